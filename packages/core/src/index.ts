@@ -1,0 +1,13 @@
+/** Placeholder. */
+export * from "./program/Collection.js"
+export * from "./program/Program.js"
+export * from "./program/requests.js"
+export * from "./program/collections.js"
+export { Storage, DirectStorage } from "./port/Storage.js"
+export { StorageError, type StorageErrorReason } from "./port/StorageError.js"
+export { Usage, type UsageRecord } from "./port/Usage.js"
+export * from "./record/Text.js"
+export * from "./record/Id.js"
+export * from "./record/Refusals.js"
+export { NewPet } from "./record/Pet.js"
+export { decoder } from "./record/Decoder.js"

@@ -1,0 +1,45 @@
+/** Why an order, or a change of stock or status, is refused. Each `code` is what callers switch on. */
+import { Data } from "effect"
+import type { PetStatus } from "../record/PetStatus.js"
+
+/** Fewer units are for sale than the order wants. Order fewer, or wait until some are given back or restocked. */
+export class InsufficientStock extends Data.TaggedError("InsufficientStock")<{
+  readonly petId: number
+  readonly wanted: number
+  readonly forSale: number
+}> {
+  readonly code = "insufficient_stock"
+  override get message(): string {
+    return `petId: ${this.wanted} of pet ${this.petId} wanted, ${this.forSale} for sale`
+  }
+}
+
+/** A completed order is final: its pet, quantity and completion can't change, and it can't be cancelled. */
+export class OrderCompleted extends Data.TaggedError("OrderCompleted")<{ readonly orderId: number }> {
+  readonly code = "order_completed"
+  override get message(): string {
+    return `order ${this.orderId} is complete, which can't be undone; only its shipDate may still change`
+  }
+}
+
+/** The status policy in force has no such transition. */
+export class InvalidTransition extends Data.TaggedError("InvalidTransition")<{
+  readonly from: PetStatus
+  readonly to: PetStatus
+}> {
+  readonly code = "invalid_transition"
+  override get message(): string {
+    return `status: a pet can't go from ${this.from} to ${this.to}`
+  }
+}
+
+/** The pet has an inventory entry, so its status is derived from the stock. Change the stock instead. */
+export class StatusFollowsStock extends Data.TaggedError("StatusFollowsStock")<{
+  readonly petId: number
+  readonly status: PetStatus
+}> {
+  readonly code = "status_follows_stock"
+  override get message(): string {
+    return `status: pet ${this.petId} has an inventory entry, so its status follows its stock and is ${this.status}`
+  }
+}

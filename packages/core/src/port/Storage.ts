@@ -1,0 +1,31 @@
+/** Where records are kept: an interpreter of transaction programs. */
+import { Context, type Effect, type Either } from "effect"
+import type { Program, ReadProgram } from "../program/Program.js"
+import type { StorageError } from "./StorageError.js"
+
+/**
+ * What every backend provides.
+ *
+ * `read` runs the program against one state of the store. `write` is atomic (all of the program's writes or none),
+ * serialisable (as if programs ran one after the other), and durable, as far as the backend is, when it succeeds. A
+ * refusal or a defect rolls everything back, including ids that were assigned. Programs are given as functions since one
+ * may be started again.
+ *
+ * Rows that go in or come out can't be used to change what is stored.
+ */
+export class Storage extends Context.Tag("@petstore/core/Storage")<
+  Storage,
+  {
+    readonly read: <A, E>(program: () => ReadProgram<A, E>) => Effect.Effect<A, E | StorageError>
+    readonly write: <A, E>(program: () => Program<A, E>) => Effect.Effect<A, E | StorageError>
+  }
+>() {}
+
+/** What backends that answer at once provide beside {@link Storage}: the same promises, without an effect. */
+export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<
+  DirectStorage,
+  {
+    readonly read: <A, E>(program: () => ReadProgram<A, E>) => Either.Either<A, E | StorageError>
+    readonly write: <A, E>(program: () => Program<A, E>) => Either.Either<A, E | StorageError>
+  }
+>() {}

@@ -1,0 +1,27 @@
+/** The one way a storage fails. A refusal by a rule is not a failure of the storage. */
+import { Data } from "effect"
+
+/**
+ * - `Busy`: others hold the storage for longer than the configured wait; trying again later helps.
+ * - `Full`: there is no room for the write; reads go on.
+ * - `ReadOnly`: the storage takes no writes.
+ * - `Corrupt`: what is stored can't be read as what it should be.
+ * - `NewerVersion`: written by a newer version of this software.
+ * - `Unavailable`: can't be opened or reached.
+ * - `Unknown`: anything else; see `cause`.
+ */
+export type StorageErrorReason = "Busy" | "Full" | "ReadOnly" | "Corrupt" | "NewerVersion" | "Unavailable" | "Unknown"
+
+export class StorageError extends Data.TaggedError("StorageError")<{
+  readonly reason: StorageErrorReason
+  /** For the operator: names what was opened or done. Never shown to a caller over the network. */
+  readonly detail: string
+  readonly cause?: unknown
+}> {
+  get code(): "storage_full" | "unavailable" | "internal" {
+    return this.reason === "Full" ? "storage_full" : this.reason === "Busy" ? "unavailable" : "internal"
+  }
+  override get message(): string {
+    return `${this.reason}: ${this.detail}`
+  }
+}

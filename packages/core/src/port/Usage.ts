@@ -1,0 +1,38 @@
+/** Where counters of use are kept: one small record for each account or address. */
+import { Context, type Effect } from "effect"
+import type { StorageError } from "./StorageError.js"
+
+/** How much of its limits a caller has used, and where it stands with bans. All times in milliseconds since 1970. */
+export type UsageRecord = {
+  readonly minuteStartMs: number
+  /** Requests of that minute that were admitted or are leased to a process. */
+  readonly minuteUsed: number
+  readonly dayStartMs: number
+  readonly dayUsed: number
+  /** The end of the `Retry-After` the caller was last told; 0 for none. */
+  readonly retryAtMs: number
+  /** When that was told; within a second of it, early requests are not strikes. */
+  readonly refusedAtMs: number
+  /** When recent strikes were made, oldest first; never more than one ban needs. */
+  readonly strikesMs: ReadonlyArray<number>
+  /** The end of the last ban; 0 for none. */
+  readonly bannedUntilMs: number
+  /** Bans within the last day, for doubling, and when the last began. */
+  readonly bans: number
+  readonly lastBanMs: number
+}
+
+/**
+ * `modify` reads the record (undefined where there is none yet), asks the pure `decide` what it shall become, and stores
+ * that, as one atomic step over all processes that share the storage. `decide` may run more than once. A decision that
+ * returns the record it was given stores nothing.
+ */
+export class Usage extends Context.Tag("@petstore/core/Usage")<
+  Usage,
+  {
+    readonly modify: <A>(
+      key: string,
+      decide: (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord]
+    ) => Effect.Effect<A, StorageError>
+  }
+>() {}

@@ -1,0 +1,39 @@
+/** What a storage has to know of a kind of record: its columns, and the indexes its lists are answered from. */
+
+/** What a column can hold. Absent is null: rows of one collection all have the same members. */
+export type Value = string | number | boolean | null
+
+/**
+ * A record as stored. `id` is its key; `revision` starts at 1 and grows by one with every replacement, so that id and
+ * revision together name one state of one record for ever.
+ */
+export type Row = { readonly id: number; readonly revision: number; readonly [column: string]: Value }
+
+export type Column = {
+  readonly type: "integer" | "text" | "boolean"
+  /** Whether null may be stored. */
+  readonly optional?: true
+  /** All values the column can have, where they are few; a list that does not filter by it merges one scan for each. */
+  readonly values?: ReadonlyArray<string | boolean>
+}
+
+/**
+ * An ordered index: rows with equal `on` columns stand together, ordered by `sort`, then by id. Null sorts before every
+ * value, integers by size, false before true, texts by code point.
+ */
+export type Index = {
+  readonly name: string
+  readonly on: ReadonlyArray<string>
+  readonly sort: string
+}
+
+export type Collection<R extends Row> = {
+  readonly name: string
+  /** "assigned": the storage gives 1, 2, 3 …, never an id it gave before. "given": the row brings its id. */
+  readonly key: "assigned" | "given"
+  readonly columns: { readonly [C in Exclude<keyof R & string, "id" | "revision">]: Column }
+  readonly indexes: ReadonlyArray<Index>
+}
+
+/** The index every collection has without naming it: all rows by id. */
+export const BY_ID: Index = { name: "by_id", on: [], sort: "id" }

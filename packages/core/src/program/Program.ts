@@ -1,0 +1,56 @@
+/**
+ * Transaction programs: generators that yield requests to a storage and return an answer. A program knows no storage and
+ * no effect system; a storage is an interpreter of programs. A program may be started again from the beginning (after a
+ * conflict, or in a test), so it does nothing but yield requests.
+ */
+import type { Collection, Index, Row, Value } from "./Collection.js"
+
+/** Reads one row, or undefined. */
+export type Get = { readonly op: "get"; readonly collection: Collection<Row>; readonly id: number }
+
+/** Bounds of a scan within an index: all rows whose `on` columns equal `prefix`, narrowed by the sort column. */
+export type Range = {
+  readonly index: Index
+  readonly prefix: ReadonlyArray<Value>
+  /** The least value of the sort column that is in the range; null for no bound. */
+  readonly atLeast: Value
+  /** The least value of the sort column that is above the range; null for no bound. */
+  readonly below: Value
+}
+
+/** Reads the first `limit` rows of a range, ascending or descending, strictly after the position `after`. */
+export type Scan = {
+  readonly op: "scan"
+  readonly collection: Collection<Row>
+  readonly range: Range
+  readonly descending: boolean
+  readonly after: Position | null
+  readonly limit: number
+}
+
+/** A place in an index, whether or not a row stands there: a sort value and the id that breaks ties. */
+export type Position = { readonly value: Value; readonly id: number }
+
+/** Counts the rows of a range. */
+export type Count = { readonly op: "count"; readonly collection: Collection<Row>; readonly range: Range }
+
+/** Stores a new row; `id` is ignored where the storage assigns it. Answers with the row as stored. */
+export type Insert = { readonly op: "insert"; readonly collection: Collection<Row>; readonly row: Row }
+
+/** Replaces the row that has this id. The row exists: replacing what is not there is a defect. */
+export type Put = { readonly op: "put"; readonly collection: Collection<Row>; readonly row: Row }
+
+/** Removes the row that has this id. The row exists: removing what is not there is a defect. */
+export type Remove = { readonly op: "remove"; readonly collection: Collection<Row>; readonly id: number }
+
+/** Ends the program with a typed refusal; everything it wrote is rolled back. */
+export type Refuse<E> = { readonly op: "refuse"; readonly error: E }
+
+export type ReadRequest = Get | Scan | Count
+export type Request = ReadRequest | Insert | Put | Remove
+
+/** A program that only reads. It sees one state of the store from its first request to its last. */
+export type ReadProgram<A, E = never> = Generator<ReadRequest | Refuse<E>, A, unknown>
+
+/** A program that may write. Its writes are seen by its own later requests, and by others all together or not at all. */
+export type Program<A, E = never> = Generator<Request | Refuse<E>, A, unknown>

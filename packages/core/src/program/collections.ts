@@ -1,0 +1,159 @@
+/** Every kind of record there is, described once. Storages work from these descriptions. */
+import { PET_STATUSES, type PetStatus } from "../record/PetStatus.js"
+import type { Plan } from "../limit/Plan.js"
+import type { Collection } from "./Collection.js"
+
+const text = { type: "text" } as const
+const integer = { type: "integer" } as const
+const boolean = { type: "boolean", values: [false, true] } as const
+const optionalText = { type: "text", optional: true } as const
+const optionalInteger = { type: "integer", optional: true } as const
+const status = { type: "text", values: PET_STATUSES } as const
+
+export type PetRow = {
+  readonly id: number
+  readonly revision: number
+  readonly name: string
+  /** The name as it is compared when case does not count. */
+  readonly foldedName: string
+  readonly categoryId: number
+  readonly status: PetStatus
+  /** For a pet without an inventory entry: units in open orders and units sold. With an entry, the entry has them. */
+  readonly onOrder: number
+  readonly sold: number
+}
+
+export const pets: Collection<PetRow> = {
+  name: "pets",
+  key: "assigned",
+  columns: { name: text, foldedName: text, categoryId: integer, status, onOrder: integer, sold: integer },
+  indexes: [
+    { name: "status", on: ["status"], sort: "id" },
+    { name: "category_status", on: ["categoryId", "status"], sort: "id" },
+    { name: "status_name", on: ["status"], sort: "name" },
+    { name: "category_status_name", on: ["categoryId", "status"], sort: "name" },
+    { name: "status_folded_name", on: ["status"], sort: "foldedName" },
+    { name: "category_status_folded_name", on: ["categoryId", "status"], sort: "foldedName" }
+  ]
+}
+
+export type CategoryRow = {
+  readonly id: number
+  readonly revision: number
+  readonly name: string
+  readonly foldedName: string
+  readonly description: string | null
+}
+
+export const categories: Collection<CategoryRow> = {
+  name: "categories",
+  key: "assigned",
+  columns: { name: text, foldedName: text, description: optionalText },
+  indexes: [
+    { name: "name", on: [], sort: "name" },
+    { name: "folded_name", on: [], sort: "foldedName" }
+  ]
+}
+
+export type OrderRow = {
+  readonly id: number
+  readonly revision: number
+  readonly petId: number | null
+  readonly quantity: number | null
+  readonly shipDateMs: number | null
+  readonly complete: boolean
+  /** Units this order keeps from sale while open, or has sold once complete. */
+  readonly held: number
+}
+
+export const orders: Collection<OrderRow> = {
+  name: "orders",
+  key: "assigned",
+  columns: {
+    petId: optionalInteger,
+    quantity: optionalInteger,
+    shipDateMs: optionalInteger,
+    complete: boolean,
+    held: integer
+  },
+  indexes: [
+    { name: "complete", on: ["complete"], sort: "id" },
+    { name: "pet_complete", on: ["petId", "complete"], sort: "id" },
+    { name: "complete_ship_date", on: ["complete"], sort: "shipDateMs" },
+    { name: "pet_complete_ship_date", on: ["petId", "complete"], sort: "shipDateMs" }
+  ]
+}
+
+export type InventoryRow = {
+  /** The pet's id. */
+  readonly id: number
+  readonly revision: number
+  readonly quantity: number
+  readonly status: PetStatus
+  readonly onOrder: number
+  readonly sold: number
+}
+
+export const inventory: Collection<InventoryRow> = {
+  name: "inventory",
+  key: "given",
+  columns: { quantity: integer, status, onOrder: integer, sold: integer },
+  indexes: [
+    { name: "status", on: ["status"], sort: "id" },
+    { name: "status_quantity", on: ["status"], sort: "quantity" }
+  ]
+}
+
+export type AccountRow = {
+  readonly id: number
+  readonly revision: number
+  readonly name: string
+  readonly plan: Plan
+  /** The agreed numbers of an enterprise account; null on the other plans. */
+  readonly perMinute: number | null
+  readonly perDay: number | null
+  readonly createdMs: number
+}
+
+export const accounts: Collection<AccountRow> = {
+  name: "accounts",
+  key: "assigned",
+  columns: { name: text, plan: text, perMinute: optionalInteger, perDay: optionalInteger, createdMs: integer },
+  indexes: []
+}
+
+export type KeyRow = {
+  readonly id: number
+  readonly revision: number
+  readonly accountId: number
+  readonly name: string
+  /** SHA-256 of the key, in hexadecimal. The key itself is stored nowhere. */
+  readonly digest: string
+  /** The first characters of the key, for people to recognise it by. */
+  readonly start: string
+  readonly createdMs: number
+  readonly expiresMs: number | null
+  readonly revokedMs: number | null
+  readonly disabled: boolean
+}
+
+export const keys: Collection<KeyRow> = {
+  name: "keys",
+  key: "assigned",
+  columns: {
+    accountId: integer,
+    name: text,
+    digest: text,
+    start: text,
+    createdMs: integer,
+    expiresMs: optionalInteger,
+    revokedMs: optionalInteger,
+    disabled: boolean
+  },
+  indexes: [
+    { name: "account", on: ["accountId"], sort: "id" },
+    { name: "digest", on: ["digest"], sort: "id" }
+  ]
+}
+
+export const COLLECTIONS = [categories, pets, inventory, orders, accounts, keys] as const

@@ -1,0 +1,75 @@
+/** The words programs are written in. The casts of the program machinery are here and nowhere else: a storage answers each request with what that request promises. */
+import { Either } from "effect"
+import { isId } from "../record/Id.js"
+import type { Collection, Row } from "./Collection.js"
+import type { Position, Program, Range, ReadProgram } from "./Program.js"
+
+/** The row with this id, or undefined; an id that can't exist is not asked for. */
+export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {
+  return isId(id) ? ((yield { op: "get", collection, id }) as R | undefined) : undefined
+}
+
+/** The row with this id, or the refusal. */
+export function* find<R extends Row, E>(
+  collection: Collection<R>,
+  id: number,
+  missing: (id: number) => E
+): ReadProgram<R, E> {
+  const row = yield* get(collection, id)
+  return row ?? (yield* refuse(missing(id)))
+}
+
+/** At most `limit` rows of the range, in order, strictly after `after`. */
+export function* scan<R extends Row>(
+  collection: Collection<R>,
+  range: Range,
+  options: { readonly limit: number; readonly descending?: boolean; readonly after?: Position | null }
+): ReadProgram<ReadonlyArray<R>> {
+  return (yield {
+    op: "scan",
+    collection,
+    range,
+    descending: options.descending ?? false,
+    after: options.after ?? null,
+    limit: options.limit
+  }) as ReadonlyArray<R>
+}
+
+/** How many rows the range has. */
+export function* count<R extends Row>(collection: Collection<R>, range: Range): ReadProgram<number> {
+  return (yield { op: "count", collection, range }) as number
+}
+
+/** Stores a new row as revision 1 and returns it with the id it got. */
+export function* insert<R extends Row>(
+  collection: Collection<R>,
+  fields: Omit<R, "id" | "revision"> & { readonly id?: number }
+): Program<R> {
+  return (yield { op: "insert", collection, row: { id: 0, ...fields, revision: 1 } }) as R
+}
+
+/** Replaces a row by its next revision and returns that. */
+export function* replace<R extends Row>(
+  collection: Collection<R>,
+  row: R,
+  changes: Partial<Omit<R, "id" | "revision">>
+): Program<R> {
+  const next = { ...row, ...changes, revision: row.revision + 1 }
+  yield { op: "put", collection, row: next }
+  return next
+}
+
+export function* remove<R extends Row>(collection: Collection<R>, row: R): Program<void> {
+  yield { op: "remove", collection, id: row.id }
+}
+
+/** Ends the program with a refusal; nothing it wrote remains. */
+export function* refuse<E>(error: E): ReadProgram<never, E> {
+  yield { op: "refuse", error }
+  throw new Error("a storage went on with a program that had refused")
+}
+
+/** The value a rule decided on, or its refusal. */
+export function* orRefuse<A, E>(decided: Either.Either<A, E>): ReadProgram<A, E> {
+  return Either.isRight(decided) ? decided.right : yield* refuse(decided.left)
+}

@@ -1,0 +1,43 @@
+/** Instants: RFC 3339 date-times with an offset, calendar-exact, kept in milliseconds and returned in UTC. */
+import { ParseResult, Schema } from "effect"
+import { expected } from "./Expected.js"
+
+const RFC_3339 =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
+
+/** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z: the instants whose UTC form RFC 3339 can write. */
+const EARLIEST_MS = -62_167_219_200_000
+const LATEST_MS = 253_402_300_799_999
+
+/** Milliseconds of the civil time, or undefined where the calendar or the clock has no such time (RFC 3339 §5.7). */
+export const parseInstant = (text: string): number | undefined => {
+  const parts = RFC_3339.exec(text)
+  if (parts === null) return undefined
+  const [, year = "", month = "", day = "", hour = "", minute = "", second = "", fraction = "", sign, offsetHour = "0", offsetMinute = "0"] = parts
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined
+  const civil = new Date(0)
+  civil.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  if (civil.getUTCMonth() !== Number(month) - 1 || civil.getUTCDate() !== Number(day)) return undefined
+  civil.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, "0")))
+  const offsetMinutes = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1)
+  const instantMs = civil.getTime() - offsetMinutes * 60_000
+  return instantMs >= EARLIEST_MS && instantMs <= LATEST_MS ? instantMs : undefined
+}
+
+/** The instant in UTC, with milliseconds only where there are some. */
+export const formatInstant = (instantMs: number): string => new Date(instantMs).toISOString().replace(".000Z", "Z")
+
+/** An RFC 3339 text on the outside, milliseconds since 1970 within. Digits past the millisecond are cut off. */
+export const Instant: Schema.Schema<number, string> = Schema.transformOrFail(Schema.String, Schema.Number, {
+  strict: true,
+  decode: (text, _, ast) => {
+    const instantMs = parseInstant(text)
+    return instantMs === undefined
+      ? ParseResult.fail(new ParseResult.Type(ast, text))
+      : ParseResult.succeed(instantMs)
+  },
+  encode: (instantMs) => ParseResult.succeed(formatInstant(instantMs))
+}).pipe(
+  expected("an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z", { type: "string", format: "date-time" })
+)

@@ -1,0 +1,63 @@
+/** Names and descriptions: what people write, returned exactly as written; counted and compared by code point. */
+import { Schema } from "effect"
+import { expected } from "./Expected.js"
+
+export const MAX_NAME_LENGTH = 200
+export const MAX_DESCRIPTION_LENGTH = 2_000
+
+/** Whether a text has at most `limit` code points, without counting when the number of UTF-16 units decides it. */
+const within = (text: string, limit: number): boolean => {
+  if (text.length <= limit) return true
+  if (text.length > 2 * limit) return false
+  let points = 0
+  for (const _ of text) if (++points > limit) return false
+  return true
+}
+
+/** Lone surrogates have no UTF-8 and U+0000 ends a text in many of the tools that would read it. */
+const storable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
+
+/** 1 to 200 code points, not only white space. */
+export const Name = Schema.String.pipe(
+  Schema.filter((text) => within(text, MAX_NAME_LENGTH) && /\S/u.test(text) && storable(text)),
+  expected("1 to 200 characters, not blank, no U+0000 and no lone surrogate", {
+    type: "string",
+    minLength: 1,
+    maxLength: MAX_NAME_LENGTH,
+    pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$"
+  })
+)
+
+/** Up to 2,000 code points; may be empty. */
+export const Description = Schema.String.pipe(
+  Schema.filter((text) => within(text, MAX_DESCRIPTION_LENGTH) && storable(text)),
+  expected("at most 2,000 characters, no U+0000 and no lone surrogate", {
+    type: "string",
+    maxLength: MAX_DESCRIPTION_LENGTH,
+    pattern: "^[^\\u0000]*$"
+  })
+)
+
+/** The form in which a name is compared when case does not count: composed, then folded, independent of any locale. */
+export const fold = (name: string): string => name.normalize("NFC").toUpperCase().toLowerCase()
+
+/**
+ * A text whose native order (by UTF-16 unit) is the code-point order of the text it was made from, so that every backend
+ * sorts alike: SQLite compares UTF-8 bytes, which is code-point order; JavaScript puts astral characters before U+E000.
+ */
+export const codePointKey = (text: string): string =>
+  /[\ud800-\uffff]/.test(text)
+    ? text.replace(/[\ud800-\uffff]/g, (unit) => {
+        const code = unit.charCodeAt(0)
+        return String.fromCharCode(code >= 0xe000 ? code - 0x800 : code + 0x2000)
+      })
+    : text
+
+/** The least text, by code point, that is above every text starting with `prefix`; null when there is none. */
+export const prefixEnd = (prefix: string): string | null => {
+  const points = Array.from(prefix, (point) => point.codePointAt(0) ?? 0)
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    if (last < 0x10ffff) return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+  }
+  return null
+}
