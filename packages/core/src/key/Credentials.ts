@@ -1,0 +1,37 @@
+/** Which key a request carries, from the two headers that may carry one. Knows nothing of what is stored. */
+import { Either } from "effect"
+import { isKeyText } from "./KeyText.js"
+import { ConflictingKeys, InvalidKey, MissingKey } from "./Refusals.js"
+
+/** Every value of each header, as received and not joined: a header sent twice has two values. */
+export type CredentialHeaders = {
+  readonly apiKey: ReadonlyArray<string>
+  readonly authorization: ReadonlyArray<string>
+}
+
+/** RFC 9110 §11.1: the scheme's name is case-insensitive, and blanks separate it from the token (RFC 6750 §2.1). */
+const BEARER = /^bearer +([^ ]*)$/i
+
+/** More than any key with its scheme needs; longer values are not looked at. */
+const MAX_HEADER_LENGTH = 100
+
+const wellFormed = (text: string): Either.Either<string, InvalidKey> =>
+  isKeyText(text) ? Either.right(text) : Either.left(new InvalidKey())
+
+/**
+ * The text of the key, well formed. A doubled header, another scheme than Bearer, an empty or malformed key: `InvalidKey`.
+ * Two different keys: `ConflictingKeys`; the same key in both headers is that key.
+ */
+export const keyOf = (
+  headers: CredentialHeaders
+): Either.Either<string, MissingKey | InvalidKey | ConflictingKeys> => {
+  const { apiKey, authorization } = headers
+  if (apiKey.length > 1 || authorization.length > 1) return Either.left(new InvalidKey())
+  const [key] = apiKey
+  const [authorized] = authorization
+  if (authorized === undefined) return key === undefined ? Either.left(new MissingKey()) : wellFormed(key)
+  if (authorized.length > MAX_HEADER_LENGTH) return Either.left(new InvalidKey())
+  const token = BEARER.exec(authorized)?.[1]
+  if (token === undefined) return Either.left(new InvalidKey())
+  return key === undefined || key === token ? wellFormed(token) : Either.left(new ConflictingKeys())
+}

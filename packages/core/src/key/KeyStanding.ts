@@ -1,0 +1,25 @@
+/** Whether a stored key may be used at a given time. */
+import { Either } from "effect"
+import { ExpiredKey, KeyDisabled, RevokedKey } from "./Refusals.js"
+
+type Dated = {
+  readonly expiresMs: number | null
+  readonly revokedMs: number | null
+  readonly disabled: boolean
+}
+
+/**
+ * The key itself while it is usable. `revokedMs` and `expiresMs` are the first milliseconds at which it is not, so that a
+ * rotation lets the old key overlap with the new one by revoking it in the future. What can't be undone is said first.
+ */
+export const keyStanding = <K extends Dated>(
+  key: K,
+  nowMs: number
+): Either.Either<K, RevokedKey | ExpiredKey | KeyDisabled> =>
+  key.revokedMs !== null && key.revokedMs <= nowMs
+    ? Either.left(new RevokedKey({ revokedMs: key.revokedMs }))
+    : key.expiresMs !== null && key.expiresMs <= nowMs
+      ? Either.left(new ExpiredKey({ expiresMs: key.expiresMs }))
+      : key.disabled
+        ? Either.left(new KeyDisabled())
+        : Either.right(key)
