@@ -1,0 +1,128 @@
+/**
+ * The indexes that are on the same columns: for each combination of values that occurs, the ids of its rows in the order
+ * of each index. Where a combination has had one row only, that row's id stands in place of the lists: most keys, and
+ * most orders of a pet, are alone, and lists of one would weigh ten times as much.
+ */
+import type { Row, Value } from "@petstore/core"
+import type { Interval } from "./Interval.js"
+import type { IndexGroup, Layout } from "./Layout.js"
+import { OrderedList } from "./OrderedList.js"
+import type { Owner } from "./Owner.js"
+import { type Prefix, prefixOfRow } from "./Prefix.js"
+import { compareEntries } from "./SortKey.js"
+
+type Shelf = Array<OrderedList>
+
+export class Directory {
+  readonly #owner: Owner
+  readonly #layout: Layout
+  readonly #group: IndexGroup
+  readonly #shelves: Map<Prefix, number | Shelf>
+
+  constructor(owner: Owner, layout: Layout, group: IndexGroup, shelves = new Map<Prefix, number | Shelf>()) {
+    this.#owner = owner
+    this.#layout = layout
+    this.#group = group
+    this.#shelves = shelves
+  }
+
+  ownedBy(owner: Owner): Directory {
+    if (this.#owner === owner) return this
+    const shelves = new Map<Prefix, number | Shelf>()
+    for (const [prefix, shelf] of this.#shelves) {
+      shelves.set(prefix, typeof shelf === "number" ? shelf : shelf.slice())
+    }
+    return new Directory(owner, this.#layout, this.#group, shelves)
+  }
+
+  /** At most `limit` ids; `rowOf` gives the stored row of an id. */
+  ids(
+    prefix: Prefix,
+    order: number,
+    interval: Interval,
+    descending: boolean,
+    limit: number,
+    rowOf: (id: number) => Row
+  ): ReadonlyArray<number> {
+    const shelf = this.#shelves.get(prefix)
+    if (shelf === undefined || limit <= 0) return []
+    if (typeof shelf !== "number") return shelf[order]?.ids(interval, descending, limit) ?? []
+    return this.#holds(interval, order, rowOf(shelf)) ? [shelf] : []
+  }
+
+  count(prefix: Prefix, order: number, interval: Interval, rowOf: (id: number) => Row): number {
+    const shelf = this.#shelves.get(prefix)
+    if (shelf === undefined) return 0
+    if (typeof shelf !== "number") return shelf[order]?.count(interval) ?? 0
+    return this.#holds(interval, order, rowOf(shelf)) ? 1 : 0
+  }
+
+  add(row: Row, rowOf: (id: number) => Row): void {
+    const prefix = prefixOfRow(row, this.#group.on)
+    const shelf = this.#shelves.get(prefix)
+    if (shelf === undefined) {
+      this.#shelves.set(prefix, row.id)
+    } else {
+      const lists = typeof shelf === "number" ? this.#promote(prefix, rowOf(shelf)) : shelf
+      this.#group.sorts.forEach((sort, order) => {
+        this.#own(lists, order).insert(this.#layout.key(row, sort), row.id)
+      })
+    }
+  }
+
+  remove(row: Row): void {
+    const prefix = prefixOfRow(row, this.#group.on)
+    const shelf = this.#shelves.get(prefix)
+    if (shelf === undefined) throw new Error(`the index has no entry for the row ${row.id}`)
+    if (typeof shelf === "number" || shelf[0]?.size === 1) {
+      this.#shelves.delete(prefix)
+    } else {
+      this.#group.sorts.forEach((sort, order) => {
+        this.#own(shelf, order).remove(this.#layout.key(row, sort), row.id)
+      })
+    }
+  }
+
+  /** Moves the entries of a row that was replaced, in the indexes whose columns changed. */
+  replace(before: Row, after: Row, rowOf: (id: number) => Row): void {
+    const { on, sorts } = this.#group
+    if (on.some((column) => before[column] !== after[column])) {
+      this.remove(before)
+      this.add(after, rowOf)
+      return
+    }
+    const shelf = this.#shelves.get(prefixOfRow(after, on))
+    if (shelf === undefined || typeof shelf === "number") return
+    sorts.forEach((sort, order) => {
+      if (before[sort] === after[sort]) return
+      const list = this.#own(shelf, order)
+      list.remove(this.#layout.key(before, sort), before.id)
+      list.insert(this.#layout.key(after, sort), after.id)
+    })
+  }
+
+  #promote(prefix: Prefix, row: Row): Shelf {
+    const lists = this.#group.sorts.map((sort) =>
+      OrderedList.of(this.#owner, sort !== "id", this.#layout.key(row, sort), row.id)
+    )
+    this.#shelves.set(prefix, lists)
+    return lists
+  }
+
+  #own(shelf: Shelf, order: number): OrderedList {
+    const list = shelf[order]
+    if (list === undefined) throw new Error("an index is missing")
+    const owned = list.ownedBy(this.#owner)
+    if (owned !== list) shelf[order] = owned
+    return owned
+  }
+
+  #holds({ lower, upper }: Interval, order: number, row: Row): boolean {
+    if (lower === null && upper === null) return true
+    const key: Value = this.#layout.key(row, this.#group.sorts[order] ?? "id")
+    return (
+      (lower === null || compareEntries(key, row.id, lower.key, lower.id) >= 0) &&
+      (upper === null || compareEntries(key, row.id, upper.key, upper.id) < 0)
+    )
+  }
+}

@@ -1,0 +1,66 @@
+/** What a table works out once from the description of its collection. */
+import { BY_ID, type Collection, type Range, type Row, type Value } from "@petstore/core"
+import { sortKey } from "./SortKey.js"
+
+/** Indexes over the same columns, which share one {@link Directory}. */
+export type IndexGroup = { readonly on: ReadonlyArray<string>; readonly sorts: ReadonlyArray<string> }
+
+export class Layout {
+  readonly collection: Collection<Row>
+  readonly groups: ReadonlyArray<IndexGroup>
+  /** The columns that any index is on or is sorted by. */
+  readonly indexed: ReadonlyArray<string>
+  readonly #columns: ReadonlyArray<readonly [name: string, type: string, optional: boolean]>
+  readonly #slots: ReadonlyMap<string, { readonly group: number; readonly order: number }>
+
+  constructor(collection: Collection<Row>) {
+    const groups: Array<{ on: ReadonlyArray<string>; sorts: Array<string> }> = []
+    const slots = new Map<string, { readonly group: number; readonly order: number }>()
+    for (const { name, on, sort } of collection.indexes) {
+      let group = groups.findIndex((other) => other.on.join() === on.join())
+      if (group < 0) group = groups.push({ on, sorts: [] }) - 1
+      slots.set(name, { group, order: (groups[group]?.sorts.push(sort) ?? 0) - 1 })
+    }
+    this.collection = collection
+    this.groups = groups
+    this.indexed = [...new Set(collection.indexes.flatMap(({ on, sort }) => [...on, sort]))].filter(
+      (column) => column !== "id"
+    )
+    this.#columns = Object.entries(collection.columns).map(([name, { type, optional }]) => [
+      name,
+      type === "integer" ? "number" : type === "text" ? "string" : "boolean",
+      optional === true
+    ])
+    this.#slots = slots
+  }
+
+  /** Which list of which directory the range is in; null for the rows by id themselves. */
+  slotOf({ index, prefix }: Range): { readonly group: number; readonly order: number } | null {
+    if (index.name === BY_ID.name) return null
+    const slot = this.#slots.get(index.name)
+    if (slot === undefined) throw new Error(`${this.collection.name} has no index ${index.name}`)
+    if (prefix.length !== index.on.length) throw new Error(`${index.name} takes ${index.on.length} values`)
+    return slot
+  }
+
+  /**
+   * A frozen copy of the row under this id. The members are always set in the same order, so that all rows of a
+   * collection have one hidden class and nobody keeps a reference through which what is stored could be changed.
+   */
+  stored(row: Row, id: number): Row {
+    const copy: { id: number; revision: number; [column: string]: Value } = { id, revision: row.revision }
+    for (const [name, type, optional] of this.#columns) {
+      const value = row[name] ?? null
+      if (value === null ? !optional : typeof value !== type) {
+        throw new Error(`${this.collection.name}.${name} can't be ${value}`)
+      }
+      copy[name] = value
+    }
+    return Object.freeze(copy)
+  }
+
+  /** The row's key in a list sorted by this column; lists sorted by id have none. */
+  key(row: Row, sort: string): Value {
+    return sort === "id" ? null : sortKey(row[sort] ?? null)
+  }
+}

@@ -1,0 +1,33 @@
+/** The ports in memory. */
+import { DirectStorage, Storage, Usage } from "@petstore/core"
+import { Context, Effect, Layer } from "effect"
+import { Interpreter } from "./Interpreter.js"
+import { Store } from "./Store.js"
+import { UsageBook } from "./UsageBook.js"
+
+const open = (): Context.Context<Storage | DirectStorage | Usage> => {
+  const interpreter = new Interpreter(new Store())
+  const usage = new UsageBook()
+  return Context.empty().pipe(
+    Context.add(Storage, {
+      read: (program) => Effect.suspend(() => interpreter.read(program)),
+      write: (program) => Effect.suspend(() => interpreter.write(program))
+    }),
+    Context.add(DirectStorage, {
+      read: (program) => interpreter.read(program),
+      write: (program) => interpreter.write(program)
+    }),
+    Context.add(Usage, { modify: (key, decide) => Effect.sync(() => usage.modify(key, decide)) })
+  )
+}
+
+/**
+ * Keeps everything in the memory of this process, for as long as the layer is open. Answers at once and never fails with a
+ * `StorageError`.
+ *
+ * `layer` is a recipe, not a store: each time it is built it makes a new, empty store, so two stores opened with it, one
+ * after the other or side by side, have nothing in common. Within one build it is shared, as every layer is.
+ */
+export const MemoryStorage: { readonly layer: Layer.Layer<Storage | DirectStorage | Usage> } = {
+  layer: Layer.effectContext(Effect.sync(open))
+}

@@ -1,0 +1,146 @@
+/** The rows of one collection with their indexes. Every change checks first and then does all of it, so a change that throws changed nothing. */
+import type { Collection, Count, Row, Scan } from "@petstore/core"
+import { Directory } from "./Directory.js"
+import { intervalOf } from "./Interval.js"
+import { Layout } from "./Layout.js"
+import { newOwner, type Owner } from "./Owner.js"
+import { Pages } from "./Pages.js"
+import { prefixOfValues } from "./Prefix.js"
+
+export class Table {
+  readonly #layout: Layout
+  #owner: Owner
+  #pages: Pages
+  readonly #directories: Array<Directory>
+  #lastId: number
+  readonly #rowOf = (id: number): Row => this.#existing(id)
+
+  private constructor(
+    layout: Layout,
+    owner: Owner,
+    pages: Pages,
+    directories: Array<Directory>,
+    lastId: number
+  ) {
+    this.#layout = layout
+    this.#owner = owner
+    this.#pages = pages
+    this.#directories = directories
+    this.#lastId = lastId
+  }
+
+  static empty(collection: Collection<Row>): Table {
+    const layout = new Layout(collection)
+    const owner = newOwner()
+    const directories = layout.groups.map((group) => new Directory(owner, layout, group))
+    return new Table(layout, owner, new Pages(owner), directories, 0)
+  }
+
+  /** A table with the same rows that changes apart from this one from now on. */
+  fork(): Table {
+    // Both go on under new tokens: what they share belongs to neither, and is copied piece by piece as it is changed.
+    this.#owner = newOwner()
+    return new Table(this.#layout, newOwner(), this.#pages, this.#directories.slice(), this.#lastId)
+  }
+
+  get(id: number): Row | undefined {
+    return this.#pages.get(id)
+  }
+
+  scan({ range, after, descending, limit }: Scan): ReadonlyArray<Row> {
+    const interval = intervalOf(range, after, descending)
+    const slot = this.#layout.slotOf(range)
+    if (slot === null) return this.#pages.rows(interval, descending, limit)
+    const prefix = prefixOfValues(range.prefix)
+    return (
+      this.#directories[slot.group]
+        ?.ids(prefix, slot.order, interval, descending, limit, this.#rowOf)
+        .map(this.#rowOf) ?? []
+    )
+  }
+
+  count({ range }: Count): number {
+    const interval = intervalOf(range, null, false)
+    const slot = this.#layout.slotOf(range)
+    if (slot === null) return this.#pages.count(interval)
+    const directory = this.#directories[slot.group]
+    return directory?.count(prefixOfValues(range.prefix), slot.order, interval, this.#rowOf) ?? 0
+  }
+
+  insert(row: Row): Row {
+    const assigned = this.#layout.collection.key === "assigned"
+    const id = assigned ? this.#lastId + 1 : row.id
+    if (!Number.isSafeInteger(id) || id < 1) throw new Error(`${this.#name} can't have the id ${id}`)
+    if (this.#pages.get(id) !== undefined) throw new Error(`${this.#name} already has a row ${id}`)
+    const stored = this.#layout.stored(row, id)
+    this.#add(stored)
+    if (assigned) this.#lastId = id
+    return stored
+  }
+
+  /** Replaces the row that has this id, and returns the one that was there. */
+  put(row: Row): Row {
+    const before = this.#existing(row.id)
+    this.#replace(before, this.#layout.stored(row, row.id))
+    return before
+  }
+
+  /** Removes the row that has this id, and returns it. */
+  remove(id: number): Row {
+    const before = this.#existing(id)
+    this.#drop(before)
+    return before
+  }
+
+  undoInsert(id: number): void {
+    this.#drop(this.#existing(id))
+    if (this.#layout.collection.key === "assigned") this.#lastId = id - 1
+  }
+
+  undoPut(before: Row): void {
+    this.#replace(this.#existing(before.id), before)
+  }
+
+  undoRemove(before: Row): void {
+    this.#add(before)
+  }
+
+  get #name(): string {
+    return this.#layout.collection.name
+  }
+
+  #existing(id: number): Row {
+    const row = this.#pages.get(id)
+    if (row === undefined) throw new Error(`${this.#name} has no row ${id}`)
+    return row
+  }
+
+  #add(row: Row): void {
+    for (const directory of this.#ownDirectories()) directory.add(row, this.#rowOf)
+    this.#ownPages().set(row.id, row)
+  }
+
+  #drop(row: Row): void {
+    for (const directory of this.#ownDirectories()) directory.remove(row)
+    this.#ownPages().delete(row.id)
+  }
+
+  #replace(before: Row, after: Row): void {
+    if (this.#layout.indexed.some((column) => before[column] !== after[column])) {
+      for (const directory of this.#ownDirectories()) directory.replace(before, after, this.#rowOf)
+    }
+    this.#ownPages().set(after.id, after)
+  }
+
+  #ownPages(): Pages {
+    this.#pages = this.#pages.ownedBy(this.#owner)
+    return this.#pages
+  }
+
+  #ownDirectories(): ReadonlyArray<Directory> {
+    this.#directories.forEach((directory, index) => {
+      this.#directories[index] = directory.ownedBy(this.#owner)
+    })
+    return this.#directories
+  }
+}

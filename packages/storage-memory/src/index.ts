@@ -1,0 +1,2 @@
+/** Pet store storage in memory. */
+export { MemoryStorage } from "./MemoryStorage.js"

@@ -1,0 +1,121 @@
+import { categories, type Collection, inventory, orders, type Program, type Row } from "@petstore/core"
+import { Either, FastCheck as fc } from "effect"
+import { describe, expect, test } from "vitest"
+import { Interpreter } from "../src/Interpreter.js"
+import { Store } from "../src/Store.js"
+import { rowOf, scanOf } from "./arbitraries.js"
+import { NaiveTable } from "./NaiveTable.js"
+
+type Step = { readonly op: "insert" | "put" | "remove"; readonly row: Row; readonly pick: number }
+type Ending = "return" | "refuse" | "throw"
+
+const stepOf = (collection: Collection<Row>): fc.Arbitrary<Step> =>
+  fc.record({
+    op: fc.constantFrom("insert", "insert", "put", "remove"),
+    row: rowOf(collection),
+    pick: fc.nat(1_000)
+  })
+
+const transactionOf = (collection: Collection<Row>) =>
+  fc.record({
+    steps: fc.array(stepOf(collection), { maxLength: 12 }),
+    ending: fc.constantFrom<Ending>("return", "return", "refuse", "throw")
+  })
+
+/** Does the steps on the store and on the model, picking the rows they are about from the model. */
+function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): Program<number, "refused"> {
+  const { collection } = model
+  for (const { op, row, pick } of steps) {
+    const target = model.rows[pick % Math.max(1, model.rows.length)]
+    if (op === "insert") {
+      const id =
+        collection.key === "given" ? Math.max(0, ...model.rows.map((other) => other.id)) + 1 + pick : 0
+      const stored = yield { op, collection, row: { ...row, id } }
+      expect(stored).toEqual(model.insert({ ...row, id }))
+    } else if (target !== undefined && op === "put") {
+      const next = { ...row, id: target.id, revision: target.revision + 1 }
+      yield { op, collection, row: next }
+      model.put(next)
+    } else if (target !== undefined) {
+      yield { op: "remove", collection, id: target.id }
+      model.remove(target.id)
+    }
+  }
+  if (ending === "refuse") yield { op: "refuse", error: "refused" }
+  if (ending === "throw") throw new Error("planned")
+  return steps.length
+}
+
+const run = (interpreter: Interpreter, model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending) => {
+  const before = { rows: model.rows, lastId: model.lastId }
+  try {
+    expect(Either.isRight(interpreter.write(() => apply(model, steps, ending)))).toBe(ending === "return")
+  } catch (defect) {
+    expect(defect).toEqual(new Error("planned"))
+  }
+  if (ending !== "return") Object.assign(model, before)
+}
+
+const expectSame = (
+  interpreter: Interpreter,
+  model: NaiveTable,
+  scans: ReadonlyArray<ReturnType<typeof scanOf> extends fc.Arbitrary<infer S> ? S : never>
+) => {
+  for (const scan of scans) {
+    const { collection, range } = scan
+    const rows = interpreter.read(function* () {
+      return yield scan
+    })
+    expect(rows).toEqual(Either.right(model.scan(scan)))
+    const count = interpreter.read(function* () {
+      return yield { op: "count", collection, range }
+    })
+    expect(count).toEqual(Either.right(model.range(range).length))
+  }
+}
+
+describe.each([orders, categories, inventory])("$name", (described) => {
+  const collection: Collection<Row> = described
+
+  test("the store answers every scan and count as an array that is sorted and filtered would, whatever was written, refused or broken off before", () => {
+    fc.assert(
+      fc.property(
+        fc.array(transactionOf(collection), { minLength: 1, maxLength: 6 }),
+        fc.array(scanOf(collection), { minLength: 5, maxLength: 15 }),
+        (transactions, scans) => {
+          const interpreter = new Interpreter(new Store())
+          const model = new NaiveTable(collection)
+          for (const { steps, ending } of transactions) {
+            run(interpreter, model, steps, ending)
+            expectSame(interpreter, model, scans)
+          }
+        }
+      ),
+      { numRuns: 150 }
+    )
+  })
+
+  test("a fork and the store it was made from do not see each other's later writes", () => {
+    fc.assert(
+      fc.property(
+        fc.array(transactionOf(collection), { minLength: 3, maxLength: 3 }),
+        fc.array(scanOf(collection), { minLength: 5, maxLength: 15 }),
+        (transactions, scans) => {
+          const store = new Store()
+          const model = new NaiveTable(collection)
+          const [shared, own, forked] = transactions
+          if (shared === undefined || own === undefined || forked === undefined) return
+          run(new Interpreter(store), model, shared.steps, "return")
+          const fork = new Interpreter(store.fork())
+          const forkModel = new NaiveTable(collection)
+          Object.assign(forkModel, { rows: model.rows, lastId: model.lastId })
+          run(new Interpreter(store), model, own.steps, own.ending)
+          run(fork, forkModel, forked.steps, forked.ending)
+          expectSame(new Interpreter(store), model, scans)
+          expectSame(fork, forkModel, scans)
+        }
+      ),
+      { numRuns: 100 }
+    )
+  })
+})

@@ -1,0 +1,60 @@
+/** What a table promises, written so simply that it can be believed: an array that every question sorts and filters anew. */
+import { type Collection, type Range, type Row, type Scan, type Value } from "@petstore/core"
+
+const rank = (value: Value): number => (value === null ? 0 : 1)
+
+/** UTF-8 bytes sort by code point. */
+const compare = (left: Value, right: Value): number => {
+  if (left === null || right === null) return rank(left) - rank(right)
+  if (typeof left === "string" && typeof right === "string") {
+    return Buffer.compare(Buffer.from(left), Buffer.from(right))
+  }
+  return Number(left) - Number(right)
+}
+
+export class NaiveTable {
+  rows: ReadonlyArray<Row> = []
+  lastId = 0
+  readonly collection: Collection<Row>
+
+  constructor(collection: Collection<Row>) {
+    this.collection = collection
+  }
+
+  insert(row: Row): Row {
+    const stored = this.collection.key === "assigned" ? { ...row, id: ++this.lastId } : row
+    this.rows = [...this.rows, stored]
+    return stored
+  }
+
+  put(row: Row): void {
+    this.rows = this.rows.map((other) => (other.id === row.id ? row : other))
+  }
+
+  remove(id: number): void {
+    this.rows = this.rows.filter((row) => row.id !== id)
+  }
+
+  scan(scan: Scan): ReadonlyArray<Row> {
+    const sort = scan.range.index.sort
+    const after = scan.after
+    const rows = this.range(scan.range)
+    const ordered = scan.descending ? rows.toReversed() : rows
+    return ordered
+      .filter((row) => {
+        if (after === null) return true
+        const place = compare(row[sort] ?? null, after.value) || row.id - after.id
+        return scan.descending ? place < 0 : place > 0
+      })
+      .slice(0, scan.limit)
+  }
+
+  range({ index, prefix, atLeast, below }: Range): ReadonlyArray<Row> {
+    const sort = index.sort
+    return this.rows
+      .filter((row) => index.on.every((column, at) => row[column] === prefix[at]))
+      .filter((row) => atLeast === null || compare(row[sort] ?? null, atLeast) >= 0)
+      .filter((row) => below === null || compare(row[sort] ?? null, below) < 0)
+      .toSorted((left, right) => compare(left[sort] ?? null, right[sort] ?? null) || left.id - right.id)
+  }
+}
