@@ -1,13 +1,110 @@
-/** Placeholder. */
-export * from "./program/Collection.js"
-export * from "./program/Program.js"
-export * from "./program/requests.js"
-export * from "./program/collections.js"
-export { Storage, DirectStorage } from "./port/Storage.js"
+/** The public names of @petstore/core, written by hand: what is not here can be changed. */
+
+// The store
+export { type OpenOptions, type OpenPetStore, NoDirectFace, PetStore, type PetStoreEffects, StoreClosed, type Transact } from "./PetStore.js"
+export type { Engine } from "./Engine.js"
+export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
+export type { Origin } from "./shop/Origin.js"
+export type { ReadOperation, WriteOperation } from "./shop/Operation.js"
+export type { Policies, Shop } from "./shop/Shop.js"
+export type { IfRevision } from "./shop/Revision.js"
+
+// Records
+export { Category, CategoryPatch, NewCategory } from "./record/Category.js"
+export { type Account, NewAccount, PlanChoice } from "./record/Account.js"
+export { type ApiKey, type IssuedKey, NewKey, type NewKeyInput } from "./record/ApiKey.js"
+export { InventoryItem, InventoryUpdate } from "./record/InventoryItem.js"
+export { NewOrder, type NewOrderInput, Order, OrderPatch, type OrderPatchInput } from "./record/Order.js"
+export { NewPet, Pet, PetPatch } from "./record/Pet.js"
+export { PET_STATUSES, PetStatus } from "./record/PetStatus.js"
+export { Id, isId, MAX_ID, Reference } from "./record/Id.js"
+export { formatInstant, Instant, parseInstant } from "./record/Instant.js"
+export { MAX_QUANTITY, OrderQuantity, StockQuantity } from "./record/Quantity.js"
+export { codePointKey, Description, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, Name, prefixEnd } from "./record/Text.js"
+export { type Decoder, decoder, echo } from "./record/Decoder.js"
+export { expectedOf, type JsonSchemaHint } from "./record/Expected.js"
+
+// Why something is refused
+export {
+  CategoryInUse,
+  InvalidParameter,
+  type Issue,
+  NotFound,
+  PetInUse,
+  PreconditionFailed,
+  UnknownCategory,
+  UnknownPet,
+  ValidationFailed
+} from "./record/Refusals.js"
+export { InsufficientStock, InvalidTransition, OrderCompleted, StatusFollowsStock } from "./order/Refusals.js"
+export { ConflictingKeys, ExpiredKey, InvalidKey, KeyDisabled, MissingKey, RevokedKey } from "./key/Refusals.js"
+export { KeyBanned, RateLimited } from "./limit/Refusals.js"
+
+// Rules a host may replace
+export { OrderingPolicy, type OrderingRules, type Taken } from "./order/OrderingPolicy.js"
+export { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
+export { type Stock, statusOf } from "./order/Stock.js"
+export { Entropy } from "./key/Entropy.js"
+export { PlanTable } from "./limit/PlanTable.js"
+export { BanRules } from "./limit/BanRules.js"
+export { type BanPolicy, DEFAULT_BAN_POLICY } from "./limit/Ban.js"
+export { type FixedPlans, type Limits, Plan, PLANS, SPECIFIED_PLANS } from "./limit/Plan.js"
+
+// Lists
+export type { CategoryQuery } from "./shop/categories.js"
+export type { InventoryQuery, SetItem } from "./shop/inventory.js"
+export type { OrderQuery } from "./shop/orders.js"
+export type { PetQuery } from "./shop/pets.js"
+export { categoryListing } from "./shop/categories.js"
+export { inventoryListing } from "./shop/inventory.js"
+export { orderListing } from "./shop/orders.js"
+export { petListing } from "./shop/pets.js"
+export { DEFAULT_LIMIT, type Listing, type ListPlan, MAX_LIMIT, type Page, type Paging } from "./list/ListQuery.js"
+export type { Filter } from "./list/Filter.js"
+
+// Admission
+export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission/Admission.js"
+export type { Gate } from "./admission/Gate.js"
+export { accountKey, addressKey } from "./limit/addressKey.js"
+export type { RateHeaders, WindowStanding } from "./limit/RateHeaders.js"
+export type { Standing } from "./limit/Standing.js"
+export { andThen, type MaybePromise } from "./maybePromise.js"
+
+// For storages: ports, programs and collections
+export { DirectStorage, Storage } from "./port/Storage.js"
 export { StorageError, type StorageErrorReason } from "./port/StorageError.js"
 export { Usage, type UsageRecord } from "./port/Usage.js"
-export * from "./record/Text.js"
-export * from "./record/Id.js"
-export * from "./record/Refusals.js"
-export { NewPet } from "./record/Pet.js"
-export { decoder } from "./record/Decoder.js"
+export { BY_ID, type Collection, type Column, type Index, type Row, type Value } from "./program/Collection.js"
+export { compareValues } from "./program/compareValues.js"
+export type {
+  Count,
+  Get,
+  Insert,
+  Position,
+  Program,
+  Put,
+  Range,
+  ReadProgram,
+  ReadRequest,
+  RefusalOf,
+  Refuse,
+  Remove,
+  Request,
+  Scan
+} from "./program/Program.js"
+export { count, find, get, insert, orRefuse, programOf, readProgramOf, refuse, remove, replace, scan } from "./program/requests.js"
+export {
+  type AccountRow,
+  accounts,
+  type CategoryRow,
+  COLLECTIONS,
+  categories,
+  type InventoryRow,
+  inventory,
+  type KeyRow,
+  keys,
+  type OrderRow,
+  orders,
+  type PetRow,
+  pets
+} from "./program/collections.js"

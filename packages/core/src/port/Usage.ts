@@ -9,16 +9,17 @@ export type UsageRecord = {
   readonly minuteUsed: number
   readonly dayStartMs: number
   readonly dayUsed: number
-  /** The end of the `Retry-After` the caller was last told; 0 for none. */
+  /** Until when the caller was last told to wait: the end of the refusing window; 0 when it has been admitted since. */
   readonly retryAtMs: number
-  /** When that was told; within a second of it, early requests are not strikes. */
+  /** When that was first told; within the grace after it, early requests are not strikes. */
   readonly refusedAtMs: number
   /** When recent strikes were made, oldest first; never more than one ban needs. */
   readonly strikesMs: ReadonlyArray<number>
   /** The end of the last ban; 0 for none. */
   readonly bannedUntilMs: number
-  /** Bans within the last day, for doubling, and when the last began. */
+  /** How many bans followed each other closely enough to double, the last included. */
   readonly bans: number
+  /** When the last ban began. */
   readonly lastBanMs: number
 }
 

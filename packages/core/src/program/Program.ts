@@ -54,3 +54,6 @@ export type ReadProgram<A, E = never> = Generator<ReadRequest | Refuse<E>, A, un
 
 /** A program that may write. Its writes are seen by its own later requests, and by others all together or not at all. */
 export type Program<A, E = never> = Generator<Request | Refuse<E>, A, unknown>
+
+/** What the refusals among the requests of a program carry. */
+export type RefusalOf<Requests> = Requests extends Refuse<infer E> ? E : never

@@ -2,7 +2,7 @@
 import { Either } from "effect"
 import { isId } from "../record/Id.js"
 import type { Collection, Row } from "./Collection.js"
-import type { Position, Program, Range, ReadProgram } from "./Program.js"
+import type { Position, Program, Range, ReadProgram, ReadRequest, RefusalOf, Refuse, Request } from "./Program.js"
 
 /** The row with this id, or undefined; an id that can't exist is not asked for. */
 export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {
@@ -73,3 +73,13 @@ export function* refuse<E>(error: E): ReadProgram<never, E> {
 export function* orRefuse<A, E>(decided: Either.Either<A, E>): ReadProgram<A, E> {
   return Either.isRight(decided) ? decided.right : yield* refuse(decided.left)
 }
+
+/** A program by the requests it yields, as a program by the refusals among them: the same, said in the storages' words. */
+export const programOf = <A, Yields extends Request | Refuse<unknown>>(
+  start: () => Generator<Yields, A, unknown>
+): (() => Program<A, RefusalOf<Yields>>) => start as () => Generator<never, A, unknown>
+
+/** {@link programOf} for programs that only read. */
+export const readProgramOf = <A, Yields extends ReadRequest | Refuse<unknown>>(
+  start: () => Generator<Yields, A, unknown>
+): (() => ReadProgram<A, RefusalOf<Yields>>) => start as () => Generator<never, A, unknown>

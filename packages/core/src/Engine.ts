@@ -1,0 +1,65 @@
+/** What every face and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
+import { type Context, Effect, type Either, Option } from "effect"
+import { type Gate, makeGate } from "./admission/Gate.js"
+import { Entropy } from "./key/Entropy.js"
+import { BanRules } from "./limit/BanRules.js"
+import { PlanTable } from "./limit/PlanTable.js"
+import type { MaybePromise } from "./maybePromise.js"
+import { OrderingPolicy } from "./order/OrderingPolicy.js"
+import { StatusPolicy } from "./order/StatusPolicy.js"
+import { DirectStorage, Storage } from "./port/Storage.js"
+import type { StorageError } from "./port/StorageError.js"
+import { Usage } from "./port/Usage.js"
+import type { ReadRequest, RefusalOf, Refuse, Request } from "./program/Program.js"
+import { programOf, readProgramOf } from "./program/requests.js"
+import { makeShop, type Shop } from "./shop/Shop.js"
+
+type Start<A, Yields> = () => Generator<Yields, A, unknown>
+type Answer<A, Yields> = Either.Either<A, RefusalOf<Yields> | StorageError>
+
+export type Engine = {
+  readonly shop: Shop
+  readonly storage: Context.Tag.Service<Storage>
+  /** The storage again, where it answers at once. */
+  readonly direct: Context.Tag.Service<DirectStorage> | undefined
+  /** Milliseconds since 1970, by the clock of whoever opened the store. */
+  readonly nowMs: () => number
+  /** Runs a reading program: at once where the storage answers at once, else in time. A defect is thrown or rejects. */
+  readonly read: <A, Yields extends ReadRequest | Refuse<unknown>>(
+    start: Start<A, Yields>
+  ) => MaybePromise<Answer<A, Yields>>
+  /** Runs a program as one transaction, otherwise like `read`. */
+  readonly write: <A, Yields extends Request | Refuse<unknown>>(
+    start: Start<A, Yields>
+  ) => MaybePromise<Answer<A, Yields>>
+  /** Who may come in. */
+  readonly gate: Gate
+}
+
+/** Makes an engine from what its surroundings provide; returns what it borrowed when its scope closes. */
+export const makeEngine = Effect.gen(function* () {
+  const storage = yield* Storage
+  const usage = yield* Usage
+  const direct = Option.getOrUndefined(yield* Effect.serviceOption(DirectStorage))
+  const clock = yield* Effect.clock
+  const { randomBytes } = yield* Entropy
+  const shop = makeShop({ ordering: yield* OrderingPolicy, transitions: yield* StatusPolicy, randomBytes })
+
+  const engine: Omit<Engine, "gate"> = {
+    shop,
+    storage,
+    direct,
+    nowMs: () => clock.unsafeCurrentTimeMillis(),
+    read: (start) =>
+      direct === undefined
+        ? Effect.runPromise(Effect.either(storage.read(readProgramOf(start))))
+        : direct.read(readProgramOf(start)),
+    write: (start) =>
+      direct === undefined
+        ? Effect.runPromise(Effect.either(storage.write(programOf(start))))
+        : direct.write(programOf(start))
+  }
+  const gate = makeGate({ read: engine.read, usage, plans: yield* PlanTable, banPolicy: yield* BanRules })
+  yield* Effect.addFinalizer(() => Effect.ignoreLogged(gate.limiter.flush))
+  return { ...engine, gate } satisfies Engine
+})

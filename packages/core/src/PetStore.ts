@@ -1,0 +1,142 @@
+/** The pet store as a host holds it: opened on a storage, called as a library, closed when done. */
+import { Cause, Clock, Context, Data, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { type Engine, makeEngine } from "./Engine.js"
+import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
+import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
+import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
+import { Entropy } from "./key/Entropy.js"
+import type { FixedPlans } from "./limit/Plan.js"
+import { PlanTable } from "./limit/PlanTable.js"
+import { OrderingPolicy, type OrderingRules } from "./order/OrderingPolicy.js"
+import { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
+import type { Storage } from "./port/Storage.js"
+import type { StorageError } from "./port/StorageError.js"
+import type { Usage } from "./port/Usage.js"
+import type { RefusalOf, Refuse, Request } from "./program/Program.js"
+import { programOf } from "./program/requests.js"
+import type { Shop } from "./shop/Shop.js"
+
+/** The store was closed. Open it again; what was acknowledged is stored. */
+export class StoreClosed extends Data.TaggedError("StoreClosed")<{}> {
+  readonly code = "shutting_down"
+  override get message(): string {
+    return "this store is closed: open it again to go on"
+  }
+}
+
+/** The storage does not answer at once, so there is no direct face. Use the promises. */
+export class NoDirectFace extends Data.TaggedError("NoDirectFace")<{}> {
+  readonly code = "internal"
+  override get message(): string {
+    return "this storage does not answer at once, so the store has no direct face: use the promises instead"
+  }
+}
+
+/** Runs several steps as one transaction: all of it is stored, or, when a step is refused, none. */
+export type Transact<Answer> = <A, Yields extends Request | Refuse<unknown>>(
+  steps: (tx: TransactionFace<Shop>) => Generator<Yields, A, unknown>
+) => Answer extends "promise" ? Promise<A> : Effect.Effect<A, RefusalOf<Yields> | StorageError>
+
+/** The Effect face. */
+export type PetStoreEffects = EffectFace<Shop> & {
+  readonly limits: LimitsEffects
+  readonly transact: Transact<"effect">
+  readonly engine: Engine
+}
+
+/** The Promise face: what {@link PetStore.open} gives. */
+export type OpenPetStore = PromiseFace<Shop> & {
+  readonly limits: LimitsPromises
+  /** The same verbs without promises, where the storage answers at once; throws {@link NoDirectFace} where it does not. */
+  readonly direct: DirectFace<Shop>
+  readonly transact: Transact<"promise">
+  /** For adapters. */
+  readonly engine: Engine
+  /** Lets what runs finish, gives back what was borrowed, and closes the storage. Safe to call twice. */
+  readonly close: () => Promise<void>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+export type OpenOptions<R extends Storage | Usage, E> = {
+  /** The storage, such as `MemoryStorage.layer`. */
+  readonly storage: Layer.Layer<Storage | Usage | R, E>
+  /** What an order does to stock; takes from stock at once unless given. */
+  readonly ordering?: OrderingRules
+  /** Which statuses may follow which; any unless given. */
+  readonly transitions?: StatusTransitions
+  /** Requests a minute and a day, by plan; the specification's unless given. */
+  readonly plans?: FixedPlans
+  /** The clock; the machine's unless given. */
+  readonly clock?: Clock.Clock
+  /** Where keys come from; the platform's secure source unless given. */
+  readonly randomBytes?: (count: number) => Uint8Array
+}
+
+const transactEffect = (engine: Engine): Transact<"effect"> => (steps) =>
+  Effect.suspend(() => {
+    const tx = transactionFace(engine, { nowMs: engine.nowMs() })
+    return engine.storage.write(programOf(() => steps(tx)))
+  })
+
+export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, PetStoreEffects>() {
+  /**
+   * The store as a service. Policies are taken from {@link OrderingPolicy}, {@link StatusPolicy} and {@link PlanTable},
+   * all of which have defaults; time from the clock of the fiber that builds the layer.
+   */
+  static readonly layer = (): Layer.Layer<PetStore, never, Storage | Usage> =>
+    Layer.scoped(
+      PetStore,
+      Effect.map(makeEngine, (engine) => ({
+        ...effectFace(engine),
+        limits: limitsEffects(engine),
+        transact: transactEffect(engine),
+        engine
+      }))
+    )
+
+  /** Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not touch each other. */
+  static readonly open = async <R extends Storage | Usage, E>(options: OpenOptions<R, E>): Promise<OpenPetStore> => {
+    const runtime = ManagedRuntime.make(PetStore.layer().pipe(Layer.provide(surroundings(options))))
+    const run = async <A, E2>(effect: Effect.Effect<A, E2>): Promise<A> => unwrap(await runtime.runPromiseExit(effect))
+    const { engine } = unwrap(await runtime.runPromiseExit(PetStore))
+    let closing: Promise<void> | undefined
+    const ready = () => {
+      if (closing !== undefined) throw new StoreClosed()
+    }
+    const direct = directFace(engine, ready)
+    const close = () => (closing ??= runtime.dispose())
+    return {
+      ...promiseFace(engine, ready, run),
+      limits: limitsPromises(engine, ready, run),
+      get direct() {
+        if (direct === undefined) throw new NoDirectFace()
+        return direct
+      },
+      transact: async (steps) => {
+        ready()
+        return run(transactEffect(engine)(steps))
+      },
+      engine,
+      close,
+      [Symbol.asyncDispose]: close
+    }
+  }
+}
+
+const surroundings = <R extends Storage | Usage, E>(options: OpenOptions<R, E>) => {
+  const { ordering, transitions, plans, clock, randomBytes } = options
+  return Layer.mergeAll(
+    options.storage,
+    ordering === undefined ? Layer.empty : Layer.succeed(OrderingPolicy, ordering),
+    transitions === undefined ? Layer.empty : Layer.succeed(StatusPolicy, transitions),
+    plans === undefined ? Layer.empty : Layer.succeed(PlanTable, plans),
+    clock === undefined ? Layer.empty : Layer.setClock(clock),
+    randomBytes === undefined ? Layer.empty : Layer.succeed(Entropy, { randomBytes })
+  )
+}
+
+/** The value, or throws the failure itself: callers of promises get the tagged error, not a wrapper of it. */
+const unwrap = <A, E>(exit: Exit.Exit<A, E>): A => {
+  if (Exit.isSuccess(exit)) return exit.value
+  throw Cause.squash(exit.cause)
+}

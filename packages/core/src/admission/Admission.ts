@@ -1,0 +1,32 @@
+/** Whether a request may come in: who asks, and whether the limits have room. */
+import type { ConflictingKeys, ExpiredKey, InvalidKey, KeyDisabled, MissingKey, RevokedKey } from "../key/Refusals.js"
+import type { Limits } from "../limit/Plan.js"
+import type { RateHeaders } from "../limit/RateHeaders.js"
+import type { KeyBanned, RateLimited } from "../limit/Refusals.js"
+import type { StorageError } from "../port/StorageError.js"
+
+/** What a request shows of who it is from: every value of the two headers, and the address it came from. */
+export type Presented = {
+  readonly apiKey: ReadonlyArray<string>
+  readonly authorization: ReadonlyArray<string>
+  readonly address: string
+}
+
+/** Who asks. */
+export type Caller = { readonly accountId: number; readonly keyId: number }
+
+export type AdmissionRefusal =
+  | MissingKey
+  | InvalidKey
+  | ExpiredKey
+  | RevokedKey
+  | KeyDisabled
+  | ConflictingKeys
+  | RateLimited
+  | KeyBanned
+  | StorageError
+
+/** Either way there is a state of the limits to tell: of the account, or of the address where no account is known. */
+export type Admission =
+  | { readonly admitted: true; readonly caller: Caller; readonly limits: Limits; readonly rate: RateHeaders }
+  | { readonly admitted: false; readonly refusal: AdmissionRefusal; readonly limits: Limits; readonly rate: RateHeaders }

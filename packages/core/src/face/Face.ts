@@ -1,0 +1,56 @@
+/** The three faces of one engine, made from the same operations: effects, promises, and direct calls. */
+import type { Effect } from "effect"
+import type { RefusalOf } from "../program/Program.js"
+import type { InvalidParameter, ValidationFailed } from "../record/Refusals.js"
+import type { ReadOperation, WriteOperation } from "../shop/Operation.js"
+import type { StorageError } from "../port/StorageError.js"
+
+type Parts<Operation> =
+  Operation extends ReadOperation<infer Input, infer _Asked, infer _Stored, infer Shown, infer Yields>
+    ? { readonly input: Input; readonly shown: Shown; readonly refusal: RefusalOf<Yields>; readonly yields: Yields }
+    : Operation extends WriteOperation<infer Input, infer _Asked, infer _Stored, infer Shown, infer Yields>
+      ? { readonly input: Input; readonly shown: Shown; readonly refusal: RefusalOf<Yields>; readonly yields: Yields }
+      : never
+
+type Input<Operation> = Extract<Parts<Operation>["input"], ReadonlyArray<unknown>>
+
+/** Why a call of this operation may be refused by what was handed in. */
+type Unacceptable = ValidationFailed | InvalidParameter
+
+/** Groups of verbs that return effects, with every refusal in the error channel. */
+export type EffectFace<Shop> = {
+  readonly [Group in keyof Shop]: {
+    readonly [Verb in keyof Shop[Group]]: (
+      ...input: Input<Shop[Group][Verb]>
+    ) => Effect.Effect<Parts<Shop[Group][Verb]>["shown"], Parts<Shop[Group][Verb]>["refusal"] | Unacceptable | StorageError>
+  }
+}
+
+/** Groups of verbs that return promises, which reject with the tagged error itself. */
+export type PromiseFace<Shop> = {
+  readonly [Group in keyof Shop]: {
+    readonly [Verb in keyof Shop[Group]]: (
+      ...input: Input<Shop[Group][Verb]>
+    ) => Promise<Parts<Shop[Group][Verb]>["shown"]>
+  }
+}
+
+/** Groups of verbs that answer at once and throw the tagged error itself. */
+export type DirectFace<Shop> = {
+  readonly [Group in keyof Shop]: {
+    readonly [Verb in keyof Shop[Group]]: (...input: Input<Shop[Group][Verb]>) => Parts<Shop[Group][Verb]>["shown"]
+  }
+}
+
+/** Groups of verbs to `yield*` inside one transaction. */
+export type TransactionFace<Shop> = {
+  readonly [Group in keyof Shop]: {
+    readonly [Verb in keyof Shop[Group]]: (
+      ...input: Input<Shop[Group][Verb]>
+    ) => Generator<
+      Parts<Shop[Group][Verb]>["yields"] | import("../program/Program.js").Refuse<Unacceptable>,
+      Parts<Shop[Group][Verb]>["shown"],
+      unknown
+    >
+  }
+}

@@ -1,0 +1,86 @@
+/** Makes the faces: one walk over the shop's operations, one way to run each kind for each face. */
+import { Effect, Either } from "effect"
+import type { Engine } from "../Engine.js"
+import type { Program, ReadProgram } from "../program/Program.js"
+import { refuse } from "../program/requests.js"
+import type { Origin } from "../shop/Origin.js"
+import type { Shop } from "../shop/Shop.js"
+import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./Face.js"
+
+/** An operation as this file sees it: its parts fit each other, which {@link Shop} has checked where it was declared. */
+type Loose = {
+  readonly kind: "read" | "write"
+  readonly accept: (...input: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<unknown>, unknown>
+  readonly program: (origin: Origin, ...asked: ReadonlyArray<unknown>) => ReadProgram<unknown, unknown>
+  readonly show: (stored: unknown) => unknown
+}
+
+type Verb = (...input: ReadonlyArray<unknown>) => unknown
+
+/** The same groups and names, each operation turned into a verb. The one cast: the faces' types say the same of every shop. */
+const mapShop = <Face>(shop: Shop, verb: (operation: Loose) => Verb): Face => {
+  const groups: Record<string, Record<string, Verb>> = {}
+  for (const [group, operations] of Object.entries(shop)) {
+    const verbs: Record<string, Verb> = {}
+    for (const [name, operation] of Object.entries(operations)) verbs[name] = verb(operation as unknown as Loose)
+    groups[group] = verbs
+  }
+  return groups as Face
+}
+
+export const effectFace = (engine: Engine): EffectFace<Shop> =>
+  mapShop(engine.shop, ({ kind, accept, program, show }) => (...input) =>
+    Effect.suspend(() =>
+      Either.match(accept(...input), {
+        onLeft: Effect.fail,
+        onRight: (asked) => {
+          const origin = { nowMs: engine.nowMs() }
+          return Effect.map(engine.storage[kind](() => program(origin, ...asked)), show)
+        }
+      })
+    )
+  )
+
+/** Answers at once, or throws the refusal. `ready` throws once the store is closed. */
+export const directFace = (engine: Engine, ready: () => void): DirectFace<Shop> | undefined => {
+  const { direct } = engine
+  if (direct === undefined) return undefined
+  return mapShop(engine.shop, ({ kind, accept, program, show }) => (...input) => {
+    ready()
+    const accepted = accept(...input)
+    if (Either.isLeft(accepted)) throw accepted.left
+    const origin = { nowMs: engine.nowMs() }
+    const answer = direct[kind](() => program(origin, ...accepted.right))
+    if (Either.isLeft(answer)) throw answer.left
+    return show(answer.right)
+  })
+}
+
+/** `run` turns an effect into a promise that rejects with the refusal itself. */
+export const promiseFace = (
+  engine: Engine,
+  ready: () => void,
+  run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
+): PromiseFace<Shop> => {
+  const { direct } = engine
+  return mapShop(engine.shop, ({ kind, accept, program, show }) => async (...input) => {
+    ready()
+    const accepted = accept(...input)
+    if (Either.isLeft(accepted)) throw accepted.left
+    const origin = { nowMs: engine.nowMs() }
+    const start = () => program(origin, ...accepted.right)
+    if (direct === undefined) return show(await run(engine.storage[kind](start)))
+    const answer = direct[kind](start)
+    if (Either.isLeft(answer)) throw answer.left
+    return show(answer.right)
+  })
+}
+
+export const transactionFace = (engine: Engine, origin: Origin): TransactionFace<Shop> =>
+  mapShop(engine.shop, ({ accept, program, show }) =>
+    function* (...input): Program<unknown, unknown> {
+      const accepted = accept(...input)
+      if (Either.isLeft(accepted)) return yield* refuse(accepted.left)
+      return show(yield* program(origin, ...accepted.right))
+    }
+  )

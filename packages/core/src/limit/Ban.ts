@@ -1,0 +1,73 @@
+/** Temporary bans of callers that go on asking after a 429 (SPEC.md §8): when one starts, and for how long. */
+import type { UsageRecord } from "../port/Usage.js"
+
+/** All durations in milliseconds. `strikes: Infinity` turns bans off. */
+export type BanPolicy = {
+  /** So many strikes … */
+  readonly strikes: number
+  /** … within so long start a ban. */
+  readonly withinMs: number
+  /** For so long after the first refusal, early requests are no strikes: they may have been under way. */
+  readonly graceMs: number
+  /** The first ban's length; every further one in a series is twice as long … */
+  readonly firstBanMs: number
+  /** … up to this. */
+  readonly longestBanMs: number
+  /** A ban that starts within so long after the end of the last one continues its series. */
+  readonly seriesMs: number
+}
+
+export const DEFAULT_BAN_POLICY: BanPolicy = {
+  strikes: 10,
+  withinMs: 600_000,
+  graceMs: 1_000,
+  firstBanMs: 120_000,
+  longestBanMs: 86_400_000,
+  seriesMs: 86_400_000
+}
+
+export const isBanned = (usage: UsageRecord, nowMs: number): boolean => nowMs < usage.bannedUntilMs
+
+/** A ban ends on a whole second, up to one second early, so that Unix seconds say exactly when. */
+const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageRecord => {
+  const bans = usage.bans > 0 && nowMs < usage.bannedUntilMs + policy.seriesMs ? usage.bans + 1 : 1
+  const lengthMs = Math.min(policy.firstBanMs * 2 ** (bans - 1), policy.longestBanMs)
+  return {
+    ...usage,
+    retryAtMs: 0,
+    refusedAtMs: 0,
+    strikesMs: [],
+    bans,
+    lastBanMs: nowMs,
+    bannedUntilMs: Math.max(Math.floor((nowMs + lengthMs) / 1_000) * 1_000, nowMs)
+  }
+}
+
+/**
+ * What a request that the limits refuse does to the record. The first one notes what the caller is told. One that comes
+ * before that time, and after the grace, is a strike; the last strike starts a ban. Within the grace the record stays the
+ * same object. `retryAtMs` is the end of the refusing window: a caller told to wait may then ask, whatever the rounding.
+ */
+export const refusedOnce = (
+  usage: UsageRecord,
+  retryAtMs: number,
+  nowMs: number,
+  policy: BanPolicy
+): UsageRecord => {
+  if (nowMs >= usage.retryAtMs) return { ...usage, refusedAtMs: nowMs, retryAtMs }
+  const told = usage.retryAtMs === retryAtMs ? usage : { ...usage, retryAtMs }
+  if (nowMs < usage.refusedAtMs + policy.graceMs || policy.strikes === Infinity) return told
+  const strikesMs = [...usage.strikesMs.filter((strikeMs) => strikeMs > nowMs - policy.withinMs), nowMs]
+  return strikesMs.length < policy.strikes ? { ...told, strikesMs } : banned(usage, nowMs, policy)
+}
+
+/** The record without its bans and strikes, as if there had never been any. What is used stays used. */
+export const pardoned = (usage: UsageRecord): UsageRecord => ({
+  ...usage,
+  retryAtMs: 0,
+  refusedAtMs: 0,
+  strikesMs: [],
+  bannedUntilMs: 0,
+  bans: 0,
+  lastBanMs: 0
+})

@@ -1,0 +1,54 @@
+/** What a stored usage record means now: windows that are over start afresh, and a clock that was set back harms nobody. */
+import type { UsageRecord } from "../port/Usage.js"
+import { countAt, DAY_MS, MAX_SKEW_MS, MINUTE_MS } from "./Window.js"
+
+/** The record of a caller that never came. */
+export const NO_USAGE: UsageRecord = {
+  minuteStartMs: 0,
+  minuteUsed: 0,
+  dayStartMs: 0,
+  dayUsed: 0,
+  retryAtMs: 0,
+  refusedAtMs: 0,
+  strikesMs: [],
+  bannedUntilMs: 0,
+  bans: 0,
+  lastBanMs: 0
+}
+
+/** The clock was set back behind the start of the ban: the ban starts now and keeps its length, on a whole second. */
+const restartedBan = (usage: UsageRecord, nowMs: number): UsageRecord => ({
+  ...usage,
+  lastBanMs: nowMs,
+  bannedUntilMs: Math.floor((nowMs + usage.bannedUntilMs - usage.lastBanMs) / 1_000) * 1_000
+})
+
+/** What was told or noted at a time that is still to come was told by another clock, and is forgotten. */
+const forgetting = (usage: UsageRecord, latestMs: number): UsageRecord => ({
+  ...usage,
+  retryAtMs: usage.refusedAtMs > latestMs ? 0 : usage.retryAtMs,
+  refusedAtMs: usage.refusedAtMs > latestMs ? 0 : usage.refusedAtMs,
+  strikesMs: usage.strikesMs.filter((strikeMs) => strikeMs <= latestMs)
+})
+
+/** The record as of `nowMs`; the very same object where nothing changes, so that nothing has to be stored. */
+export const currentUsage = (usage: UsageRecord | undefined, nowMs: number): UsageRecord => {
+  const known = usage ?? NO_USAGE
+  const latestMs = nowMs + MAX_SKEW_MS
+  const foreign = known.refusedAtMs > latestMs || known.strikesMs.some((strikeMs) => strikeMs > latestMs)
+  const noted = foreign ? forgetting(known, latestMs) : known
+  const served = noted.lastBanMs > latestMs ? restartedBan(noted, nowMs) : noted
+  const storedMinute = { startMs: served.minuteStartMs, used: served.minuteUsed }
+  const storedDay = { startMs: served.dayStartMs, used: served.dayUsed }
+  const minute = countAt(storedMinute, nowMs, MINUTE_MS)
+  const day = countAt(storedDay, nowMs, DAY_MS)
+  return minute === storedMinute && day === storedDay
+    ? served
+    : {
+        ...served,
+        minuteStartMs: minute.startMs,
+        minuteUsed: minute.used,
+        dayStartMs: day.startMs,
+        dayUsed: day.used
+      }
+}

@@ -1,0 +1,34 @@
+/** What the limiter answers to one request. Plain values: refusing a flood must cost no more than serving it. */
+import { KeyBanned, RateLimited } from "./Refusals.js"
+import type { RateHeaders } from "./RateHeaders.js"
+
+/** The request is counted; `headers` are as of after it. */
+export type Admitted = { readonly _tag: "Admitted"; readonly headers: RateHeaders }
+
+/**
+ * The request is refused and not counted. `untilMs` is when waiting is over: the end of the refusing window (a request
+ * at that very millisecond is admitted), or of the ban.
+ */
+export type Refused = {
+  readonly _tag: "RateLimited" | "KeyBanned"
+  readonly untilMs: number
+  /** Whole seconds from now to `untilMs`, rounded up, at least 1 (RFC 9110 §10.2.3). */
+  readonly retryAfterSeconds: number
+  readonly headers: RateHeaders
+}
+
+export type Decision = Admitted | Refused
+
+/** The refusal as of `nowMs`, which is before `untilMs`. */
+export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: number): Refused => ({
+  _tag: refused._tag,
+  untilMs: refused.untilMs,
+  retryAfterSeconds: Math.max(1, Math.ceil((refused.untilMs - nowMs) / 1_000)),
+  headers: refused.headers
+})
+
+/** The refusal as the error that the engine's faces fail with. */
+export const refusalOf = ({ _tag, untilMs, retryAfterSeconds, headers }: Refused): RateLimited | KeyBanned =>
+  _tag === "RateLimited"
+    ? new RateLimited({ untilMs, retryAfterSeconds, headers })
+    : new KeyBanned({ untilMs, retryAfterSeconds, headers })

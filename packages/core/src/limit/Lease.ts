@@ -1,0 +1,90 @@
+/**
+ * Blocks of requests that a process takes from a caller's limits at once and then serves from memory. What is leased is
+ * counted as used, so the processes that share a storage never admit more than the limits between them; a process that dies
+ * takes the unspent rest of its block with it, until the window ends.
+ */
+import type { UsageRecord } from "../port/Usage.js"
+import { type BanPolicy, DEFAULT_BAN_POLICY, isBanned, refusedOnce } from "./Ban.js"
+import { currentUsage, NO_USAGE } from "./CurrentUsage.js"
+import { type Refused, refusedAt } from "./Decision.js"
+import type { Limits } from "./Plan.js"
+import { headersOf, type RateHeaders, tighter, windowStandings } from "./RateHeaders.js"
+
+/** `count` requests of one minute and one day. */
+export type Lease = { readonly minuteStartMs: number; readonly dayStartMs: number; readonly count: number }
+
+/** `headers` are as of after the last request of the lease. */
+export type Granted = { readonly _tag: "Granted"; readonly lease: Lease; readonly headers: RateHeaders }
+
+/** A block never holds more than this; it costs at most so much of the limits when a process dies. */
+export const MAX_BLOCK = 1_024
+
+/** Of what remains, a block takes at most this part, so that other processes find something left. */
+const BLOCK_PART = 1 / 8
+
+/** The most to lease while so many remain, in the tighter window: one at a time when fewer than 16 do, 0 when none do. */
+export const blockSize = (remaining: number): number =>
+  Math.min(remaining, MAX_BLOCK, Math.max(1, Math.floor(remaining * BLOCK_PART)))
+
+/** The end of the ban, in the words of the headers: nothing remains until then. */
+const bannedHeaders = (limits: Limits, untilMs: number): RateHeaders => ({
+  window: "minute",
+  limit: limits.perMinute,
+  remaining: 0,
+  resetSeconds: Math.ceil(untilMs / 1_000)
+})
+
+const ban = (limits: Limits, untilMs: number, nowMs: number): Refused =>
+  refusedAt({ _tag: "KeyBanned", untilMs, headers: bannedHeaders(limits, untilMs) }, nowMs)
+
+/**
+ * Takes 1 to `want` requests from both windows at once, or refuses: `KeyBanned` during a ban, which changes nothing;
+ * `RateLimited` when either window is used up, by the one that ends later; `KeyBanned` when this very refusal starts a ban.
+ * A refusal uses nothing. Limits hold as given now: a changed plan applies to the next request, and what is used stays.
+ */
+export const lease = (
+  limits: Limits,
+  usage: UsageRecord | undefined,
+  nowMs: number,
+  want: number,
+  policy: BanPolicy = DEFAULT_BAN_POLICY
+): readonly [Granted | Refused, UsageRecord] => {
+  const current = currentUsage(usage, nowMs)
+  if (isBanned(current, nowMs)) return [ban(limits, current.bannedUntilMs, nowMs), current]
+
+  const [minute, day] = windowStandings(limits, current)
+  const count = Math.min(want, blockSize(tighter(minute, day).remaining))
+  if (count < 1) {
+    const refusing =
+      day.remaining === 0 && (minute.remaining > 0 || day.resetMs >= minute.resetMs) ? day : minute
+    const next = refusedOnce(current, refusing.resetMs, nowMs, policy)
+    return isBanned(next, nowMs)
+      ? [ban(limits, next.bannedUntilMs, nowMs), next]
+      : [
+          refusedAt({ _tag: "RateLimited", untilMs: refusing.resetMs, headers: headersOf(refusing) }, nowMs),
+          next
+        ]
+  }
+
+  const next: UsageRecord = {
+    ...current,
+    minuteUsed: current.minuteUsed + count,
+    dayUsed: current.dayUsed + count,
+    retryAtMs: 0,
+    refusedAtMs: 0
+  }
+  const headers = headersOf(tighter(...windowStandings(limits, next)))
+  const { minuteStartMs, dayStartMs } = current
+  return [{ _tag: "Granted", lease: { minuteStartMs, dayStartMs, count }, headers }, next]
+}
+
+/** Returns what a lease has left to those windows of it that are still being counted. */
+export const giveBack = (usage: UsageRecord | undefined, unspent: Lease): UsageRecord => {
+  const known = usage ?? NO_USAGE
+  const minuteBack =
+    known.minuteStartMs === unspent.minuteStartMs ? Math.min(unspent.count, known.minuteUsed) : 0
+  const dayBack = known.dayStartMs === unspent.dayStartMs ? Math.min(unspent.count, known.dayUsed) : 0
+  return minuteBack === 0 && dayBack === 0
+    ? known
+    : { ...known, minuteUsed: known.minuteUsed - minuteBack, dayUsed: known.dayUsed - dayBack }
+}

@@ -1,0 +1,120 @@
+/** What a process knows of one live caller without asking the storage: the rest of its lease, and its last refusal. */
+import { type Admitted, type Refused, refusedAt } from "./Decision.js"
+import type { Granted, Lease } from "./Lease.js"
+import { MAX_BLOCK } from "./Lease.js"
+import type { Limits } from "./Plan.js"
+import { DAY_MS, MAX_SKEW_MS, MINUTE_MS } from "./Window.js"
+
+/** A refusal that may be repeated from memory: until `untilMs` the storage would answer the same and note nothing. */
+type Repeatable = { readonly refused: Refused; readonly fromMs: number; readonly untilMs: number }
+
+/** Mutable and small, as there is one for every live caller. Windows are numbered, since small integers take no room. */
+export type LocalUse = {
+  limits: Limits
+  /** The minute and the day of the lease, counted from 1970. */
+  minute: number
+  day: number
+  unspent: number
+  /** What the headers' window has remaining beyond the lease, and whether that window is the day. */
+  beyond: number
+  byDay: boolean
+  /** The size of the last block asked for. */
+  block: number
+  refusal: Repeatable | undefined
+}
+
+export const newLocalUse = (limits: Limits, nowMs: number): LocalUse => ({
+  limits,
+  minute: Math.floor(nowMs / MINUTE_MS),
+  day: Math.floor(nowMs / DAY_MS),
+  unspent: 0,
+  beyond: 0,
+  byDay: false,
+  block: 0,
+  refusal: undefined
+})
+
+const sameLimits = (a: Limits, b: Limits): boolean =>
+  a === b || (a.perMinute === b.perMinute && a.perDay === b.perDay)
+
+/** Whether the lease's minute is the one that is being counted at `nowMs`. */
+const isCurrent = (use: LocalUse, nowMs: number): boolean =>
+  nowMs < (use.minute + 1) * MINUTE_MS && nowMs >= use.minute * MINUTE_MS - MAX_SKEW_MS
+
+/** Nothing is known that could still be of use. An unspent lease of a past minute is still worth something for its day. */
+export const isOver = (use: LocalUse, nowMs: number): boolean =>
+  !isCurrent(use, nowMs) &&
+  (use.refusal === undefined || nowMs >= use.refusal.untilMs)
+
+/** Answers from memory, exactly as the storage would; undefined when the storage has to be asked. */
+export const answerLocally = (
+  use: LocalUse,
+  limits: Limits,
+  nowMs: number
+): Admitted | Refused | undefined => {
+  if (!sameLimits(use.limits, limits)) return undefined
+  if (use.unspent > 0 && isCurrent(use, nowMs)) {
+    use.unspent--
+    return {
+      _tag: "Admitted",
+      headers: {
+        window: use.byDay ? "day" : "minute",
+        limit: use.byDay ? limits.perDay : limits.perMinute,
+        remaining: use.beyond + use.unspent,
+        resetSeconds: (use.byDay ? (use.day + 1) * DAY_MS : (use.minute + 1) * MINUTE_MS) / 1_000
+      }
+    }
+  }
+  const { refusal } = use
+  return refusal !== undefined && nowMs >= refusal.fromMs && nowMs < refusal.untilMs
+    ? refusedAt(refusal.refused, nowMs)
+    : undefined
+}
+
+/** What is left of the lease. */
+export const unspentOf = (use: LocalUse): Lease => ({
+  minuteStartMs: use.minute * MINUTE_MS,
+  dayStartMs: use.day * DAY_MS,
+  count: use.unspent
+})
+
+/** What is left of the lease, taken out so as to be given back. */
+export const takeUnspent = (use: LocalUse): Lease => {
+  const unspent = unspentOf(use)
+  use.unspent = 0
+  return unspent
+}
+
+/** How many to ask for next: twice as many as last time for a caller that keeps coming within the minute, else half. */
+export const nextBlock = (use: LocalUse, nowMs: number): number =>
+  isCurrent(use, nowMs) && use.block > 0 ? Math.min(2 * use.block, MAX_BLOCK) : Math.max(1, use.block >> 1)
+
+/** Notes a lease and spends its first request on the one that asked. */
+export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Admitted => {
+  const { lease, headers } = granted
+  use.limits = limits
+  use.minute = lease.minuteStartMs / MINUTE_MS
+  use.day = lease.dayStartMs / DAY_MS
+  use.block = lease.count
+  use.unspent = lease.count - 1
+  use.beyond = headers.remaining
+  use.byDay = headers.window === "day"
+  use.refusal = undefined
+  return { _tag: "Admitted", headers: { ...headers, remaining: headers.remaining + use.unspent } }
+}
+
+/** Notes a refusal, to be repeated from memory until `untilMs`. */
+export const noteRefused = (
+  use: LocalUse,
+  limits: Limits,
+  refused: Refused,
+  nowMs: number,
+  untilMs: number
+): Refused => {
+  use.limits = limits
+  use.minute = Math.floor(nowMs / MINUTE_MS)
+  use.day = Math.floor(nowMs / DAY_MS)
+  use.block = 0
+  use.refusal = untilMs > nowMs ? { refused, fromMs: nowMs, untilMs } : undefined
+  return refused
+}

@@ -1,0 +1,55 @@
+/** The three rate-limit headers (SPEC.md §8), which always describe one and the same window. */
+import type { UsageRecord } from "../port/Usage.js"
+import { currentUsage } from "./CurrentUsage.js"
+import type { Limits } from "./Plan.js"
+import { DAY_MS, MINUTE_MS, type WindowName } from "./Window.js"
+
+/** 0 ≤ remaining ≤ limit; `resetSeconds` is Unix time in whole seconds, rounded up, and later than now. */
+export type RateHeaders = {
+  readonly window: WindowName
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+/** Where a caller stands in one window. After a plan was lowered, `used` may exceed `limit`; `remaining` is then 0. */
+export type WindowStanding = {
+  readonly window: WindowName
+  readonly limit: number
+  readonly used: number
+  readonly remaining: number
+  readonly resetMs: number
+}
+
+const standing = (window: WindowName, limit: number, used: number, resetMs: number): WindowStanding => ({
+  window,
+  limit,
+  used,
+  remaining: Math.max(0, limit - used),
+  resetMs
+})
+
+/** Both windows of a record that {@link currentUsage} brought up to now. */
+export const windowStandings = (
+  limits: Limits,
+  current: UsageRecord
+): readonly [WindowStanding, WindowStanding] => [
+  standing("minute", limits.perMinute, current.minuteUsed, current.minuteStartMs + MINUTE_MS),
+  standing("day", limits.perDay, current.dayUsed, current.dayStartMs + DAY_MS)
+]
+
+/** The window with fewer requests remaining; at a tie the day, since it binds for longer. */
+export const tighter = (minute: WindowStanding, day: WindowStanding): WindowStanding =>
+  day.remaining <= minute.remaining ? day : minute
+
+/** What the headers say of a window. Windows end on whole seconds, so nothing is rounded away. */
+export const headersOf = ({ window, limit, remaining, resetMs }: WindowStanding): RateHeaders => ({
+  window,
+  limit,
+  remaining,
+  resetSeconds: Math.ceil(resetMs / 1_000)
+})
+
+/** The headers of an answer that is not counted, such as one given while the storage of counts is unavailable. */
+export const rateHeaders = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): RateHeaders =>
+  headersOf(tighter(...windowStandings(limits, currentUsage(usage, nowMs))))

@@ -1,0 +1,108 @@
+/** What a list can be narrowed by. Each filter checks what it is given and narrows the selection, or refuses by name. */
+import { Either } from "effect"
+import type { Value } from "../program/Collection.js"
+import { echo } from "../record/Decoder.js"
+import { formatInstant, parseInstant } from "../record/Instant.js"
+import { InvalidParameter } from "../record/Refusals.js"
+import { fold, MAX_NAME_LENGTH, prefixEnd } from "../record/Text.js"
+import type { Selection } from "./Selection.js"
+
+/** The most values one filter takes. */
+export const MAX_FILTER_VALUES = 100
+
+export type Filter = {
+  /** Whether the parameter may be given several times. */
+  readonly repeatable: boolean
+  /** What a single value is on the wire. */
+  readonly type: "integer" | "text" | "boolean"
+  readonly narrow: (selection: Selection, name: string, value: unknown) => Either.Either<Selection, InvalidParameter>
+}
+
+const invalid = (parameter: string, expected: string, got: unknown) =>
+  Either.left(new InvalidParameter({ parameter, expected, got: echo(got) }))
+
+const isReference = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 2 ** 63
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value])
+
+/** Rows with one of these ids. */
+export const byIds: Filter = {
+  repeatable: true,
+  type: "integer",
+  narrow: (selection, name, value) => {
+    const ids = listOf(value)
+    const wrong = ids.find((id) => !isReference(id))
+    if (wrong !== undefined) return invalid(name, "whole numbers from 1", wrong)
+    if (ids.length === 0 || ids.length > MAX_FILTER_VALUES) {
+      return invalid(name, `1 to ${MAX_FILTER_VALUES} values`, `${ids.length} values`)
+    }
+    return Either.right({ ...selection, ids: ids.filter(isReference) })
+  }
+}
+
+/** Rows whose column has one of these values. */
+export const oneOf = (column: string, values: ReadonlyArray<string>): Filter => ({
+  repeatable: true,
+  type: "text",
+  narrow: (selection, name, value) => {
+    const asked = listOf(value)
+    const wrong = asked.find((each) => typeof each !== "string" || !values.includes(each))
+    if (wrong !== undefined || asked.length === 0) return invalid(name, `one of ${values.join(", ")}`, wrong)
+    return Either.right(among(selection, column, [...new Set(asked.map(String))].sort()))
+  }
+})
+
+/** Rows that refer to this id. */
+export const refersTo = (column: string): Filter => ({
+  repeatable: false,
+  type: "integer",
+  narrow: (selection, name, value) =>
+    isReference(value)
+      ? Either.right(among(selection, column, [value]))
+      : invalid(name, "a whole number from 1", value)
+})
+
+/** Rows whose column is this boolean. */
+export const is = (column: string): Filter => ({
+  repeatable: false,
+  type: "boolean",
+  narrow: (selection, name, value) =>
+    typeof value === "boolean"
+      ? Either.right(among(selection, column, [value]))
+      : invalid(name, "true or false", value)
+})
+
+/** Rows whose folded name starts with this text, folded; so case does not count. */
+export const namePrefix: Filter = {
+  repeatable: false,
+  type: "text",
+  narrow: (selection, name, value) => {
+    if (typeof value !== "string" || value === "" || value.length > 2 * MAX_NAME_LENGTH || !value.isWellFormed()) {
+      return invalid(name, `1 to ${MAX_NAME_LENGTH} characters`, value)
+    }
+    const prefix = fold(value)
+    return Either.right({ ...selection, between: { column: "foldedName", atLeast: prefix, below: prefixEnd(prefix) } })
+  }
+}
+
+/** Rows whose instant is not before (`from`) or not after (`to`) this one. Rows without an instant are in neither. */
+export const instant = (column: string, end: "from" | "to"): Filter => ({
+  repeatable: false,
+  type: "text",
+  narrow: (selection, name, value) => {
+    const instantMs = typeof value === "string" ? parseInstant(value) : undefined
+    if (instantMs === undefined) {
+      return invalid(name, `an RFC 3339 date-time with an offset, such as ${formatInstant(0)}`, value)
+    }
+    const { atLeast = Number.MIN_SAFE_INTEGER, below = null } = selection.between ?? {}
+    const between =
+      end === "from" ? { column, atLeast: instantMs, below } : { column, atLeast, below: instantMs + 1 }
+    return Either.right({ ...selection, between })
+  }
+})
+
+const among = (selection: Selection, column: string, values: ReadonlyArray<Value>): Selection => ({
+  ...selection,
+  among: { ...selection.among, [column]: values }
+})

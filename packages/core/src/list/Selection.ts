@@ -1,0 +1,72 @@
+/** Which rows a list has, and which index answers it in time proportional to the page. */
+import type { Collection, Index, Row, Value } from "../program/Collection.js"
+import { BY_ID } from "../program/Collection.js"
+import { compareValues } from "../program/compareValues.js"
+import type { Range } from "../program/Program.js"
+
+export type Selection = {
+  /** Only these ids; null for any. */
+  readonly ids: ReadonlyArray<number> | null
+  /** For each of these columns, the values of which a row has one. */
+  readonly among: Readonly<Record<string, ReadonlyArray<Value>>>
+  /** Bounds of one column; `atLeast` is in, `below` is out, null is no bound. */
+  readonly between: { readonly column: string; readonly atLeast: Value; readonly below: Value } | null
+}
+
+export const EVERYTHING: Selection = { ids: null, among: {}, between: null }
+
+/** Every way to pick one value of each list. */
+const combinations = (lists: ReadonlyArray<ReadonlyArray<Value>>): ReadonlyArray<ReadonlyArray<Value>> =>
+  lists.reduce<ReadonlyArray<ReadonlyArray<Value>>>(
+    (prefixes, values) => prefixes.flatMap((prefix) => values.map((value) => [...prefix, value])),
+    [[]]
+  )
+
+/** The ranges of one index that together are the selection, or undefined where that index can't give them in order. */
+const rangesOf = <R extends Row>(
+  collection: Collection<R>,
+  index: Index,
+  selection: Selection,
+  sort: string
+): ReadonlyArray<Range> | undefined => {
+  const columns: Readonly<Record<string, { readonly values?: ReadonlyArray<Value> }>> = collection.columns
+  if (index.sort !== sort) return undefined
+  if (selection.between !== null && selection.between.column !== sort) return undefined
+  if (!Object.keys(selection.among).every((column) => index.on.includes(column))) return undefined
+  const lists: Array<ReadonlyArray<Value>> = []
+  for (const column of index.on) {
+    const values = selection.among[column] ?? columns[column]?.values
+    if (values === undefined) return undefined
+    lists.push(values)
+  }
+  const { atLeast, below } = selection.between ?? { atLeast: null, below: null }
+  return combinations(lists).map((prefix) => ({ index, prefix, atLeast, below }))
+}
+
+/**
+ * The fewest index ranges that together hold exactly the selected rows, each in the order of `sort`. Undefined where no
+ * index has them: such a list is refused rather than scanned for.
+ */
+export const choose = <R extends Row>(
+  collection: Collection<R>,
+  selection: Selection,
+  sort: string
+): ReadonlyArray<Range> | undefined =>
+  [BY_ID, ...collection.indexes]
+    .map((index) => rangesOf(collection, index, selection, sort))
+    .filter((ranges) => ranges !== undefined)
+    .sort((left, right) => left.length - right.length)[0]
+
+/** Whether the selection has this row. */
+export const selects = (selection: Selection, row: Row): boolean => {
+  const { ids, among, between } = selection
+  if (ids !== null && !ids.includes(row.id)) return false
+  for (const [column, values] of Object.entries(among)) if (!values.includes(row[column] ?? null)) return false
+  if (between === null) return true
+  const value = row[between.column] ?? null
+  if (value === null) return false
+  return (
+    (between.atLeast === null || compareValues(value, between.atLeast) >= 0) &&
+    (between.below === null || compareValues(value, between.below) < 0)
+  )
+}

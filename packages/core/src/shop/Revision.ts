@@ -1,0 +1,14 @@
+/** Conditional changes: make the change only if the record is still as the caller saw it. */
+import type { Row } from "../program/Collection.js"
+import type { ReadProgram } from "../program/Program.js"
+import { refuse } from "../program/requests.js"
+import { PreconditionFailed } from "../record/Refusals.js"
+
+/** The revisions at which a change may be made; absent means any. Checked inside the write, so nothing comes between. */
+export type IfRevision = { readonly ifRevision?: number | ReadonlyArray<number> }
+
+export function* expectRevision(row: Row, { ifRevision }: IfRevision): ReadProgram<void, PreconditionFailed> {
+  if (ifRevision === undefined) return
+  const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision
+  if (!revisions.includes(row.revision)) yield* refuse(new PreconditionFailed({ current: row.revision }))
+}

@@ -1,0 +1,40 @@
+/** All operations of the shop, in groups; what faces, adapters and transactions are made from. */
+import type { OrderingRules } from "../order/OrderingPolicy.js"
+import type { StatusTransitions } from "../order/StatusPolicy.js"
+import type { ReadRequest, Refuse, Request } from "../program/Program.js"
+import { accountOperations } from "./accounts.js"
+import { categoryOperations } from "./categories.js"
+import { inventoryOperations } from "./inventory.js"
+import { keyOperations } from "./keys.js"
+import type { ReadOperation, WriteOperation } from "./Operation.js"
+import { orderOperations } from "./orders.js"
+import { petOperations } from "./pets.js"
+
+/** What a host may replace: the rules, and where random bytes come from. */
+export type Policies = {
+  readonly ordering: OrderingRules
+  readonly transitions: StatusTransitions
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+export const makeShop = ({ ordering, transitions, randomBytes }: Policies) => ({
+  /** Kinds of animals. */
+  categories: categoryOperations,
+  /** The animals. */
+  pets: petOperations(transitions),
+  /** Orders for animals. */
+  orders: orderOperations(ordering),
+  /** How many of an animal are for sale. */
+  inventory: inventoryOperations,
+  /** Who may call the served store, and on which plan. */
+  accounts: accountOperations,
+  /** The API keys of accounts. */
+  keys: keyOperations(randomBytes)
+})
+
+export type Shop = ReturnType<typeof makeShop>
+
+/** Any operation, for code that treats them all alike. */
+export type AnyOperation =
+  | ReadOperation<never, ReadonlyArray<never>, never, unknown, ReadRequest | Refuse<unknown>>
+  | WriteOperation<never, ReadonlyArray<never>, never, unknown, Request | Refuse<unknown>>

@@ -1,0 +1,70 @@
+/** What can be done with accounts. */
+import { Either } from "effect"
+import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
+import { type PlanTerms, planTerms } from "../limit/Plan.js"
+import { type AccountRow, accounts } from "../program/collections.js"
+import type { ReadProgram } from "../program/Program.js"
+import { find, insert, replace } from "../program/requests.js"
+import { type Account, NewAccount, PlanChoice } from "../record/Account.js"
+import { decoder } from "../record/Decoder.js"
+import { formatInstant } from "../record/Instant.js"
+import { NotFound } from "../record/Refusals.js"
+import { acceptId, read, write } from "./Operation.js"
+import { showPage } from "./pets.js"
+
+const accountListing: Listing<AccountRow> = { collection: accounts, filters: {}, sorts: { id: "id" } }
+
+export const showAccount = ({ id, name, plan, perMinute, perDay, createdMs }: AccountRow): Account => ({
+  id,
+  name,
+  plan,
+  ...(perMinute === null ? {} : { perMinute }),
+  ...(perDay === null ? {} : { perDay }),
+  createdAt: formatInstant(createdMs)
+})
+
+const acceptNewAccount = decoder(NewAccount)
+const acceptChoice = decoder(PlanChoice)
+const acceptQuery = planList(accountListing)
+
+export const findAccount = (id: number): ReadProgram<AccountRow, NotFound> =>
+  find(accounts, id, () => new NotFound({ kind: "account", id }))
+
+export const accountOperations = {
+  /** Opens an account on a plan. `enterprise` needs `perMinute` and `perDay`. */
+  create: write({
+    accept: (account: NewAccount) =>
+      Either.flatMap(acceptNewAccount(account), (asked) =>
+        Either.map(planTerms(asked), (terms) => [asked.name ?? "", terms] as const)
+      ),
+    program: (origin, name: string, terms: PlanTerms) =>
+      insert(accounts, { name, ...terms, createdMs: origin.nowMs }),
+    show: showAccount
+  }),
+
+  /** One account. Refused: `NotFound`. */
+  get: read({
+    accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+    program: (_origin, id: number) => findAccount(id),
+    show: showAccount
+  }),
+
+  /** A page of accounts. Refused: `InvalidParameter`. */
+  list: read({
+    accept: (query: Paging<"id"> = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    program: (_origin, plan) => runList(accountListing, plan),
+    show: showPage(showAccount)
+  }),
+
+  /** Moves an account to another plan, from its next request on; what it has used stays used. Refused: `NotFound`. */
+  setPlan: write({
+    accept: (id: number, choice: PlanChoice) =>
+      Either.flatMap(acceptId(id), (asked) =>
+        Either.map(Either.flatMap(acceptChoice(choice), planTerms), (terms) => [asked, terms] as const)
+      ),
+    *program(_origin, id: number, terms: PlanTerms) {
+      return yield* replace(accounts, yield* findAccount(id), terms)
+    },
+    show: showAccount
+  })
+}

@@ -1,0 +1,106 @@
+/** What can be done with categories. */
+import { Either } from "effect"
+import { byIds, namePrefix } from "../list/Filter.js"
+import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
+import { anyOf } from "../list/page.js"
+import { choose, EVERYTHING } from "../list/Selection.js"
+import { type CategoryRow, categories, pets } from "../program/collections.js"
+import type { ReadProgram } from "../program/Program.js"
+import { find, insert, refuse, remove, replace } from "../program/requests.js"
+import { type Category, CategoryPatch, NewCategory } from "../record/Category.js"
+import { decoder } from "../record/Decoder.js"
+import { CategoryInUse, NotFound } from "../record/Refusals.js"
+import { fold } from "../record/Text.js"
+import { acceptId, read, write } from "./Operation.js"
+import { showPage } from "./pets.js"
+import { expectRevision, type IfRevision } from "./Revision.js"
+
+/** Which categories a list has. */
+export type CategoryQuery = Paging<"id" | "name"> & {
+  /** Only these ids, up to 100. */
+  readonly id?: number | ReadonlyArray<number>
+  /** Only names that start so, whatever the case; the list is then in the order of the folded names. */
+  readonly name?: string
+}
+
+export const categoryListing: Listing<CategoryRow> = {
+  collection: categories,
+  filters: { id: byIds, name: namePrefix },
+  sorts: { id: "id", name: "name" }
+}
+
+export const showCategory = ({ id, name, description }: CategoryRow): Category =>
+  description === null ? { id, name } : { id, name, description }
+
+const acceptNewCategory = decoder(NewCategory)
+const acceptPatch = decoder(CategoryPatch)
+const acceptQuery = planList(categoryListing)
+
+const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
+  find(categories, id, () => new NotFound({ kind: "category", id }))
+
+const fieldsOf = (name: string, description: string | null) => ({ name, foldedName: fold(name), description })
+
+function* change(id: number, condition: IfRevision, next: (before: CategoryRow) => ReturnType<typeof fieldsOf>) {
+  const category = yield* findCategory(id)
+  yield* expectRevision(category, condition)
+  return yield* replace(categories, category, next(category))
+}
+
+export const categoryOperations = {
+  /** Adds a category. Names need not be unique. */
+  create: write({
+    accept: (category: NewCategory) => Either.map(acceptNewCategory(category), (asked) => [asked] as const),
+    program: (_origin, asked: NewCategory) => insert(categories, fieldsOf(asked.name, asked.description ?? null)),
+    show: showCategory
+  }),
+
+  /** One category. Refused: `NotFound`. */
+  get: read({
+    accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+    program: (_origin, id: number) => findCategory(id),
+    show: showCategory
+  }),
+
+  /** A page of categories. Refused: `InvalidParameter`. */
+  list: read({
+    accept: (query: CategoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    program: (_origin, plan) => runList(categoryListing, plan),
+    show: showPage(showCategory)
+  }),
+
+  /** Replaces a category; a description that is not given is removed. Refused: `NotFound`, `PreconditionFailed`. */
+  replace: write({
+    accept: (id: number, category: NewCategory, condition: IfRevision = {}) =>
+      Either.flatMap(acceptId(id), (asked) =>
+        Either.map(acceptNewCategory(category), (fields) => [asked, fields, condition] as const)
+      ),
+    program: (_origin, id: number, asked: NewCategory, condition: IfRevision) =>
+      change(id, condition, () => fieldsOf(asked.name, asked.description ?? null)),
+    show: showCategory
+  }),
+
+  /** Changes the given fields; `description: null` removes it. Refused: `NotFound`, `PreconditionFailed`. */
+  update: write({
+    accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
+      Either.flatMap(acceptId(id), (asked) => Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)),
+    program: (_origin, id: number, asked: CategoryPatch, condition: IfRevision) =>
+      change(id, condition, (before) =>
+        fieldsOf(asked.name ?? before.name, asked.description === undefined ? before.description : asked.description)
+      ),
+    show: showCategory
+  }),
+
+  /** Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`. */
+  remove: write({
+    accept: (id: number, condition: IfRevision = {}) => Either.map(acceptId(id), (asked) => [asked, condition] as const),
+    *program(_origin, id: number, condition: IfRevision) {
+      const category = yield* findCategory(id)
+      yield* expectRevision(category, condition)
+      const members = choose(pets, { ...EVERYTHING, among: { categoryId: [id] } }, "id") ?? []
+      if (yield* anyOf(pets, members)) yield* refuse(new CategoryInUse({ categoryId: id }))
+      yield* remove(categories, category)
+    },
+    show: () => undefined
+  })
+}

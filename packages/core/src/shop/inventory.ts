@@ -1,0 +1,81 @@
+/** What can be done with inventory entries. */
+import { Either } from "effect"
+import { oneOf } from "../list/Filter.js"
+import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
+import { statusOf } from "../order/Stock.js"
+import { type InventoryRow, inventory, pets } from "../program/collections.js"
+import { find, get, insert, refuse, replace } from "../program/requests.js"
+import { decoder } from "../record/Decoder.js"
+import { type InventoryItem, InventoryUpdate } from "../record/InventoryItem.js"
+import { PET_STATUSES, type PetStatus } from "../record/PetStatus.js"
+import { NotFound, PreconditionFailed } from "../record/Refusals.js"
+import { acceptId, read, write } from "./Operation.js"
+import { showPage } from "./pets.js"
+import { expectRevision, type IfRevision } from "./Revision.js"
+
+/** Which inventory entries a list has. */
+export type InventoryQuery = Paging<"petId" | "quantity"> & {
+  /** Only these statuses. */
+  readonly status?: PetStatus | ReadonlyArray<PetStatus>
+}
+
+export const inventoryListing: Listing<InventoryRow> = {
+  collection: inventory,
+  filters: { status: oneOf("status", PET_STATUSES) },
+  sorts: { petId: "id", quantity: "quantity" }
+}
+
+export const showItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({ petId: id, quantity, status })
+
+/** An entry after it was set, and whether that made it. */
+export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
+
+const acceptUpdate = decoder(InventoryUpdate)
+const acceptQuery = planList(inventoryListing)
+
+/** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
+function* setStock(petId: number, quantity: number, condition: IfRevision) {
+  const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
+  const entry = yield* get(inventory, petId)
+  if (entry === undefined && condition.ifRevision !== undefined) yield* refuse(new PreconditionFailed({ current: 0 }))
+  if (entry !== undefined) yield* expectRevision(entry, condition)
+  const { onOrder, sold } = entry ?? pet
+  const status = statusOf({ forSale: quantity, onOrder, sold })
+  const item =
+    entry === undefined
+      ? yield* insert(inventory, { id: petId, quantity, onOrder, sold, status })
+      : yield* replace(inventory, entry, { quantity, status })
+  if (pet.status !== status) yield* replace(pets, pet, { status })
+  return { item, created: entry === undefined }
+}
+
+export const inventoryOperations = {
+  /** The entry of one pet. Refused: `NotFound`. */
+  get: read({
+    accept: (petId: number) => Either.map(acceptId(petId), (asked) => [asked] as const),
+    program: (_origin, petId: number) =>
+      find(inventory, petId, () => new NotFound({ kind: "inventory entry", id: petId })),
+    show: showItem
+  }),
+
+  /** A page of entries. Refused: `InvalidParameter`. */
+  list: read({
+    accept: (query: InventoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    program: (_origin, plan) => runList(inventoryListing, plan),
+    show: showPage(showItem)
+  }),
+
+  /**
+   * Sets how many of a pet are for sale, making its entry if there is none; from then on the pet's status follows its
+   * stock. Refused: `NotFound` for the pet, `PreconditionFailed`.
+   */
+  set: write({
+    accept: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>
+      Either.flatMap(acceptId(petId), (asked) =>
+        Either.map(acceptUpdate(update), (fields) => [asked, fields, condition] as const)
+      ),
+    program: (_origin, petId: number, asked: InventoryUpdate, condition: IfRevision) =>
+      setStock(petId, asked.quantity, condition),
+    show: ({ item }: SetItem) => showItem(item)
+  })
+}

@@ -1,0 +1,176 @@
+/** What can be done with orders. Every operation is one transaction: order, stock and statuses change together or not at all. */
+import { Either } from "effect"
+import { instant, is, refersTo } from "../list/Filter.js"
+import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
+import type { OrderingRules } from "../order/OrderingPolicy.js"
+import { OrderCompleted } from "../order/Refusals.js"
+import { type OrderRow, orders } from "../program/collections.js"
+import type { ReadProgram } from "../program/Program.js"
+import { find, insert, refuse, remove, replace } from "../program/requests.js"
+import { decoder } from "../record/Decoder.js"
+import { formatInstant } from "../record/Instant.js"
+import { NewOrder, type NewOrderInput, type Order, OrderPatch, type OrderPatchInput } from "../record/Order.js"
+import { NotFound } from "../record/Refusals.js"
+import { acceptId, read, write } from "./Operation.js"
+import { showPage } from "./pets.js"
+import { expectRevision, type IfRevision } from "./Revision.js"
+import { giveBackUnits, sellUnits, takeUnits } from "./stock.js"
+
+/** Which orders a list has. */
+export type OrderQuery = Paging<"id" | "shipDate"> & {
+  /** Only orders of this pet. */
+  readonly petId?: number
+  /** Only completed, or only open, orders. */
+  readonly complete?: boolean
+  /** Only orders that ship at this instant or later (RFC 3339); the list is then in the order of the ship dates. */
+  readonly shipDateFrom?: string
+  /** Only orders that ship at this instant or earlier. */
+  readonly shipDateTo?: string
+}
+
+export const orderListing: Listing<OrderRow> = {
+  collection: orders,
+  filters: {
+    petId: refersTo("petId"),
+    complete: is("complete"),
+    shipDateFrom: instant("shipDateMs", "from"),
+    shipDateTo: instant("shipDateMs", "to")
+  },
+  sorts: { id: "id", shipDate: "shipDateMs" }
+}
+
+export const showOrder = ({ id, petId, quantity, shipDateMs, complete }: OrderRow): Order => ({
+  id,
+  ...(petId === null ? {} : { petId }),
+  ...(quantity === null ? {} : { quantity }),
+  ...(shipDateMs === null ? {} : { shipDate: formatInstant(shipDateMs) }),
+  complete
+})
+
+/** An order as it shall be, with what was not said filled in: one unit, once a pet is known. */
+type Wanted = Pick<OrderRow, "petId" | "quantity" | "shipDateMs" | "complete">
+
+const wanted = (petId: number | null, quantity: number | null, shipDateMs: number | null, complete: boolean): Wanted => ({
+  petId,
+  quantity: petId === null ? quantity : (quantity ?? 1),
+  shipDateMs,
+  complete
+})
+
+const wholly = (asked: NewOrder): Wanted =>
+  wanted(asked.petId ?? null, asked.quantity ?? null, asked.shipDate ?? null, asked.complete ?? false)
+
+/** Absent stays, null removes. */
+const kept = <A>(asked: A | undefined, before: A): A => (asked === undefined ? before : asked)
+
+const patched = (before: OrderRow, asked: OrderPatch): Wanted =>
+  wanted(
+    kept<number | null>(asked.petId, before.petId),
+    kept<number | null>(asked.quantity, before.quantity),
+    kept<number | null>(asked.shipDate, before.shipDateMs),
+    kept(asked.complete, before.complete)
+  )
+
+const acceptNewOrder = decoder(NewOrder)
+const acceptPatch = decoder(OrderPatch)
+const acceptQuery = planList(orderListing)
+
+const findOrder = (id: number): ReadProgram<OrderRow, NotFound> =>
+  find(orders, id, () => new NotFound({ kind: "order", id }))
+
+export const orderOperations = (ordering: OrderingRules) => {
+  /** What an order holds once it is open for these units, or has sold once it is complete. */
+  function* holdUnits({ petId, quantity, complete }: Wanted) {
+    if (petId === null || quantity === null) return 0
+    const held = yield* takeUnits(ordering, petId, quantity)
+    if (complete) yield* sellUnits(ordering, petId, held)
+    return held
+  }
+
+  function* release({ petId, held }: OrderRow) {
+    if (petId !== null && held > 0) yield* giveBackUnits(ordering, petId, held)
+  }
+
+  function* change(id: number, condition: IfRevision, next: (before: OrderRow) => Wanted) {
+    const order = yield* findOrder(id)
+    yield* expectRevision(order, condition)
+    const asked = next(order)
+    const moved = asked.petId !== order.petId || asked.quantity !== order.quantity
+    if (order.complete && ordering.completedIsFinal && (moved || !asked.complete)) {
+      yield* refuse(new OrderCompleted({ orderId: id }))
+    }
+    if (moved && !order.complete) {
+      yield* release(order)
+      return yield* replace(orders, order, { ...asked, held: yield* holdUnits(asked) })
+    }
+    if (asked.complete && !order.complete && order.petId !== null) yield* sellUnits(ordering, order.petId, order.held)
+    return yield* replace(orders, order, asked)
+  }
+
+  return {
+    /**
+     * Places an order. `{}` is valid and holds nothing; with a `petId`, `quantity` units (1 unless given) are taken from
+     * its stock, or the order is refused: `UnknownPet`, `InsufficientStock`. `complete: true` sells them at once.
+     */
+    place: write({
+      accept: (order: NewOrderInput) => Either.map(acceptNewOrder(order), (asked) => [asked] as const),
+      *program(_origin, asked: NewOrder) {
+        const order = wholly(asked)
+        return yield* insert(orders, { ...order, held: yield* holdUnits(order) })
+      },
+      show: showOrder
+    }),
+
+    /** One order. Refused: `NotFound`. */
+    get: read({
+      accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+      program: (_origin, id: number) => findOrder(id),
+      show: showOrder
+    }),
+
+    /** A page of orders. Refused: `InvalidParameter`. */
+    list: read({
+      accept: (query: OrderQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      program: (_origin, plan) => runList(orderListing, plan),
+      show: showPage(showOrder)
+    }),
+
+    /**
+     * Replaces an order; what is not given is removed. A change of pet or quantity moves the difference. Refused:
+     * `NotFound`, `UnknownPet`, `InsufficientStock`, `OrderCompleted`, `PreconditionFailed`.
+     */
+    replace: write({
+      accept: (id: number, order: NewOrderInput, condition: IfRevision = {}) =>
+        Either.flatMap(acceptId(id), (asked) =>
+          Either.map(acceptNewOrder(order), (fields) => [asked, fields, condition] as const)
+        ),
+      program: (_origin, id: number, asked: NewOrder, condition: IfRevision) => change(id, condition, () => wholly(asked)),
+      show: showOrder
+    }),
+
+    /** Changes the given fields; null removes `petId`, `quantity` or `shipDate`. Refused as `replace` is. */
+    update: write({
+      accept: (id: number, patch: OrderPatchInput, condition: IfRevision = {}) =>
+        Either.flatMap(acceptId(id), (asked) => Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)),
+      program: (_origin, id: number, asked: OrderPatch, condition: IfRevision) =>
+        change(id, condition, (before) => patched(before, asked)),
+      show: showOrder
+    }),
+
+    /** Cancels an open order and gives its units back. Refused: `NotFound`, `OrderCompleted`, `PreconditionFailed`. */
+    cancel: write({
+      accept: (id: number, condition: IfRevision = {}) => Either.map(acceptId(id), (asked) => [asked, condition] as const),
+      *program(_origin, id: number, condition: IfRevision) {
+        const order = yield* findOrder(id)
+        yield* expectRevision(order, condition)
+        if (order.complete) {
+          if (ordering.completedIsFinal) yield* refuse(new OrderCompleted({ orderId: id }))
+        } else {
+          yield* release(order)
+        }
+        yield* remove(orders, order)
+      },
+      show: () => undefined
+    })
+  }
+}

@@ -1,0 +1,140 @@
+/** What can be done with pets. */
+import { Either } from "effect"
+import { byIds, namePrefix, oneOf, refersTo } from "../list/Filter.js"
+import { type Listing, type Page, type Paging, planList, runList } from "../list/ListQuery.js"
+import { anyOf } from "../list/page.js"
+import { choose, EVERYTHING } from "../list/Selection.js"
+import { StatusFollowsStock } from "../order/Refusals.js"
+import { moveTo, type StatusTransitions } from "../order/StatusPolicy.js"
+import { categories, inventory, orders, type PetRow, pets } from "../program/collections.js"
+import type { ReadProgram } from "../program/Program.js"
+import { find, get, insert, orRefuse, refuse, remove, replace } from "../program/requests.js"
+import { decoder } from "../record/Decoder.js"
+import { NewPet, type Pet, PetPatch } from "../record/Pet.js"
+import { PET_STATUSES, type PetStatus } from "../record/PetStatus.js"
+import { NotFound, PetInUse, UnknownCategory } from "../record/Refusals.js"
+import { fold } from "../record/Text.js"
+import { acceptId, read, write } from "./Operation.js"
+import { expectRevision, type IfRevision } from "./Revision.js"
+
+/** Which pets a list has. */
+export type PetQuery = Paging<"id" | "name"> & {
+  /** Only these ids, up to 100. */
+  readonly id?: number | ReadonlyArray<number>
+  /** Only these statuses. */
+  readonly status?: PetStatus | ReadonlyArray<PetStatus>
+  /** Only pets of this category. */
+  readonly categoryId?: number
+  /** Only names that start so, whatever the case; the list is then in the order of the folded names. */
+  readonly name?: string
+}
+
+export const petListing: Listing<PetRow> = {
+  collection: pets,
+  filters: { id: byIds, status: oneOf("status", PET_STATUSES), categoryId: refersTo("categoryId"), name: namePrefix },
+  sorts: { id: "id", name: "name" }
+}
+
+export const showPet = ({ id, name, categoryId, status }: PetRow): Pet => ({ id, name, categoryId, status })
+
+export const showPage =
+  <Stored, Shown>(show: (stored: Stored) => Shown) =>
+  (page: Page<Stored>): Page<Shown> => ({ ...page, items: page.items.map(show) })
+
+const acceptNewPet = decoder(NewPet)
+const acceptPatch = decoder(PetPatch)
+const acceptQuery = planList(petListing)
+
+const findPet = (id: number): ReadProgram<PetRow, NotFound> => find(pets, id, () => new NotFound({ kind: "pet", id }))
+
+function* checkCategory(categoryId: number): ReadProgram<void, UnknownCategory> {
+  yield* find(categories, categoryId, () => new UnknownCategory({ categoryId }))
+}
+
+const fieldsOf = ({ name, categoryId, status }: NewPet, before: PetStatus) => ({
+  name,
+  foldedName: fold(name),
+  categoryId,
+  status: status ?? before
+})
+
+export const petOperations = (transitions: StatusTransitions) => {
+  /** The status a change leads to: derived for a pet with an inventory entry, else what the policy allows. */
+  function* nextStatus(pet: PetRow, asked: PetStatus | undefined) {
+    if (asked === undefined || asked === pet.status) return pet.status
+    if ((yield* get(inventory, pet.id)) !== undefined) {
+      yield* refuse(new StatusFollowsStock({ petId: pet.id, status: pet.status }))
+    }
+    return yield* orRefuse(moveTo(transitions, pet.status, asked))
+  }
+
+  function* change(id: number, asked: PetPatch, condition: IfRevision) {
+    const pet = yield* findPet(id)
+    yield* expectRevision(pet, condition)
+    const status = yield* nextStatus(pet, asked.status)
+    const { name = pet.name, categoryId = pet.categoryId } = asked
+    if (categoryId !== pet.categoryId) yield* checkCategory(categoryId)
+    return yield* replace(pets, pet, fieldsOf({ name, categoryId, status }, status))
+  }
+
+  return {
+    /** Adds a pet. `status` is `available` unless given. Refused: `UnknownCategory`. */
+    create: write({
+      accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
+      *program(_origin, asked: NewPet) {
+        yield* checkCategory(asked.categoryId)
+        return yield* insert(pets, { ...fieldsOf(asked, "available"), onOrder: 0, sold: 0 })
+      },
+      show: showPet
+    }),
+
+    /** One pet. Refused: `NotFound`. */
+    get: read({
+      accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+      program: (_origin, id: number) => findPet(id),
+      show: showPet
+    }),
+
+    /** A page of pets. Refused: `InvalidParameter`. */
+    list: read({
+      accept: (query: PetQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      program: (_origin, plan) => runList(petListing, plan),
+      show: showPage(showPet)
+    }),
+
+    /**
+     * Replaces a pet. A status that is not given stays. Refused: `NotFound`, `UnknownCategory`, `PreconditionFailed`,
+     * `StatusFollowsStock` for a pet with an inventory entry, `InvalidTransition` by a stricter status policy.
+     */
+    replace: write({
+      accept: (id: number, pet: NewPet, condition: IfRevision = {}) =>
+        Either.flatMap(acceptId(id), (asked) => Either.map(acceptNewPet(pet), (fields) => [asked, fields, condition] as const)),
+      program: (_origin, id: number, asked: NewPet, condition: IfRevision) => change(id, asked, condition),
+      show: showPet
+    }),
+
+    /** Changes the given fields of a pet; refused as `replace` is. */
+    update: write({
+      accept: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
+        Either.flatMap(acceptId(id), (asked) => Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)),
+      program: (_origin, id: number, asked: PetPatch, condition: IfRevision) => change(id, asked, condition),
+      show: showPet
+    }),
+
+    /** Removes a pet and its inventory entry. Refused: `NotFound`, `PetInUse` while an open order holds it, `PreconditionFailed`. */
+    remove: write({
+      accept: (id: number, condition: IfRevision = {}) =>
+        Either.map(acceptId(id), (asked) => [asked, condition] as const),
+      *program(_origin, id: number, condition: IfRevision) {
+        const pet = yield* findPet(id)
+        yield* expectRevision(pet, condition)
+        const open = choose(orders, { ...EVERYTHING, among: { petId: [id], complete: [false] } }, "id") ?? []
+        if (yield* anyOf(orders, open)) yield* refuse(new PetInUse({ petId: id }))
+        const entry = yield* get(inventory, id)
+        if (entry !== undefined) yield* remove(inventory, entry)
+        yield* remove(pets, pet)
+      },
+      show: () => undefined
+    })
+  }
+}

@@ -1,0 +1,60 @@
+/** Moving units of a pet: from its inventory entry where it has one, else from the pet itself, which is one animal. */
+import type { OrderingRules } from "../order/OrderingPolicy.js"
+import type { InsufficientStock } from "../order/Refusals.js"
+import { type Stock, statusOf } from "../order/Stock.js"
+import { type InventoryRow, inventory, type PetRow, pets } from "../program/collections.js"
+import type { Program, ReadProgram } from "../program/Program.js"
+import { find, get, orRefuse, replace } from "../program/requests.js"
+import { UnknownPet } from "../record/Refusals.js"
+
+/** A pet, its inventory entry if any, and the units of it. */
+type Stocked = { readonly pet: PetRow; readonly entry: InventoryRow | undefined; readonly stock: Stock }
+
+/** A pet without an entry is one animal: for sale while available and in no open order. */
+const stockOf = (pet: PetRow, entry: InventoryRow | undefined): Stock =>
+  entry === undefined
+    ? { forSale: pet.status === "available" && pet.onOrder === 0 ? 1 : 0, onOrder: pet.onOrder, sold: pet.sold }
+    : { forSale: entry.quantity, onOrder: entry.onOrder, sold: entry.sold }
+
+function* stocked(petId: number): ReadProgram<Stocked, UnknownPet> {
+  const pet = yield* find(pets, petId, () => new UnknownPet({ petId }))
+  const entry = yield* get(inventory, petId)
+  return { pet, entry, stock: stockOf(pet, entry) }
+}
+
+/** Stores what has become of the units; both statuses follow. */
+function* saveStock({ pet, entry, stock: before }: Stocked, stock: Stock): Program<void> {
+  if (stock === before) return
+  const status = statusOf(stock)
+  const { forSale: quantity, onOrder, sold } = stock
+  if (entry === undefined) {
+    yield* replace(pets, pet, { status, onOrder, sold })
+    return
+  }
+  yield* replace(inventory, entry, { quantity, onOrder, sold, status })
+  if (pet.status !== status) yield* replace(pets, pet, { status })
+}
+
+/** Takes units for an open order; answers how many the order now holds. */
+export function* takeUnits(
+  ordering: OrderingRules,
+  petId: number,
+  quantity: number
+): Program<number, UnknownPet | InsufficientStock> {
+  const before = yield* stocked(petId)
+  const { stock, held } = yield* orRefuse(ordering.take(petId, before.stock, quantity))
+  yield* saveStock(before, stock)
+  return held
+}
+
+/** Gives back the units an open order held. */
+export function* giveBackUnits(ordering: OrderingRules, petId: number, held: number): Program<void, UnknownPet> {
+  const before = yield* stocked(petId)
+  yield* saveStock(before, ordering.giveBack(before.stock, held))
+}
+
+/** Sells the units an order held. */
+export function* sellUnits(ordering: OrderingRules, petId: number, held: number): Program<void, UnknownPet> {
+  const before = yield* stocked(petId)
+  yield* saveStock(before, ordering.sell(before.stock, held))
+}
