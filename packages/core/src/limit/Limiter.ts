@@ -2,7 +2,7 @@
  * The limiter of one process: answers most requests from memory, out of leased blocks, and asks the storage of counts only
  * for the next block or when it has to refuse. Decides nothing itself; the rules are in Lease.ts and Ban.ts.
  */
-import { Cause, type Context, Effect, Exit, Option, Runtime } from "effect"
+import { Cause, type Context, Effect, Either, Exit, Option, Runtime } from "effect"
 import type { StorageError } from "../port/StorageError.js"
 import type { Usage, UsageRecord } from "../port/Usage.js"
 import { type BanPolicy, DEFAULT_BAN_POLICY, pardoned } from "./Ban.js"
@@ -25,7 +25,7 @@ import { runNow } from "./RunNow.js"
 import { type Standing, standingOf } from "./Standing.js"
 
 /** A decision, or why the storage of counts could not be asked; the request is then neither admitted nor refused. */
-export type LimiterAnswer = Decision | StorageError
+export type LimiterAnswer = Either.Either<Decision, StorageError>
 
 export type Limiter = {
   /**
@@ -96,13 +96,13 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     if (Exit.isFailure(outcome)) {
       const failure = Cause.failureOption(outcome.cause)
       if (Option.isNone(failure)) throw Cause.squash(outcome.cause)
-      return failure.value
+      return Either.left(failure.value)
     }
     const [answer, record] = outcome.value
-    if (answer._tag === "Granted") return noteGranted(use, limits, answer)
+    if (answer._tag === "Granted") return Either.right(noteGranted(use, limits, answer))
     const unnotedUntilMs =
       answer._tag === "KeyBanned" ? nowMs + RECHECK_MS : record.refusedAtMs + banPolicy.graceMs
-    return noteRefused(use, limits, answer, nowMs, Math.min(unnotedUntilMs, answer.untilMs))
+    return Either.right(noteRefused(use, limits, answer, nowMs, Math.min(unnotedUntilMs, answer.untilMs)))
   }
 
   const ask = (
@@ -136,12 +136,10 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
   ): LimiterAnswer | Promise<LimiterAnswer> => {
     const known = uses.get(callerKey)
     const local = known && answerLocally(known, limits, nowMs)
-    if (local !== undefined) return local
+    if (local !== undefined) return Either.right(local)
     const underWay = asking.get(callerKey)
     if (underWay !== undefined) {
-      return underWay.then((shared) =>
-        shared._tag === "StorageError" ? shared : admit(callerKey, limits, nowMs)
-      )
+      return underWay.then((shared) => (Either.isLeft(shared) ? shared : admit(callerKey, limits, nowMs)))
     }
     sweep(nowMs)
     const use = uses.get(callerKey) ?? newLocalUse(limits, nowMs)

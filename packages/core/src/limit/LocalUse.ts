@@ -43,8 +43,7 @@ const isCurrent = (use: LocalUse, nowMs: number): boolean =>
 
 /** Nothing is known that could still be of use. An unspent lease of a past minute is still worth something for its day. */
 export const isOver = (use: LocalUse, nowMs: number): boolean =>
-  !isCurrent(use, nowMs) &&
-  (use.refusal === undefined || nowMs >= use.refusal.untilMs)
+  !isCurrent(use, nowMs) && (use.refusal === undefined || nowMs >= use.refusal.untilMs)
 
 /** Answers from memory, exactly as the storage would; undefined when the storage has to be asked. */
 export const answerLocally = (
