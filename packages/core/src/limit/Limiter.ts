@@ -2,7 +2,8 @@
  * The limiter of one process: answers most requests from memory, out of leased blocks, and asks the storage of counts only
  * for the next block or when it has to refuse. Decides nothing itself; the rules are in Lease.ts and Ban.ts.
  */
-import { Cause, type Context, Effect, Either, Exit, Option, Runtime } from "effect"
+import { Cause, type Context, Effect, Exit, Option, Runtime } from "effect"
+import type { MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import type { Usage, UsageRecord } from "../port/Usage.js"
 import { type BanPolicy, DEFAULT_BAN_POLICY, pardoned } from "./Ban.js"
@@ -25,14 +26,14 @@ import { runNow } from "./RunNow.js"
 import { type Standing, standingOf } from "./Standing.js"
 
 /** A decision, or why the storage of counts could not be asked; the request is then neither admitted nor refused. */
-export type LimiterAnswer = Either.Either<Decision, StorageError>
+export type LimiterAnswer = Decision | StorageError
 
 export type Limiter = {
   /**
    * Decides one request and counts it if it is admitted. Answers at once when it can, else promises to; concurrent requests
    * of one caller share one question to the storage. Never rejects but for a defect.
    */
-  readonly admit: (callerKey: string, limits: Limits, nowMs: number) => LimiterAnswer | Promise<LimiterAnswer>
+  readonly admit: (callerKey: string, limits: Limits, nowMs: number) => MaybePromise<LimiterAnswer>
   /** Where the caller stands, exactly as far as this process is concerned; what others hold unspent shows as used. */
   readonly standing: (
     callerKey: string,
@@ -96,13 +97,13 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     if (Exit.isFailure(outcome)) {
       const failure = Cause.failureOption(outcome.cause)
       if (Option.isNone(failure)) throw Cause.squash(outcome.cause)
-      return Either.left(failure.value)
+      return failure.value
     }
     const [answer, record] = outcome.value
-    if (answer._tag === "Granted") return Either.right(noteGranted(use, limits, answer))
+    if (answer._tag === "Granted") return noteGranted(use, limits, answer)
     const unnotedUntilMs =
       answer._tag === "KeyBanned" ? nowMs + RECHECK_MS : record.refusedAtMs + banPolicy.graceMs
-    return Either.right(noteRefused(use, limits, answer, nowMs, Math.min(unnotedUntilMs, answer.untilMs)))
+    return noteRefused(use, limits, answer, nowMs, Math.min(unnotedUntilMs, answer.untilMs))
   }
 
   const ask = (
@@ -110,7 +111,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     use: LocalUse,
     limits: Limits,
     nowMs: number
-  ): LimiterAnswer | Promise<LimiterAnswer> => {
+  ): MaybePromise<LimiterAnswer> => {
     const want = nextBlock(use, nowMs)
     const unspent = takeUnspent(use)
     const outcome = runNow(
@@ -129,17 +130,15 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     return answer
   }
 
-  const admit = (
-    callerKey: string,
-    limits: Limits,
-    nowMs: number
-  ): LimiterAnswer | Promise<LimiterAnswer> => {
+  const admit = (callerKey: string, limits: Limits, nowMs: number): MaybePromise<LimiterAnswer> => {
     const known = uses.get(callerKey)
     const local = known && answerLocally(known, limits, nowMs)
-    if (local !== undefined) return Either.right(local)
+    if (local !== undefined) return local
     const underWay = asking.get(callerKey)
     if (underWay !== undefined) {
-      return underWay.then((shared) => (Either.isLeft(shared) ? shared : admit(callerKey, limits, nowMs)))
+      return underWay.then((shared) =>
+        shared._tag === "StorageError" ? shared : admit(callerKey, limits, nowMs)
+      )
     }
     sweep(nowMs)
     const use = uses.get(callerKey) ?? newLocalUse(limits, nowMs)

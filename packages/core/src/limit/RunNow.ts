@@ -1,12 +1,13 @@
 /** Runs an effect at once, and waits only if it has to: most storages of counts answer before the call returns. */
 import type { Effect, Exit } from "effect"
 import { Runtime } from "effect"
+import type { MaybePromise } from "../maybePromise.js"
 
 /** The exit itself if the effect is through without waiting for anything, else a promise of it that never rejects. */
 export const runNow = <A, E>(
   effect: Effect.Effect<A, E>,
   runtime: Runtime.Runtime<never>
-): Exit.Exit<A, E> | Promise<Exit.Exit<A, E>> => {
+): MaybePromise<Exit.Exit<A, E>> => {
   const fiber = Runtime.runFork(runtime)(effect)
   return fiber.unsafePoll() ?? new Promise((resolve) => fiber.addObserver(resolve))
 }
