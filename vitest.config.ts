@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     environment: "node",
     projects: [
-      suite("unit", ["packages/*/test/**/*.test.ts"], ["**/*.property.test.ts"]),
+      suite("unit", ["packages/*/test/**/*.test.ts", "test/shop/**/*.test.ts"], ["**/*.property.test.ts"]),
       suite("property", ["packages/*/test/**/*.property.test.ts", "test/property/**/*.test.ts"]),
       suite("architecture", ["test/architecture/**/*.test.ts"]),
       suite("conformance", ["test/conformance/**/*.test.ts"]),

@@ -10,7 +10,7 @@ export class InsufficientStock extends Data.TaggedError("InsufficientStock")<{
 }> {
   readonly code = "insufficient_stock"
   override get message(): string {
-    return `petId: ${this.wanted} of pet ${this.petId} wanted, ${this.forSale} for sale`
+    return `quantity: ${this.wanted} of pet ${this.petId} wanted, ${this.forSale} for sale`
   }
 }
 

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+
+const root = join(import.meta.dirname, "../..")
+
+/** DESIGN: arrows go one way only. What each folder may import; a name with a slash at its end allows all below it. */
+const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "packages/core": ["effect"],
+  "packages/storage-memory": ["@petstore/core", "effect"],
+  "packages/storage-conformance": ["@petstore/core", "effect"],
+  "packages/http-adapter": ["@petstore/core", "effect", "@effect/platform", "node:"],
+  "packages/cli": [
+    "@petstore/core",
+    "@petstore/storage-memory",
+    "@petstore/http-adapter",
+    "effect",
+    "@effect/platform",
+    "@effect/platform-node",
+    "@effect/cli",
+    "@effect/printer",
+    "@effect/printer-ansi",
+    "cli-table3",
+    "csv-parse",
+    "node:"
+  ]
+}
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)\s*import\s+"([^"]+)"/g
+
+export const importsOf = (source: string): ReadonlyArray<string> =>
+  [...source.matchAll(IMPORT)].map(([, from, lazily, bare]) => from ?? lazily ?? bare ?? "")
+
+const packageOf = (specifier: string): string =>
+  specifier.startsWith("node:") ? "node:" : specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/")
+
+/** The imports of a folder that its list does not allow, its package.json does not declare, or that leave the folder. */
+export const wrongImports = (
+  allowed: ReadonlyArray<string>,
+  declared: ReadonlyArray<string>,
+  file: string,
+  source: string
+): ReadonlyArray<string> =>
+  importsOf(source)
+    .filter((specifier) => !specifier.startsWith("./") && !specifier.startsWith("../"))
+    .filter((specifier) => {
+      const name = packageOf(specifier)
+      return !allowed.includes(name) || (name !== "node:" && !declared.includes(name))
+    })
+    .map((specifier) => `${file} imports ${specifier}`)
+
+const filesOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, "src", file))
+
+const declaredBy = (folder: string): ReadonlyArray<string> => {
+  const manifest: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = JSON.parse(
+    readFileSync(join(root, folder, "package.json"), "utf8")
+  )
+  return [...Object.keys(manifest["dependencies"] ?? {}), ...Object.keys(manifest["peerDependencies"] ?? {})]
+}
+
+/** The files of a package that import each other in a circle at run time; type-only imports are no arrows. */
+const circleIn = (folder: string): ReadonlyArray<string> => {
+  const arrows = new Map<string, ReadonlyArray<string>>()
+  for (const file of filesOf(folder)) {
+    const source = readFileSync(join(root, file), "utf8").replace(/(?:import|export)\s+type\s[^;]*?from\s+"[^"]+"/g, "")
+    const targets = importsOf(source).filter((each) => each.startsWith("."))
+    arrows.set(file, targets.map((target) => join(file, "..", target.replace(/\.js$/, ".ts"))))
+  }
+  const done = new Set<string>()
+  const visit = (file: string, path: ReadonlyArray<string>): ReadonlyArray<string> => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const target of arrows.get(file) ?? []) {
+      const circle = visit(target, [...path, file])
+      if (circle.length > 0) return circle
+    }
+    done.add(file)
+    return []
+  }
+  for (const file of arrows.keys()) {
+    const circle = visit(file, [])
+    if (circle.length > 0) return circle
+  }
+  return []
+}
+
+describe("imports", () => {
+  it("are allowed for every package there is", () =>
+    expect(readdirSync(join(root, "packages")).map((name) => `packages/${name}`).sort()).toEqual(Object.keys(MAY_IMPORT).sort()))
+
+  it.each(Object.entries(MAY_IMPORT))("of %s are allowed and declared", (folder, allowed) => {
+    const declared = declaredBy(folder)
+    const wrong = filesOf(folder).flatMap((file) => wrongImports(allowed, declared, file, readFileSync(join(root, file), "utf8")))
+    expect(wrong).toEqual([])
+  })
+
+  it.each(Object.keys(MAY_IMPORT))("of %s go in no circle", (folder) => expect(circleIn(folder)).toEqual([]))
+
+  it("that are wrong are found", () => {
+    const planted = 'import { x } from "node:fs"\nimport type { Y } from "@petstore/http-adapter"\nconst z = await import("pino")\nimport "./fine.js"'
+    expect(wrongImports(["effect"], ["effect"], "planted.ts", planted)).toHaveLength(3)
+    expect(wrongImports(["effect"], [], "planted.ts", 'import { Effect } from "effect"')).toHaveLength(1)
+  })
+
+  it("of the barrel of @effect/platform, which costs half a second at start-up, are nowhere", () => {
+    const barrels = Object.keys(MAY_IMPORT)
+      .flatMap(filesOf)
+      .filter((file) => importsOf(readFileSync(join(root, file), "utf8")).some((each) => /^@effect\/(platform|platform-node|cli)$/.test(each)))
+    expect(barrels).toEqual([])
+  })
+})

@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+
+const root = join(import.meta.dirname, "../..")
+const folder = join(root, "examples")
+const programs = readdirSync(folder)
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.slice(0, -".ts".length))
+
+describe("every example", () => {
+  it.each(programs)("%s prints what it should", async (program) => {
+    const ran = promisify(execFile)(process.execPath, [join(folder, "dist", `${program}.js`)], { timeout: 30_000 })
+    expect((await ran).stdout).toBe(readFileSync(join(folder, `${program}.expected.txt`), "utf8"))
+  })
+})
+
+/** Code blocks that the README takes from a program: the block after a comment that names the file. */
+const extracts = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)]
+
+describe("the README", () => {
+  it("has extracts", () => expect(extracts.length).toBeGreaterThan(0))
+
+  it.each(extracts.map(([, file = "", code = ""]) => [file, code]))("shows %s as it is", (file, code) =>
+    expect(readFileSync(join(root, file), "utf8")).toContain(code)
+  )
+})
