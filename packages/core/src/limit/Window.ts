@@ -26,7 +26,7 @@ export type WindowCount = { readonly startMs: number; readonly used: number }
  *   turns in starting it afresh.
  * - It starts later than that: the clock was set back. The count moves, as it is, to the window that holds `nowMs`. So a
  *   step gives nobody a request more than the steady clock would have, and a caller that had used up its limit
- *   waits for the end of the window it finds itself in, never longer than one window.
+ *   waits for the end of the window it finds itself in: never longer than one window.
  */
 export const countAt = (count: WindowCount, nowMs: number, lengthMs: number): WindowCount => {
   const startMs = windowStartMs(nowMs, lengthMs)
