@@ -75,6 +75,7 @@ export { DirectStorage, Storage } from "./port/Storage.js"
 export { StorageError, type StorageErrorReason } from "./port/StorageError.js"
 export { Usage, type UsageRecord } from "./port/Usage.js"
 export { BY_ID, type Collection, type Column, type Index, type Row, type Value } from "./program/Collection.js"
+export { drive } from "./program/drive.js"
 export { compareValues } from "./program/compareValues.js"
 export type {
   Count,

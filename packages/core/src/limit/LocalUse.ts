@@ -23,10 +23,13 @@ export type LocalUse = {
   refusal: Repeatable | undefined
 }
 
+/** Which window from 1970 on. A 32-bit integer, or V8 would box it: that lasts until the year 6053. */
+const numberOf = (timeMs: number, lengthMs: number): number => Math.floor(timeMs / lengthMs) | 0
+
 export const newLocalUse = (limits: Limits, nowMs: number): LocalUse => ({
   limits,
-  minute: Math.floor(nowMs / MINUTE_MS),
-  day: Math.floor(nowMs / DAY_MS),
+  minute: numberOf(nowMs, MINUTE_MS),
+  day: numberOf(nowMs, DAY_MS),
   unspent: 0,
   beyond: 0,
   byDay: false,
@@ -92,8 +95,8 @@ export const nextBlock = (use: LocalUse, nowMs: number): number =>
 export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Admitted => {
   const { lease, headers } = granted
   use.limits = limits
-  use.minute = lease.minuteStartMs / MINUTE_MS
-  use.day = lease.dayStartMs / DAY_MS
+  use.minute = numberOf(lease.minuteStartMs, MINUTE_MS)
+  use.day = numberOf(lease.dayStartMs, DAY_MS)
   use.block = lease.count
   use.unspent = lease.count - 1
   use.beyond = headers.remaining
@@ -111,8 +114,8 @@ export const noteRefused = (
   untilMs: number
 ): Refused => {
   use.limits = limits
-  use.minute = Math.floor(nowMs / MINUTE_MS)
-  use.day = Math.floor(nowMs / DAY_MS)
+  use.minute = numberOf(nowMs, MINUTE_MS)
+  use.day = numberOf(nowMs, DAY_MS)
   use.block = 0
   use.refusal = untilMs > nowMs ? { refused, fromMs: nowMs, untilMs } : undefined
   return refused

@@ -13,6 +13,8 @@ export type Column = {
   readonly type: "integer" | "text" | "boolean"
   /** Whether null may be stored. */
   readonly optional?: true
+  /** The collection whose ids this column holds, where a storage may rely on the row being there. */
+  readonly references?: string
   /** All values the column can have, where they are few; a list that does not filter by it merges one scan for each. */
   readonly values?: ReadonlyArray<string | boolean>
 }

@@ -8,6 +8,7 @@ const integer = { type: "integer" } as const
 const boolean = { type: "boolean", values: [false, true] } as const
 const optionalText = { type: "text", optional: true } as const
 const optionalInteger = { type: "integer", optional: true } as const
+const reference = (references: string) => ({ type: "integer", references }) as const
 const status = { type: "text", values: PET_STATUSES } as const
 
 export type PetRow = {
@@ -26,7 +27,7 @@ export type PetRow = {
 export const pets: Collection<PetRow> = {
   name: "pets",
   key: "assigned",
-  columns: { name: text, foldedName: text, categoryId: integer, status, onOrder: integer, sold: integer },
+  columns: { name: text, foldedName: text, categoryId: reference("categories"), status, onOrder: integer, sold: integer },
   indexes: [
     { name: "status", on: ["status"], sort: "id" },
     { name: "category_status", on: ["categoryId", "status"], sort: "id" },
@@ -141,7 +142,7 @@ export const keys: Collection<KeyRow> = {
   name: "keys",
   key: "assigned",
   columns: {
-    accountId: integer,
+    accountId: reference("accounts"),
     name: text,
     digest: text,
     start: text,
