@@ -37,8 +37,16 @@ export type Count = { readonly op: "count"; readonly collection: Collection<Row>
 /** Stores a new row; `id` is ignored where the storage assigns it. Answers with the row as stored. */
 export type Insert = { readonly op: "insert"; readonly collection: Collection<Row>; readonly row: Row }
 
-/** Replaces the row that has this id. The row exists: replacing what is not there is a defect. */
-export type Put = { readonly op: "put"; readonly collection: Collection<Row>; readonly row: Row }
+/**
+ * Replaces the row that has this id. The row exists: replacing what is not there is a defect. `changed` names the columns
+ * in which it differs from what is stored, beside `revision`; a storage may leave the others alone.
+ */
+export type Put = {
+  readonly op: "put"
+  readonly collection: Collection<Row>
+  readonly row: Row
+  readonly changed: ReadonlyArray<string>
+}
 
 /** Removes the row that has this id. The row exists: removing what is not there is a defect. */
 export type Remove = { readonly op: "remove"; readonly collection: Collection<Row>; readonly id: number }

@@ -55,7 +55,8 @@ export function* replace<R extends Row>(
   changes: Partial<Omit<R, "id" | "revision">>
 ): Program<R> {
   const next = { ...row, ...changes, revision: row.revision + 1 }
-  yield { op: "put", collection, row: next }
+  const changed = Object.keys(changes).filter((column) => next[column] !== row[column])
+  yield { op: "put", collection, row: next, changed }
   return next
 }
 

@@ -12,8 +12,8 @@ const HOUR_MS = 3_600_000
 /** A caller with one request a day, so that every further one is refused. */
 const refusedCaller = (policy = DEFAULT_BAN_POLICY) => {
   let usage: UsageRecord | undefined
-  const ask = (nowMs: number): Decision => {
-    const [decision, next] = rateLimit({ perMinute: 1, perDay: 1 }, usage, nowMs, policy)
+  const ask = (nowMs: number, limits = { perMinute: 1, perDay: 1 }): Decision => {
+    const [decision, next] = rateLimit(limits, usage, nowMs, policy)
     usage = next
     return decision
   }
@@ -28,7 +28,6 @@ const refusedCaller = (policy = DEFAULT_BAN_POLICY) => {
   return { ask, provoke, pardon, usage: () => usage }
 }
 
-/** Days on end of bans need the day to be used up on each. */
 const hours = (count: number): number => START_MS + count * HOUR_MS
 
 describe("bans", () => {
@@ -132,6 +131,24 @@ describe("bans", () => {
     const backMs = START_MS - HOUR_MS / 2
     expect(ask(backMs)).toMatchObject({ _tag: "KeyBanned", untilMs: backMs + 120 * SECOND_MS })
     expect(ask(backMs + 120 * SECOND_MS)._tag).not.toBe("KeyBanned")
+  })
+
+  it("a clock that was set back an hour doesn't suspend strikes for an hour", () => {
+    const { ask, provoke } = refusedCaller()
+    ask(START_MS)
+    ask(START_MS)
+    expect(provoke(START_MS - HOUR_MS / 2)).toMatchObject({ _tag: "KeyBanned", retryAfterSeconds: 120 })
+  })
+
+  it("who is admitted before the time told, after an upgrade, is told anew and has grace again", () => {
+    const { ask, usage } = refusedCaller()
+    ask(START_MS)
+    ask(START_MS)
+    expect(ask(START_MS + 2 * SECOND_MS, { perMinute: 1, perDay: 2 })._tag).toBe("RateLimited")
+    expect(usage()).toMatchObject({ strikesMs: { length: 1 } })
+    expect(ask(START_MS + MINUTE_MS, { perMinute: 1, perDay: 2 })._tag).toBe("Admitted")
+    expect(ask(START_MS + MINUTE_MS + SECOND_MS)._tag).toBe("RateLimited")
+    expect(usage()).toMatchObject({ strikesMs: { length: 1 } })
   })
 
   it("a ban of thirty days is one, also when looked at after a minute", () => {

@@ -174,14 +174,13 @@ describe("Limiter", () => {
     await expect(slow.admit("a", free, NOON_MS)).rejects.toThrow("broken")
   })
 
-  it("a flush waits for the questions under way", async () => {
-    const gate = Effect.runSync(Deferred.make<void>())
-    const usage = new MapUsage(Deferred.await(gate))
+  it("a flush waits for the questions under way, and gives back what they bring", async () => {
+    const usage = new MapUsage(Effect.yieldNow())
     const limiter = usage.limiter()
+    await limiter.admit("a", free, NOON_MS)
     const asked = limiter.admit("a", free, NOON_MS)
-    const flushed = Effect.runPromise(limiter.flush)
-    Effect.runSync(Deferred.succeed(gate, undefined))
-    await Promise.all([asked, flushed])
-    expect(usage.records.get("a")).toMatchObject({ minuteUsed: 1 })
+    await Promise.all([asked, Effect.runPromise(limiter.flush)])
+    expect(usage.records.get("a")).toMatchObject({ minuteUsed: 2, dayUsed: 2 })
+    expect(usage.questions).toBe(3)
   })
 })
