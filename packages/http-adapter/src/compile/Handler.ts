@@ -1,0 +1,66 @@
+/** What answers an operation, between decoding and encoding: it runs a program of the shop and says how that is rendered. */
+import type * as HttpApi from "@effect/platform/HttpApi"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import type { Engine, IfRevision, MaybePromise, Origin, StorageError } from "@petstore/core"
+import type { Either } from "effect"
+import type { PetStoreApi } from "../contract/PetStoreApi.js"
+import type { Refusal } from "../contract/Refusals.js"
+
+/** A decoded request. */
+export type Asked<Query, Body> = {
+  readonly origin: Origin
+  /** The path parameter; 0 for a path without one. */
+  readonly id: number
+  readonly query: Query
+  readonly body: Body
+  readonly condition: IfRevision
+}
+
+/** A record as its caller sees it; the contract's schema says which members are written. */
+export type Shown = Readonly<Record<string, unknown>>
+
+/** What is written: one record with its tag (and its place, where it is new), a page of them, or nothing. */
+export type Rendered =
+  | {
+      readonly kind: "record"
+      readonly created: boolean
+      readonly shown: Shown
+      readonly id: number
+      readonly revision: number
+    }
+  | {
+      readonly kind: "page"
+      readonly items: ReadonlyArray<Shown>
+      readonly next: string | undefined
+      readonly total: number | undefined
+    }
+  | { readonly kind: "nothing" }
+
+export type Outcome = Either.Either<Rendered, Refusal | StorageError>
+
+/**
+ * Declared as a method, so that a handler of particular inputs stands where any handler does: the compiled operation
+ * gives it exactly what the contract's schemas decoded, which {@link Handlers} ties to the same names.
+ */
+export type Handler<Query, Body> = {
+  start(engine: Engine, asked: Asked<Query, Body>): MaybePromise<Outcome>
+}
+
+type Endpoints =
+  typeof PetStoreApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R>
+    ? HttpApiGroup.HttpApiGroup.Endpoints<Groups>
+    : never
+
+/** The names of all operations of the contract. */
+export type OperationId = HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints>
+
+type Named<Id extends OperationId> = HttpApiEndpoint.HttpApiEndpoint.WithName<Endpoints, Id>
+
+/** A handler for every operation of the contract, each taking what the contract says it takes. */
+export type Handlers = {
+  readonly [Id in OperationId]: Handler<
+    HttpApiEndpoint.HttpApiEndpoint.UrlParams<Named<Id>>,
+    HttpApiEndpoint.HttpApiEndpoint.Payload<Named<Id>>
+  >
+}

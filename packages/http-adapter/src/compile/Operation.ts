@@ -1,0 +1,96 @@
+/** Operations compiled from the contract: everything that does not depend on the request is decided here, once. */
+import * as HttpApi from "@effect/platform/HttpApi"
+import { type Decoder, decoder, type Shop } from "@petstore/core"
+import { Context, Option, SchemaAST } from "effect"
+import { Lifecycle, type LifecyclePlan } from "../contract/Lifecycle.js"
+import { type Reader, readerOf } from "../contract/Parameter.js"
+import { PetStoreApi } from "../contract/PetStoreApi.js"
+import { Stability, type StabilityLevel } from "../contract/Stability.js"
+import { answeredRecord, type Encoder, recordEncoder } from "./Encoder.js"
+import type { Handler, OperationId } from "./Handler.js"
+import { handlersOf } from "./handlers.js"
+import { type Notices, noticesOf } from "./Notices.js"
+import { type QueryReader, queryReader } from "./QueryReader.js"
+
+export type Operation = {
+  readonly id: OperationId
+  readonly method: string
+  /** With the base path; `:name` stands for the parameter. */
+  readonly path: string
+  readonly parameter: { readonly name: string; readonly reader: Reader } | undefined
+  readonly readQuery: QueryReader
+  /** Absent for an operation without a body. */
+  readonly decodeBody: Decoder<unknown> | undefined
+  /** Whether records of this operation name their id, so that a changed record may be sent back whole. */
+  readonly namesOwnId: boolean
+  readonly encode: Encoder
+  readonly handler: Handler<unknown, unknown>
+  readonly stability: StabilityLevel
+  readonly lifecycle: LifecyclePlan | undefined
+  readonly notices: Notices
+}
+
+export type CompileOptions = {
+  readonly basePath: string
+  /** Replaces the dates the contract declares; undefined takes an operation's mark away. */
+  readonly lifecycles: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
+}
+
+const isOperationId = (
+  handlers: { readonly [Id in OperationId]: unknown },
+  name: string
+): name is OperationId => Object.hasOwn(handlers, name)
+
+/** The one parameter of a path. More than one would need a router that captures more than one. */
+const parameterOf = (ast: SchemaAST.AST): Operation["parameter"] => {
+  if (!SchemaAST.isTypeLiteral(ast) || ast.propertySignatures.length !== 1)
+    throw new Error("a path has one parameter")
+  const [property] = ast.propertySignatures
+  const reader = property === undefined ? Option.none() : readerOf(property.type)
+  if (property === undefined || Option.isNone(reader)) throw new Error("a path parameter has a reader")
+  return { name: String(property.name), reader: reader.value }
+}
+
+const NOTHING_TO_ENCODE: Encoder = () => ""
+
+/** Reflects over the contract. Throws where the contract declares what can't be compiled, so at start-up and not later. */
+export const compileOperations = (
+  shop: Shop,
+  { basePath, lifecycles }: CompileOptions
+): ReadonlyArray<Operation> => {
+  const handlers = handlersOf(shop)
+  const operations: Array<Operation> = []
+  HttpApi.reflect(PetStoreApi, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint, mergedAnnotations, successes }) => {
+      const { name } = endpoint
+      if (!isOperationId(handlers, name)) throw new Error(`no handler for ${name}`)
+      const stability = Option.getOrElse(
+        Context.getOption(mergedAnnotations, Stability),
+        () => "stable" as const
+      )
+      const lifecycle = Object.hasOwn(lifecycles, name)
+        ? lifecycles[name]
+        : Option.getOrUndefined(Context.getOption(mergedAnnotations, Lifecycle))
+      const record = answeredRecord(successes)
+      operations.push({
+        id: name,
+        method: endpoint.method,
+        path: `${basePath}${endpoint.path}`,
+        parameter: Option.getOrUndefined(Option.map(endpoint.pathSchema, ({ ast }) => parameterOf(ast))),
+        readQuery: queryReader(Option.getOrUndefined(endpoint.urlParamsSchema)?.ast),
+        decodeBody: Option.getOrUndefined(Option.map(endpoint.payloadSchema, decoder)),
+        namesOwnId:
+          record !== undefined &&
+          SchemaAST.isTypeLiteral(record) &&
+          record.propertySignatures.some((property) => property.name === "id"),
+        encode: record === undefined ? NOTHING_TO_ENCODE : recordEncoder(record),
+        handler: handlers[name],
+        stability,
+        lifecycle,
+        notices: noticesOf(basePath, stability, lifecycle)
+      })
+    }
+  })
+  return operations
+}

@@ -1,0 +1,85 @@
+/** Reads the query of a request by the parameters its operation declares. What is unknown, repeated or malformed is refused by name. */
+import { echo, InvalidParameter } from "@petstore/core"
+import { Either, Option, SchemaAST } from "effect"
+import { type Reader, readerOf } from "../contract/Parameter.js"
+import { UnknownParameter } from "../contract/Refusals.js"
+
+/** The values by name, a list where the parameter may be repeated, and the same as it can be written into a link. */
+export type ReadQuery = {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly pairs: ReadonlyArray<readonly [name: string, text: string]>
+}
+
+export type QueryReader = (query: string) => Either.Either<ReadQuery, InvalidParameter | UnknownParameter>
+
+export const NO_QUERY: ReadQuery = { values: {}, pairs: [] }
+
+/** Percent-decoded, `+` as a space (as forms write it); undefined for a lone `%` and for what is not UTF-8. */
+const decodeText = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text)
+  } catch {
+    return undefined
+  }
+}
+
+const malformed = (parameter: string, got: string) =>
+  new InvalidParameter({ parameter, expected: "well-formed percent-encoding of UTF-8", got: echo(got) })
+
+const readersOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<string, Reader> => {
+  if (ast === undefined) return new Map()
+  if (!SchemaAST.isTypeLiteral(ast)) throw new Error("query: not a record")
+  return new Map(
+    ast.propertySignatures.map((property) => [
+      String(property.name),
+      Option.getOrThrowWith(
+        readerOf(property.type),
+        () => new Error(`query: no reader for ${String(property.name)}`)
+      )
+    ])
+  )
+}
+
+/** Compiles the reader of the declared parameters; without any, every parameter is unknown. */
+export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
+  const readers = readersOf(ast)
+
+  const add = (
+    values: Record<string, unknown>,
+    name: string,
+    text: string
+  ): InvalidParameter | UnknownParameter | undefined => {
+    const reader = readers.get(name)
+    if (reader === undefined) return new UnknownParameter({ parameter: name, known: [...readers.keys()] })
+    const value = text === "" ? undefined : reader.read(text)
+    if (value === undefined)
+      return new InvalidParameter({ parameter: name, expected: reader.expected, got: echo(text) })
+    const before = values[name]
+    if (!reader.repeatable) {
+      if (before !== undefined) {
+        return new InvalidParameter({ parameter: name, expected: "one value", got: "several" })
+      }
+      values[name] = value
+    } else if (Array.isArray(before)) before.push(value)
+    else values[name] = [value]
+    return undefined
+  }
+
+  return (query) => {
+    const values: Record<string, unknown> = {}
+    const pairs: Array<readonly [string, string]> = []
+    for (const piece of query.split("&")) {
+      if (piece === "") continue
+      const equals = piece.indexOf("=")
+      const rawName = equals === -1 ? piece : piece.slice(0, equals)
+      const name = decodeText(rawName)
+      if (name === undefined) return Either.left(malformed("query", rawName))
+      const text = equals === -1 ? "" : decodeText(piece.slice(equals + 1))
+      if (text === undefined) return Either.left(malformed(name, piece.slice(equals + 1)))
+      const wrong = add(values, name, text)
+      if (wrong !== undefined) return Either.left(wrong)
+      pairs.push([name, text])
+    }
+    return Either.right({ values, pairs })
+  }
+}

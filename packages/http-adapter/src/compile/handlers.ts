@@ -1,0 +1,142 @@
+/** Which program of the shop answers which operation of the contract. */
+import {
+  andThen,
+  type IfRevision,
+  type InvalidParameter,
+  type ListPlan,
+  type Origin,
+  type Page,
+  type ReadRequest,
+  type Refuse,
+  type Request,
+  type Shop,
+  type ValidationFailed
+} from "@petstore/core"
+import { Either } from "effect"
+import type { Refusal } from "../contract/Refusals.js"
+import type { Handler, Handlers, Rendered, Shown } from "./Handler.js"
+
+type Stored = { readonly id: number; readonly revision: number }
+type Reads = ReadRequest | Refuse<Refusal>
+type Writes = Request | Refuse<Refusal>
+
+type Program<Asked extends ReadonlyArray<unknown>, A, Yields> = (
+  origin: Origin,
+  ...asked: Asked
+) => Generator<Yields, A, unknown>
+
+const NOTHING: Rendered = { kind: "nothing" }
+
+const record = (shown: Shown, { id, revision }: Stored, created: boolean): Rendered => ({
+  kind: "record",
+  created,
+  shown,
+  id,
+  revision
+})
+
+/** One record by its id. */
+const get = <R extends Stored, Yields extends Reads>(operation: {
+  readonly program: Program<[id: number], R, Yields>
+  readonly show: (row: R) => Shown
+}): Handler<never, never> => ({
+  start: (engine, { origin, id }) =>
+    andThen(
+      engine.read(() => operation.program(origin, id)),
+      Either.map((row) => record(operation.show(row), row, false))
+    )
+})
+
+/** A page; the query is checked by the listing, which refuses by name. */
+const list = <Query, R, Yields extends Reads>(operation: {
+  readonly accept: (query: Query) => Either.Either<readonly [ListPlan], InvalidParameter | ValidationFailed>
+  readonly program: Program<[plan: ListPlan], Page<R>, Yields>
+  readonly show: (page: Page<R>) => Page<Shown>
+}): Handler<Query, never> => ({
+  start: (engine, { origin, query }) => {
+    const accepted = operation.accept(query)
+    if (Either.isLeft(accepted)) return Either.left(accepted.left)
+    return andThen(
+      engine.read(() => operation.program(origin, accepted.right[0])),
+      Either.map((page) => {
+        const { items, next, total } = operation.show(page)
+        return { kind: "page", items, next, total }
+      })
+    )
+  }
+})
+
+/** A new record. */
+const create = <Body, R extends Stored, Yields extends Writes>(operation: {
+  readonly program: Program<[asked: Body], R, Yields>
+  readonly show: (row: R) => Shown
+}): Handler<never, Body> => ({
+  start: (engine, { origin, body }) =>
+    andThen(
+      engine.write(() => operation.program(origin, body)),
+      Either.map((row) => record(operation.show(row), row, true))
+    )
+})
+
+/** A changed record, on the condition that is asked for. */
+const change = <Body, R extends Stored, Yields extends Writes>(operation: {
+  readonly program: Program<[id: number, asked: Body, condition: IfRevision], R, Yields>
+  readonly show: (row: R) => Shown
+}): Handler<never, Body> => ({
+  start: (engine, { origin, id, body, condition }) =>
+    andThen(
+      engine.write(() => operation.program(origin, id, body, condition)),
+      Either.map((row) => record(operation.show(row), row, false))
+    )
+})
+
+/** A record that goes. */
+const remove = <Yields extends Writes>(operation: {
+  readonly program: Program<[id: number, condition: IfRevision], void, Yields>
+}): Handler<never, never> => ({
+  start: (engine, { origin, id, condition }) =>
+    andThen(
+      engine.write(() => operation.program(origin, id, condition)),
+      Either.map(() => NOTHING)
+    )
+})
+
+/** A record that is set, and made where there is none. */
+const set = <Body, R extends Stored, Yields extends Writes>(operation: {
+  readonly program: Program<
+    [id: number, asked: Body, condition: IfRevision],
+    { readonly item: R; readonly created: boolean },
+    Yields
+  >
+  readonly show: (stored: { readonly item: R; readonly created: boolean }) => Shown
+}): Handler<never, Body> => ({
+  start: (engine, { origin, id, body, condition }) =>
+    andThen(
+      engine.write(() => operation.program(origin, id, body, condition)),
+      Either.map((stored) => record(operation.show(stored), stored.item, stored.created))
+    )
+})
+
+export const handlersOf = ({ pets, categories, orders, inventory }: Shop): Handlers => ({
+  listPets: list(pets.list),
+  createPet: create(pets.create),
+  getPet: get(pets.get),
+  replacePet: change(pets.replace),
+  updatePet: change(pets.update),
+  deletePet: remove(pets.remove),
+  listCategories: list(categories.list),
+  createCategory: create(categories.create),
+  getCategory: get(categories.get),
+  replaceCategory: change(categories.replace),
+  updateCategory: change(categories.update),
+  deleteCategory: remove(categories.remove),
+  listOrders: list(orders.list),
+  placeOrder: create(orders.place),
+  getOrder: get(orders.get),
+  replaceOrder: change(orders.replace),
+  updateOrder: change(orders.update),
+  cancelOrder: remove(orders.cancel),
+  listInventory: list(inventory.list),
+  getInventory: get(inventory.get),
+  setInventory: set(inventory.set)
+})

@@ -1,0 +1,77 @@
+/** The error payload (SPEC.md §7), and which codes an operation can answer. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type { HttpMethod } from "@effect/platform/HttpMethod"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import { Context, Schema } from "effect"
+import { ERROR_STATUS, type ErrorCode } from "./ErrorStatus.js"
+
+/** What every error looks like, of any status. */
+export const ErrorBody = Schema.Struct({
+  code: Schema.String,
+  message: Schema.String,
+  status: Schema.Int
+}).annotations({ identifier: "Error" })
+export type ErrorBody = { readonly code: ErrorCode; readonly message: string; readonly status: number }
+
+/** Annotation of an operation: every code it can answer. */
+export class ErrorCodes extends Context.Tag("@petstore/http-adapter/ErrorCodes")<
+  ErrorCodes,
+  ReadonlyArray<ErrorCode>
+>() {}
+
+/** What any operation can answer: by the key, the limits, the parameters, or a storage that fails. */
+export const ANYWHERE = [
+  "invalid_parameter",
+  "unknown_parameter",
+  "unsupported_version",
+  "missing_key",
+  "invalid_key",
+  "expired_key",
+  "revoked_key",
+  "key_banned",
+  "key_disabled",
+  "rate_limited",
+  "internal",
+  "unavailable",
+  "shutting_down"
+] as const satisfies ReadonlyArray<ErrorCode>
+
+/** What any operation that takes a body can answer besides. */
+export const OF_BODIES = [
+  "invalid_json",
+  "body_too_large",
+  "unsupported_media_type",
+  "validation_failed",
+  "storage_full"
+] as const satisfies ReadonlyArray<ErrorCode>
+
+/** The error payloads of these codes, one for each status, as the contract declares them. */
+const errorsOf = (codes: ReadonlyArray<ErrorCode>) =>
+  Schema.Union(
+    ...[...new Set(codes.map((code) => ERROR_STATUS[code]))].map((status) =>
+      Schema.Struct({
+        code: Schema.Literal(...codes.filter((code) => ERROR_STATUS[code] === status)),
+        message: Schema.String,
+        status: Schema.Literal(status)
+      }).annotations(HttpApiSchema.annotations({ status }))
+    )
+  )
+
+/** Declares the codes an operation can answer beside those of {@link ANYWHERE}. */
+export const answering =
+  (...codes: ReadonlyArray<ErrorCode>) =>
+  <Name extends string, Method extends HttpMethod, Path, UrlParams, Payload, Headers, Success, Error, R, RE>(
+    endpoint: HttpApiEndpoint.HttpApiEndpoint<
+      Name,
+      Method,
+      Path,
+      UrlParams,
+      Payload,
+      Headers,
+      Success,
+      Error,
+      R,
+      RE
+    >
+  ) =>
+    endpoint.addError(errorsOf([...ANYWHERE, ...codes])).annotate(ErrorCodes, [...ANYWHERE, ...codes])

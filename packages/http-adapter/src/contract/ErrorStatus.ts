@@ -1,0 +1,68 @@
+/** Every error code there is, and the HTTP status it is answered with. Core knows the codes; only this table knows statuses. */
+
+export const ERROR_STATUS = {
+  invalid_json: 400,
+  invalid_parameter: 400,
+  unknown_parameter: 400,
+  unsupported_version: 400,
+  malformed_request: 400,
+  missing_key: 401,
+  invalid_key: 401,
+  expired_key: 401,
+  revoked_key: 401,
+  key_banned: 403,
+  key_disabled: 403,
+  stability_opt_in_required: 403,
+  not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  insufficient_stock: 409,
+  invalid_transition: 409,
+  status_follows_stock: 409,
+  order_completed: 409,
+  category_in_use: 409,
+  pet_in_use: 409,
+  idempotency_in_progress: 409,
+  sunset: 410,
+  precondition_failed: 412,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  unknown_category: 422,
+  unknown_pet: 422,
+  idempotency_mismatch: 422,
+  precondition_required: 428,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal: 500,
+  unavailable: 503,
+  shutting_down: 503,
+  storage_full: 507
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** Statuses as people read them (RFC 9110 §15), for every status of the table. */
+export const STATUS_TITLE: { readonly [S in (typeof ERROR_STATUS)[ErrorCode]]: string } = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  409: "Conflict",
+  410: "Gone",
+  412: "Precondition Failed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  428: "Precondition Required",
+  429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+  507: "Insufficient Storage"
+}

@@ -1,0 +1,66 @@
+/** Values that travel as text, in a path or a query: one declaration gives the schema and the fast reader of it. */
+import { type Option, ParseResult, Schema, SchemaAST } from "effect"
+import { parseDigits } from "./Digits.js"
+
+/** How the text of a parameter is read. `undefined` stands for a text that is not what was expected. */
+export type Reader = {
+  readonly read: (text: string) => unknown
+  readonly expected: string
+  readonly repeatable: boolean
+}
+
+const ReaderId: unique symbol = Symbol.for("@petstore/http-adapter/Reader")
+
+/** The reader that a schema made by this file carries. */
+export const readerOf = (ast: SchemaAST.AST): Option.Option<Reader> =>
+  SchemaAST.getAnnotation<Reader>(ast, ReaderId)
+
+const asText = <A>(target: Schema.Schema<A>, read: (text: string) => A | undefined) =>
+  Schema.transformOrFail(Schema.String, target, {
+    strict: true,
+    decode: (text, _, ast) => {
+      const value = read(text)
+      return value === undefined
+        ? ParseResult.fail(new ParseResult.Type(ast, text))
+        : ParseResult.succeed(value)
+    },
+    encode: (value) => ParseResult.succeed(String(value))
+  })
+
+const digits = asText(Schema.Number, parseDigits)
+
+const readBoolean = (text: string): boolean | undefined =>
+  text === "true" ? true : text === "false" ? false : undefined
+
+/** How each type of value is written and read; a text stands for itself, but is never empty. */
+const TYPES = {
+  integer: { schema: digits, read: parseDigits, expected: "a whole number in plain digits" },
+  boolean: { schema: asText(Schema.Boolean, readBoolean), read: readBoolean, expected: "true or false" },
+  text: { schema: Schema.String, read: (text: string) => text, expected: "a text" }
+} as const
+
+export type ParameterType = keyof typeof TYPES
+
+/** A query parameter, given once. */
+export const once = (type: ParameterType) =>
+  Schema.Union(TYPES[type].schema).annotations({
+    [ReaderId]: { read: TYPES[type].read, expected: TYPES[type].expected, repeatable: false } satisfies Reader
+  })
+
+/** A query parameter that may be given several times; each adds a value. */
+export const repeated = (type: ParameterType) =>
+  Schema.Union(TYPES[type].schema, Schema.Array(TYPES[type].schema)).annotations({
+    [ReaderId]: { read: TYPES[type].read, expected: TYPES[type].expected, repeatable: true } satisfies Reader
+  })
+
+const readId = (text: string): number | undefined => parseDigits(text) || undefined
+
+/** An id in a path: any positive int64. One above 2^53 − 1 is well formed, and no record has it. */
+export const PathId = asText(Schema.Number, readId).annotations({
+  jsonSchema: { type: "integer", format: "int64", minimum: 1 },
+  [ReaderId]: {
+    read: readId,
+    expected: "a whole number from 1, in plain digits",
+    repeatable: false
+  } satisfies Reader
+})

@@ -1,0 +1,106 @@
+/** Why a request is refused before or beside the store: what only HTTP knows of. Messages say what to do instead. */
+import { echo } from "@petstore/core"
+import { Data } from "effect"
+import type { ErrorCode } from "./ErrorStatus.js"
+
+/** What any refusal has, here and in core: a code to switch on, and a message for people. */
+export type Refusal = { readonly code: ErrorCode; readonly message: string }
+
+/** A query parameter that the operation does not have. */
+export class UnknownParameter extends Data.TaggedError("UnknownParameter")<{
+  readonly parameter: string
+  readonly known: ReadonlyArray<string>
+}> {
+  readonly code = "unknown_parameter"
+  override get message(): string {
+    const known = this.known.length === 0 ? "no parameters" : `only the parameters ${this.known.join(", ")}`
+    return `${echo(this.parameter)} is not a parameter here: expected ${known}`
+  }
+}
+
+/** The body is not JSON as RFC 8259 writes it. */
+export class InvalidJson extends Data.TaggedError("InvalidJson")<{ readonly fault: string }> {
+  readonly code = "invalid_json"
+  override get message(): string {
+    return `the body is not valid JSON: ${this.fault}`
+  }
+}
+
+/** The body is larger than the service takes, by its declared length or as counted. */
+export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly maxBodyBytes: number }> {
+  readonly code = "body_too_large"
+  override get message(): string {
+    return `the body is too large: expected at most ${this.maxBodyBytes} bytes`
+  }
+}
+
+/** The body is declared as something else than JSON in UTF-8, or as nothing. */
+export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{
+  readonly header: string
+  readonly expected: string
+  readonly got: string
+}> {
+  readonly code = "unsupported_media_type"
+  override get message(): string {
+    return `${this.header}: expected ${this.expected}, got ${this.got}`
+  }
+}
+
+/** No operation has this path. */
+export class RouteNotFound extends Data.TaggedError("RouteNotFound")<{}> {
+  readonly code = "route_not_found"
+  override get message(): string {
+    return "there is nothing at this path: paths are case-sensitive and have no trailing slash"
+  }
+}
+
+/** Operations have this path, but none with this method. */
+export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{ readonly allow: string }> {
+  readonly code = "method_not_allowed"
+  override get message(): string {
+    return `this path has no such method: expected one of ${this.allow}`
+  }
+}
+
+/** The request wants another major version than this one. */
+export class UnsupportedVersion extends Data.TaggedError("UnsupportedVersion")<{ readonly got: string }> {
+  readonly code = "unsupported_version"
+  override get message(): string {
+    return `X-API-Version: expected 1 or 1.x.y, got ${echo(this.got)}`
+  }
+}
+
+/** The operation is experimental and the caller has not opted in. */
+export class OptInRequired extends Data.TaggedError("OptInRequired")<{}> {
+  readonly code = "stability_opt_in_required"
+  override get message(): string {
+    return "this operation is experimental: send X-Stability-Opt-In: experimental to use it all the same"
+  }
+}
+
+/** The operation is past its sunset and the host has it enforced. */
+export class PastSunset extends Data.TaggedError("PastSunset")<{ readonly successor: string }> {
+  readonly code = "sunset"
+  override get message(): string {
+    return `this operation has ended: use ${this.successor} instead`
+  }
+}
+
+/** The request is not what HTTP/1.1 allows. */
+export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{ readonly fault: string }> {
+  readonly code = "malformed_request"
+  override get message(): string {
+    return this.fault
+  }
+}
+
+/** A path names a record by a number that no record can have, so it is none (SPEC.md §2: ids are int64; ours end at 2^53 − 1). */
+export class NoSuchRecord extends Data.TaggedError("NoSuchRecord")<{
+  readonly parameter: string
+  readonly digits: string
+}> {
+  readonly code = "not_found"
+  override get message(): string {
+    return `there is no record with ${this.parameter} ${this.digits}`
+  }
+}

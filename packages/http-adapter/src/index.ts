@@ -1,0 +1,16 @@
+/** The public names of @petstore/http-adapter, written by hand: what is not here can be changed. */
+
+// The contract
+export { API_VERSION, PetStoreApi } from "./contract/PetStoreApi.js"
+export { ErrorBody, ErrorCodes } from "./contract/ErrorBody.js"
+export { ERROR_STATUS, type ErrorCode } from "./contract/ErrorStatus.js"
+export { Lifecycle, type LifecyclePlan } from "./contract/Lifecycle.js"
+export { Stability, type StabilityLevel } from "./contract/Stability.js"
+export type { OperationId } from "./compile/Handler.js"
+
+// Serving
+export type { FailedRequest, ServiceOptions } from "./serve/Options.js"
+export type { ServedStore } from "./serve/makeService.js"
+export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./node/toNodeHandler.js"
+export { serve, type ServeOptions, type Serving } from "./node/serve.js"
+export { toWebHandler, type WebHandlerOptions } from "./web/toWebHandler.js"

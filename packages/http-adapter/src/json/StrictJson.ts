@@ -1,0 +1,235 @@
+/**
+ * JSON as RFC 8259 writes it and no further, in one pass. Beyond `JSON.parse` it refuses duplicate members by name and
+ * deep nesting, keeps `__proto__` as plain data, and tells apart numbers that JavaScript can't:
+ *
+ * - an integer within ±(2^53 − 1) is exact; one beyond, within int64, is rounded, so it is not a safe integer;
+ * - an integer beyond int64 is infinite;
+ * - a whole number that is not written in plain digits (`1e3`, `1.0`) is NaN: ids and quantities are plain digits only.
+ */
+import { echo } from "@petstore/core"
+import { Either } from "effect"
+
+/** Arrays and objects within each other; no record needs more than one. */
+export const MAX_DEPTH = 32
+
+/** What is wrong, for people, and never more of the text than a short piece. */
+export type JsonFault = { readonly expected: string }
+
+const MAX_INT64 = "9223372036854775807"
+const MIN_INT64 = "9223372036854775808"
+const SAFE_DIGITS = 15
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const MINUS = 0x2d
+const PLUS = 0x2b
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+
+/** Stands for a value that could not be read; `fault` has the reason. */
+const failed: unique symbol = Symbol("failed")
+
+// Reused by every call: parsing is synchronous, so no two calls are ever under way at once.
+let text = ""
+let at = 0
+let fault = ""
+
+const fail = (why: string): typeof failed => {
+  fault = why
+  return failed
+}
+
+const unexpected = (wanted: string): typeof failed =>
+  fail(
+    at >= text.length
+      ? `${wanted}, but the text ends at position ${at}`
+      : `${wanted} at position ${at}, got ${echo(String.fromCodePoint(text.codePointAt(at) ?? 0))}`
+  )
+
+const isDigit = (unit: number): boolean => unit >= ZERO && unit <= NINE
+
+const skipBlanks = (): number => {
+  let unit = text.charCodeAt(at)
+  while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++at)
+  return unit
+}
+
+/** The whole text as one value, or why it is none. */
+export const parseJson = (source: string): Either.Either<unknown, JsonFault> => {
+  text = source
+  at = 0
+  const value = readValue(0)
+  const end = value === failed ? 0 : skipBlanks()
+  const whole = value !== failed && at >= source.length
+  if (value !== failed && !whole && end === end) unexpected("expected nothing after the value")
+  text = ""
+  return whole ? Either.right(value) : Either.left({ expected: fault })
+}
+
+const readValue = (depth: number): unknown => {
+  const unit = skipBlanks()
+  if (unit === QUOTE) return readString()
+  if (unit === OPEN_OBJECT) return readObject(depth + 1)
+  if (unit === OPEN_ARRAY) return readArray(depth + 1)
+  if (unit === MINUS || isDigit(unit)) return readNumber()
+  if (text.startsWith("true", at)) return readWord(4, true)
+  if (text.startsWith("false", at)) return readWord(5, false)
+  if (text.startsWith("null", at)) return readWord(4, null)
+  return unexpected("expected a JSON value")
+}
+
+const readWord = <A>(length: number, value: A): A => {
+  at += length
+  return value
+}
+
+const tooDeep = () => fail(`expected at most ${MAX_DEPTH} levels of nesting, got more`)
+
+const readArray = (depth: number): unknown => {
+  if (depth > MAX_DEPTH) return tooDeep()
+  const items: Array<unknown> = []
+  at++
+  if (skipBlanks() === CLOSE_ARRAY) return readWord(1, items)
+  for (;;) {
+    const item = readValue(depth)
+    if (item === failed) return failed
+    items.push(item)
+    const unit = skipBlanks()
+    at++
+    if (unit === CLOSE_ARRAY) return items
+    if (unit !== COMMA) return (at--, unexpected("expected , or ]"))
+  }
+}
+
+const readObject = (depth: number): unknown => {
+  if (depth > MAX_DEPTH) return tooDeep()
+  const members: Record<string, unknown> = {}
+  at++
+  if (skipBlanks() === CLOSE_OBJECT) return readWord(1, members)
+  for (;;) {
+    if (skipBlanks() !== QUOTE) return unexpected("expected a member name in double quotes")
+    const name = readString()
+    if (typeof name !== "string") return failed
+    if (Object.hasOwn(members, name)) return fail(`expected each member once, got ${echo(name)} twice`)
+    if (skipBlanks() !== COLON) return unexpected("expected :")
+    at++
+    const value = readValue(depth)
+    if (value === failed) return failed
+    if (name === "__proto__") define(members, name, value)
+    else members[name] = value
+    const unit = skipBlanks()
+    at++
+    if (unit === CLOSE_OBJECT) return members
+    if (unit !== COMMA) return (at--, unexpected("expected , or }"))
+  }
+}
+
+/** Assigning `__proto__` would change the object's prototype; defining it makes it a member like any other. */
+const define = (members: Record<string, unknown>, name: string, value: unknown) =>
+  Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
+
+const readString = (): string | typeof failed => {
+  const start = ++at
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) return text.slice(start, at++)
+    if (unit === BACKSLASH) return readEscaped(text.slice(start, at))
+    if (!(unit >= 0x20)) return unexpected("expected a character or a closing quote")
+    at++
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t"
+}
+
+const readEscaped = (before: string): string | typeof failed => {
+  let content = before
+  let start = at
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) return content + text.slice(start, at++)
+    if (!(unit >= 0x20)) return unexpected("expected a character or a closing quote")
+    if (unit !== BACKSLASH) {
+      at++
+      continue
+    }
+    content += text.slice(start, at++)
+    const escape = text.charAt(at)
+    if (escape === "u") {
+      const digits = text.slice(at + 1, at + 5)
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) return unexpected("expected four hexadecimal digits after \\u")
+      content += String.fromCharCode(Number.parseInt(digits, 16))
+      at += 5
+    } else {
+      const character = ESCAPES[escape]
+      if (character === undefined) return unexpected("expected an escape that JSON has")
+      content += character
+      at++
+    }
+    start = at
+  }
+}
+
+const readNumber = (): number | typeof failed => {
+  const start = at
+  const negative = text.charCodeAt(at) === MINUS
+  if (negative) at++
+  const digits = at
+  let value = 0
+  let unit = text.charCodeAt(at)
+  while (isDigit(unit)) {
+    value = value * 10 + (unit - ZERO)
+    unit = text.charCodeAt(++at)
+  }
+  const length = at - digits
+  if (length === 0) return unexpected("expected a digit")
+  if (length > 1 && text.charCodeAt(digits) === ZERO)
+    return fail(`expected no leading zero at position ${digits}`)
+  if (unit === DOT || unit === 0x65 || unit === 0x45) return readFraction(start)
+  if (length <= SAFE_DIGITS) return negative && value !== 0 ? -value : value
+  return bigInteger(text.slice(digits, at), negative)
+}
+
+/** From the dot or the exponent on. */
+const readFraction = (start: number): number | typeof failed => {
+  if (text.charCodeAt(at) === DOT) {
+    at++
+    if (!skipDigits()) return unexpected("expected a digit")
+  }
+  const unit = text.charCodeAt(at)
+  if (unit === 0x65 || unit === 0x45) {
+    const sign = text.charCodeAt(++at)
+    if (sign === PLUS || sign === MINUS) at++
+    if (!skipDigits()) return unexpected("expected a digit")
+  }
+  const value = Number(text.slice(start, at))
+  return Number.isInteger(value) ? Number.NaN : value
+}
+
+const skipDigits = (): boolean => {
+  const start = at
+  while (isDigit(text.charCodeAt(at))) at++
+  return at > start
+}
+
+const bigInteger = (digits: string, negative: boolean): number => {
+  const limit = negative ? MIN_INT64 : MAX_INT64
+  const fits = digits.length < limit.length || (digits.length === limit.length && digits <= limit)
+  const size = fits ? Number(digits) : Number.POSITIVE_INFINITY
+  return negative ? -size : size
+}

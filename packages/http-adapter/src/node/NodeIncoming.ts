@@ -1,0 +1,98 @@
+/** A request of node:http as the service sees it. */
+import { isUtf8 } from "node:buffer"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { addressOf } from "../serve/Address.js"
+import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
+
+const NONE: ReadonlyArray<string> = []
+
+/** Fields of which node keeps the first alone (`authorization`, `content-type`): looked up among all that were sent. */
+const valuesIn = (rawHeaders: ReadonlyArray<string>, name: HeaderName): ReadonlyArray<string> => {
+  const values: Array<string> = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const raw = rawHeaders[at] ?? ""
+    if (raw.length === name.length && raw.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? "")
+  }
+  return values
+}
+
+export class NodeIncoming implements Incoming {
+  readonly method: string
+  readonly target: string
+  readonly hasBody: boolean
+  readonly declaredBytes: number | undefined
+  /** Whether bytes of the body may still come. */
+  unread: boolean
+  /** Whether the caller waits for `100 Continue` before it sends the body. */
+  awaitsContinue: boolean
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #trustProxy: number
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    trustProxy: number,
+    awaitsContinue: boolean
+  ) {
+    const { headers, method = "", url = "" } = request
+    const length = headers["content-length"]
+    this.method = method
+    this.target = url
+    this.declaredBytes = length === undefined ? undefined : Number(length)
+    this.hasBody =
+      length === undefined ? headers["transfer-encoding"] !== undefined : this.declaredBytes !== 0
+    this.unread = this.hasBody
+    this.awaitsContinue = awaitsContinue
+    this.#request = request
+    this.#response = response
+    this.#trustProxy = trustProxy
+  }
+
+  get address(): string {
+    const { remoteAddress = "unknown" } = this.#request.socket
+    if (this.#trustProxy === 0) return remoteAddress
+    const forwarded = this.#request.headers["x-forwarded-for"]
+    return addressOf(
+      remoteAddress,
+      typeof forwarded === "string" ? forwarded : forwarded?.join(","),
+      this.#trustProxy
+    )
+  }
+
+  header(name: HeaderName): string | undefined {
+    const value = this.#request.headers[name]
+    if (value === undefined) return undefined
+    if (name === "content-type") return valuesIn(this.#request.rawHeaders, name).join(", ")
+    return typeof value === "string" ? value : value.join(", ")
+  }
+
+  values(name: HeaderName): ReadonlyArray<string> {
+    return this.#request.headers[name] === undefined ? NONE : valuesIn(this.#request.rawHeaders, name)
+  }
+
+  readBody(maxBytes: number, done: (body: string | BodyFailure) => void): void {
+    const request = this.#request
+    const chunks: Array<Buffer> = []
+    let size = 0
+    if (this.awaitsContinue) this.#response.writeContinue()
+    this.awaitsContinue = false
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= maxBytes) return
+      request.off("data", onData)
+      request.off("end", onEnd)
+      request.pause()
+      done({ failed: "too_large" })
+    }
+    const onEnd = () => {
+      this.unread = false
+      const [first] = chunks
+      const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size)
+      done(isUtf8(bytes) ? bytes.toString("utf8") : { failed: "not_utf8" })
+    }
+    request.on("data", onData)
+    request.on("end", onEnd)
+  }
+}

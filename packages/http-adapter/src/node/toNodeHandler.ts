@@ -1,0 +1,32 @@
+/** The store as a handler for node:http and for whatever is mounted like one (Express, Connect, node:https). */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { makeService, type ServedStore } from "../serve/makeService.js"
+import type { ServiceOptions } from "../serve/Options.js"
+import { NodeIncoming } from "./NodeIncoming.js"
+import { writeAnswer } from "./writeAnswer.js"
+
+export type NodeHandler = {
+  (request: IncomingMessage, response: ServerResponse): void
+  /** For a server's `checkContinue` event: says `100 Continue` only for a body that will be read. */
+  readonly checkContinue: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+export type NodeHandlerOptions = ServiceOptions & {
+  /** Whether the server is shutting down: answers then end their connections. */
+  readonly isClosing?: () => boolean
+}
+
+export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = {}): NodeHandler => {
+  const service = makeService(store, options)
+  const { trustProxy = 0, isClosing = () => false } = options
+  const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
+    const incoming = new NodeIncoming(request, response, trustProxy, awaitsContinue)
+    service(incoming, (answer) => writeAnswer(request, response, incoming, answer, isClosing()))
+  }
+  return Object.assign(
+    (request: IncomingMessage, response: ServerResponse) => handle(request, response, false),
+    {
+      checkContinue: (request: IncomingMessage, response: ServerResponse) => handle(request, response, true)
+    }
+  )
+}

@@ -1,0 +1,57 @@
+/** Writes an answer to a node:http response, and decides what becomes of the connection. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Answer } from "../serve/Incoming.js"
+import type { NodeIncoming } from "./NodeIncoming.js"
+
+/** A body that nobody wants, if it is known to be no longer than this, is thrown away and the connection kept. */
+const MAX_DISCARDED_BYTES = 65_536
+
+/** For how long a connection to be closed still takes in what the caller is sending, so that it gets to read the answer. */
+const LINGER_MS = 1_000
+const MAX_LINGER_BYTES = 4 * 1_048_576
+
+/** Whether what is left of the body is not worth reading: too long, of unknown length, or held back for a `100 Continue`. */
+const hasToClose = ({ unread, awaitsContinue, declaredBytes }: NodeIncoming): boolean =>
+  unread && (awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)
+
+export const writeAnswer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  incoming: NodeIncoming,
+  { status, headers, body }: Answer,
+  closing: boolean
+): void => {
+  if (response.destroyed) return
+  if (body !== null) headers.push("Content-Length", String(Buffer.byteLength(body)))
+  const close = hasToClose(incoming)
+  if (close || closing) headers.push("Connection", "close")
+  response.writeHead(status, headers)
+  if (!close) {
+    if (body === null || incoming.method === "HEAD") response.end()
+    else response.end(body)
+    return
+  }
+  if (body !== null && incoming.method !== "HEAD") response.write(body)
+  else response.flushHeaders()
+  linger(request, response)
+}
+
+/**
+ * The answer is out in full; the connection is closed once the caller has stopped sending, closed it, or gone on for too
+ * long. Closing at once, with bytes unread, would make the system drop the answer on its way (RFC 9112 §9.6).
+ */
+const linger = (request: IncomingMessage, response: ServerResponse): void => {
+  let size = 0
+  const end = () => {
+    clearTimeout(timer)
+    if (!response.writableEnded) response.end()
+  }
+  const timer = setTimeout(end, LINGER_MS)
+  request.on("data", (chunk: Buffer) => {
+    size += chunk.length
+    if (size > MAX_LINGER_BYTES) end()
+  })
+  request.on("end", end)
+  request.on("close", end)
+  request.resume()
+}

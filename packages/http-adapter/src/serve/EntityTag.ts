@@ -1,0 +1,35 @@
+/** Tags of records (RFC 9110 §8.8.3): id and revision, strong, the same for every caller. */
+import type { IfRevision } from "@petstore/core"
+import type { Operation } from "../compile/Operation.js"
+import type { Exchange } from "./Exchange.js"
+
+export const entityTag = (id: number, revision: number): string => `"${id}-${revision}"`
+
+const EACH_TAG = /(W\/)?"([^"]*)"/g
+
+/** The revisions of this record that an If-Match names by strong tags; what is no tag of this record is met by none. */
+const revisionsOf = (field: string, id: number): ReadonlyArray<number> => {
+  const revisions: Array<number> = []
+  for (const [, weak, text = ""] of field.matchAll(EACH_TAG)) {
+    const [, own, revision] = /^([1-9]\d{0,15})-([1-9]\d{0,15})$/.exec(text) ?? []
+    if (weak === undefined && Number(own) === id) revisions.push(Number(revision))
+  }
+  return revisions
+}
+
+const ANY: IfRevision = {}
+
+/** The condition a change is made on. `*` asks for any revision, so for a record that is there (RFC 9110 §13.1.1). */
+export const conditionOf = ({ incoming, id }: Exchange, { method }: Operation): IfRevision => {
+  if (method === "GET" || id === undefined) return ANY
+  const field = incoming.header("if-match")
+  if (field === undefined || field.trim() === "*") return ANY
+  return { ifRevision: revisionsOf(field, id) }
+}
+
+/** Whether an If-None-Match names this tag; weak and strong tags are equal here (RFC 9110 §13.1.2). */
+export const namesTag = (field: string, tag: string): boolean => {
+  if (field === tag || field.trim() === "*") return true
+  for (const [, , text = ""] of field.matchAll(EACH_TAG)) if (`"${text}"` === tag) return true
+  return false
+}

@@ -1,0 +1,22 @@
+/** One request on its way through the service: what is known of it so far. */
+import type { Admission } from "@petstore/core"
+import type { Operation } from "../compile/Operation.js"
+import type { Answer, Incoming } from "./Incoming.js"
+import type { Settings } from "./Options.js"
+
+export type Exchange = {
+  readonly settings: Settings
+  readonly incoming: Incoming
+  readonly reply: (answer: Answer) => void
+  readonly nowMs: number
+  readonly requestId: string
+  /** Undefined until the gate has decided. */
+  admission: Admission | undefined
+  /** Undefined where no operation has this path and method. */
+  readonly operation: Operation | undefined
+  /** The text of the path parameter, then the id it was decoded to. */
+  readonly parameter: string
+  id: number | undefined
+  /** Set with the answer; nothing is answered twice. */
+  answered: boolean
+}

@@ -1,0 +1,47 @@
+/** A request and its answer as the service sees them: no transport, no sockets, no streams. */
+
+/** Header fields the service looks at, in lower case. */
+export type HeaderName =
+  | "accept"
+  | "authorization"
+  | "content-encoding"
+  | "content-type"
+  | "if-match"
+  | "if-none-match"
+  | "x-api-key"
+  | "x-api-version"
+  | "x-request-id"
+  | "x-stability-opt-in"
+
+/** Why there is no text of a body. A caller that vanished gets no answer, so that is not among them. */
+export type BodyFailure = { readonly failed: "too_large" | "not_utf8" }
+
+export type Incoming = {
+  /** In upper case. */
+  readonly method: string
+  /** As on the request line: path and query, still percent-encoded; possibly in absolute form. */
+  readonly target: string
+  /** Where the request comes from: an IP address, or any text where there is none. */
+  readonly address: string
+  /** Whether a body follows, of any length but zero. */
+  readonly hasBody: boolean
+  /** The length of the body where it is declared. */
+  readonly declaredBytes: number | undefined
+  /** A field's value; several fields of one name are joined by `, ` (RFC 9110 §5.2). */
+  header(name: HeaderName): string | undefined
+  /** Every value of a field, not joined. */
+  values(name: HeaderName): ReadonlyArray<string>
+  /** Reads the body, at most once and no further than the bound. Does not call back when the caller has vanished. */
+  readBody(maxBytes: number, done: (body: string | BodyFailure) => void): void
+}
+
+export type Answer = {
+  readonly status: number
+  /** Names and values in turns. The transport adds Content-Length, and what belongs to the connection. */
+  readonly headers: Array<string>
+  /** Null for an answer that has no body by its status. A transport leaves it out for HEAD, yet counts it. */
+  readonly body: string | null
+}
+
+/** Answers every request exactly once, at once where nothing has to wait; never throws. */
+export type Service = (incoming: Incoming, reply: (answer: Answer) => void) => void

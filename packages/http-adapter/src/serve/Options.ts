@@ -1,0 +1,50 @@
+/** How a store is served. Everything has a default that can face a network. */
+import type { OperationId } from "../compile/Handler.js"
+import type { LifecyclePlan } from "../contract/Lifecycle.js"
+
+export type ServiceOptions = {
+  /** A path that stands before every path of the API, such as `/v1`; none unless given. */
+  readonly basePath?: string
+  /** The largest body that is read; 1 MiB unless given. */
+  readonly maxBodyBytes?: number
+  /** How many proxies stand before the server, each adding to `X-Forwarded-For`; 0 unless given, and then it is ignored. */
+  readonly trustProxy?: number
+  /** Serves experimental operations to everyone, opted in or not. */
+  readonly experimental?: boolean
+  /** Whether an operation past its sunset is still answered (`announce`, the default) or refused with 410 (`enforce`). */
+  readonly afterSunset?: "announce" | "enforce"
+  /** Other dates than the contract's, by operation; undefined takes an operation's deprecation back. */
+  readonly lifecycles?: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
+  /** Whether `/health/ready` says yes; yes unless given. */
+  readonly isReady?: () => boolean
+  /** Told of every failure that callers see as 500, 503 or 507, with its cause. Must not throw. */
+  readonly onError?: (cause: unknown, request: FailedRequest) => void
+}
+
+/** Which request a failure belongs to, without anything that is secret in it. */
+export type FailedRequest = { readonly requestId: string; readonly operation: OperationId | undefined }
+
+/** The options with every default filled in. */
+export type Settings = Required<ServiceOptions>
+
+const BASE_PATH = /^(\/[A-Za-z0-9._~-]+)*$/
+
+/** Throws for a base path that could not be matched or written into a header. */
+export const settingsOf = (options: ServiceOptions): Settings => {
+  const { basePath = "" } = options
+  if (!BASE_PATH.test(basePath)) {
+    throw new Error(
+      `basePath: expected a path such as /v1, with no slash at its end, got ${JSON.stringify(basePath)}`
+    )
+  }
+  return {
+    basePath,
+    maxBodyBytes: options.maxBodyBytes ?? 1_048_576,
+    trustProxy: options.trustProxy ?? 0,
+    experimental: options.experimental ?? false,
+    afterSunset: options.afterSunset ?? "announce",
+    lifecycles: options.lifecycles ?? {},
+    isReady: options.isReady ?? (() => true),
+    onError: options.onError ?? (() => undefined)
+  }
+}

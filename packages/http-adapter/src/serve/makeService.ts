@@ -1,0 +1,135 @@
+/**
+ * The service: route → admit → decode → engine → encode. The order of checks is fixed, and the first that fails is
+ * answered: key, ban and limits; path; method; version; stability and sunset; path parameter; query; body.
+ */
+import { type Admission, andThen, type Engine } from "@petstore/core"
+import { Either } from "effect"
+import type { Outcome } from "../compile/Handler.js"
+import { compileOperations, type Operation } from "../compile/Operation.js"
+import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
+import { makeRouter, type Route } from "../compile/Router.js"
+import { MethodNotAllowed, RouteNotFound } from "../contract/Refusals.js"
+import { conditionOf } from "./EntityTag.js"
+import type { Exchange } from "./Exchange.js"
+import { healthAnswer } from "./health.js"
+import type { Incoming, Service } from "./Incoming.js"
+import { type ServiceOptions, settingsOf } from "./Options.js"
+import { readBody } from "./readBody.js"
+import { readParameter } from "./readParameter.js"
+import { die, refuse } from "./refuse.js"
+import { render } from "./render.js"
+import { requestIds } from "./requestId.js"
+import { respond } from "./respond.js"
+import { type Target, targetOf } from "./Target.js"
+import { unservable } from "./unservable.js"
+
+/** What a service needs of a store. */
+export type ServedStore = { readonly engine: Engine }
+
+const EVERY_METHOD = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+
+export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {}): Service => {
+  const settings = settingsOf(options)
+  const route = makeRouter(compileOperations(engine.shop, settings))
+  const requestIdOf = requestIds()
+
+  /** Runs the operation on decoded input, and answers. */
+  const run = (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
+    const { nowMs, requestId, admission, id = 0 } = exchange
+    const outcome = andThen(
+      operation.handler.start(engine, {
+        origin: {
+          nowMs,
+          requestId,
+          ...(admission?.admitted === true ? { accountId: admission.caller.accountId } : {})
+        },
+        id,
+        query: query.values,
+        body,
+        condition: conditionOf(exchange, operation)
+      }),
+      (answered: Outcome) =>
+        Either.isRight(answered)
+          ? render(exchange, operation, query, answered.right)
+          : refuse(exchange, answered.left)
+    )
+    if (outcome instanceof Promise) outcome.catch((cause: unknown) => die(exchange, cause))
+  }
+
+  const decode = (exchange: Exchange, operation: Operation, queryText: string): void => {
+    const parameter = readParameter(exchange, operation)
+    if (parameter !== undefined) return refuse(exchange, parameter)
+    const query = queryText === "" ? Either.right(NO_QUERY) : operation.readQuery(queryText)
+    if (Either.isLeft(query)) return refuse(exchange, query.left)
+    if (operation.decodeBody === undefined) return run(exchange, operation, query.right, undefined)
+    readBody(exchange, operation, (body) =>
+      guarded(exchange, () =>
+        Either.isRight(body) ? run(exchange, operation, query.right, body.right) : refuse(exchange, body.left)
+      )
+    )
+  }
+
+  const proceed = (
+    exchange: Exchange,
+    admission: Admission,
+    found: Route<Operation> | undefined,
+    query: string
+  ): void => {
+    exchange.admission = admission
+    const { operation } = exchange
+    if (!admission.admitted) return refuse(exchange, admission.refusal)
+    if (found === undefined) return refuse(exchange, new RouteNotFound())
+    if (operation === undefined) return refuse(exchange, new MethodNotAllowed({ allow: found.allow }))
+    const refusal = unservable(exchange, operation)
+    return refusal === undefined ? decode(exchange, operation, query) : refuse(exchange, refusal)
+  }
+
+  const admit = (exchange: Exchange, found: Route<Operation> | undefined, query: string): void => {
+    const { incoming, nowMs } = exchange
+    const admission = engine.gate.admit(presentedBy(incoming), nowMs)
+    if (!(admission instanceof Promise)) return proceed(exchange, admission, found, query)
+    admission
+      .then((decided) => proceed(exchange, decided, found, query))
+      .catch((cause: unknown) => die(exchange, cause))
+  }
+
+  return (incoming, reply) => {
+    const { path, query }: Target = targetOf(incoming.target)
+    const match = route(path)
+    const health = match === undefined ? healthAnswer(path, incoming.method, settings) : undefined
+    if (health !== undefined) return reply(health)
+    const exchange: Exchange = {
+      settings,
+      incoming,
+      reply,
+      nowMs: engine.nowMs(),
+      requestId: requestIdOf(incoming.header("x-request-id")),
+      admission: undefined,
+      operation: match?.route.byMethod.get(incoming.method),
+      parameter: match?.parameter ?? "",
+      id: undefined,
+      answered: false
+    }
+    if (incoming.method === "OPTIONS" && (match !== undefined || path === "*")) {
+      const allow = match?.route.allow ?? EVERY_METHOD
+      return guarded(exchange, () =>
+        respond(exchange, { status: 204, body: null, headers: ["Allow", allow] })
+      )
+    }
+    guarded(exchange, () => admit(exchange, match?.route, query))
+  }
+}
+
+const guarded = (exchange: Exchange, step: () => void): void => {
+  try {
+    step()
+  } catch (cause) {
+    die(exchange, cause)
+  }
+}
+
+const presentedBy = (incoming: Incoming) => ({
+  apiKey: incoming.values("x-api-key"),
+  authorization: incoming.values("authorization"),
+  address: incoming.address
+})

@@ -1,0 +1,39 @@
+/** The state of a caller's limits, as every API response carries it (SPEC.md §8; draft-ietf-httpapi-ratelimit-headers-10). */
+import type { Admission, Limits } from "@petstore/core"
+
+const policyOf = ({ perMinute, perDay }: Limits): string =>
+  `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`
+
+// Limits are one object per plan or account, so the last one is nearly always the next one too.
+let lastLimits: Limits | undefined
+let lastPolicy = ""
+
+const cachedPolicyOf = (limits: Limits): string => {
+  if (limits !== lastLimits) {
+    lastPolicy = policyOf(limits)
+    lastLimits = limits
+  }
+  return lastPolicy
+}
+
+/** Names and values in turns. Without an admission nothing is known, and nothing is promised. */
+export const rateHeaders = (admission: Admission | undefined, nowMs: number): Array<string> => {
+  if (admission === undefined) {
+    const now = String(Math.ceil(nowMs / 1_000))
+    return ["X-RateLimit-Limit", "0", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", now]
+  }
+  const { limit, remaining, resetSeconds, window } = admission.rate
+  const seconds = Math.max(0, resetSeconds - Math.floor(nowMs / 1_000))
+  return [
+    "X-RateLimit-Limit",
+    String(limit),
+    "X-RateLimit-Remaining",
+    String(remaining),
+    "X-RateLimit-Reset",
+    String(resetSeconds),
+    "RateLimit-Policy",
+    cachedPolicyOf(admission.limits),
+    "RateLimit",
+    `"${window}";r=${remaining};t=${seconds}`
+  ]
+}

@@ -1,0 +1,78 @@
+/** Reads and decodes the body of a request: type, then size, then JSON, then schema; the first that is wrong is answered. */
+import { echo, ValidationFailed } from "@petstore/core"
+import { Either } from "effect"
+import type { Operation } from "../compile/Operation.js"
+import { BodyTooLarge, InvalidJson, type Refusal, UnsupportedMediaType } from "../contract/Refusals.js"
+import { parseJson } from "../json/StrictJson.js"
+import type { Exchange } from "./Exchange.js"
+import type { Incoming } from "./Incoming.js"
+import { isJson } from "./MediaType.js"
+
+/** Refuses what can be refused before a byte of the body is read. */
+const refusedUnread = (incoming: Incoming, maxBodyBytes: number): Refusal | undefined => {
+  const coding = incoming.header("content-encoding")
+  if (coding !== undefined && coding.toLowerCase() !== "identity") {
+    return new UnsupportedMediaType({ header: "Content-Encoding", expected: "identity", got: echo(coding) })
+  }
+  const type = incoming.header("content-type")
+  if (type === undefined ? incoming.hasBody : !isJson(type, incoming.method)) {
+    const expected =
+      incoming.method === "PATCH"
+        ? "application/json or application/merge-patch+json, in UTF-8"
+        : "application/json, in UTF-8"
+    return new UnsupportedMediaType({ header: "Content-Type", expected, got: echo(type) })
+  }
+  const { declaredBytes } = incoming
+  return declaredBytes !== undefined && declaredBytes > maxBodyBytes
+    ? new BodyTooLarge({ maxBodyBytes })
+    : undefined
+}
+
+/** A changed record may be sent back whole: its own id, if it is in the body, has to be the path's. */
+const withoutOwnId = (value: unknown, id: number): Either.Either<unknown, ValidationFailed> => {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "id")) return Either.right(value)
+  const { id: own, ...rest }: { readonly id?: unknown } = value
+  return own === id
+    ? Either.right(rest)
+    : Either.left(
+        new ValidationFailed({
+          issues: [{ field: "id", expected: `${id}, as in the path, or no id`, got: echo(own) }]
+        })
+      )
+}
+
+const decodeText = (
+  text: string,
+  operation: Operation,
+  id: number | undefined
+): Either.Either<unknown, Refusal> => {
+  if (text === "") return Either.left(new InvalidJson({ fault: "expected a JSON object, got nothing" }))
+  const parsed = parseJson(text)
+  if (Either.isLeft(parsed)) return Either.left(new InvalidJson({ fault: parsed.left.expected }))
+  const { decodeBody, namesOwnId } = operation
+  if (decodeBody === undefined) return Either.right(parsed.right)
+  if (id === undefined || !namesOwnId) return decodeBody(parsed.right)
+  return Either.flatMap(withoutOwnId(parsed.right, id), decodeBody)
+}
+
+/** Calls back once, at once or later; never where the caller has vanished. */
+export const readBody = (
+  { incoming, settings, id }: Exchange,
+  operation: Operation,
+  done: (body: Either.Either<unknown, Refusal>) => void
+): void => {
+  const { maxBodyBytes } = settings
+  const refusal = refusedUnread(incoming, maxBodyBytes)
+  if (refusal !== undefined) return done(Either.left(refusal))
+  if (!incoming.hasBody) return done(decodeText("", operation, id))
+  incoming.readBody(maxBodyBytes, (body) => {
+    if (typeof body === "string") return done(decodeText(body, operation, id))
+    done(
+      Either.left(
+        body.failed === "too_large"
+          ? new BodyTooLarge({ maxBodyBytes })
+          : new InvalidJson({ fault: "expected UTF-8, got other bytes" })
+      )
+    )
+  })
+}

@@ -1,0 +1,18 @@
+/** Decodes the path parameter of a request, or says why it names no record. */
+import { echo, InvalidParameter, isId } from "@petstore/core"
+import type { Operation } from "../compile/Operation.js"
+import { NoSuchRecord, type Refusal } from "../contract/Refusals.js"
+import type { Exchange } from "./Exchange.js"
+
+/** Sets the exchange's id, or returns the refusal. */
+export const readParameter = (exchange: Exchange, { parameter }: Operation): Refusal | undefined => {
+  if (parameter === undefined) return undefined
+  const { name, reader } = parameter
+  const text = exchange.parameter
+  const id = reader.read(text)
+  if (typeof id !== "number")
+    return new InvalidParameter({ parameter: name, expected: reader.expected, got: echo(text) })
+  if (!isId(id)) return new NoSuchRecord({ parameter: name, digits: text })
+  exchange.id = id
+  return undefined
+}

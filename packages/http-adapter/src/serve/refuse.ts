@@ -1,0 +1,80 @@
+/** Answers an exchange with an error: `{code, message, status}`, or as RFC 9457 has it where the caller asks for that. */
+import { StorageError } from "@petstore/core"
+import type { ErrorBody } from "../contract/ErrorBody.js"
+import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
+import { MethodNotAllowed, type Refusal } from "../contract/Refusals.js"
+import type { Exchange } from "./Exchange.js"
+import { JSON_TYPE, PROBLEM_TYPE, respond } from "./respond.js"
+
+/** What callers are told of failures that are not theirs; the cause goes to the host's `onError`. */
+const OPAQUE = {
+  internal: "something went wrong here; quote the X-Request-Id when you report it",
+  unavailable: "the store is busy: retry after the time in Retry-After",
+  storage_full: "the store has no room for this change"
+} as const
+
+const STORAGE_CODES: { readonly [R in StorageError["reason"]]: keyof typeof OPAQUE } = {
+  Busy: "unavailable",
+  Unavailable: "unavailable",
+  Full: "storage_full",
+  ReadOnly: "internal",
+  Corrupt: "internal",
+  NewerVersion: "internal",
+  Unknown: "internal"
+}
+
+/** Text of a key that a caller has put where it does not belong is not repeated. */
+const KEY_TEXT = /ps_[0-9A-Za-z]{4,}/g
+
+const bodyOf = (code: ErrorCode, message: string): ErrorBody => ({
+  code,
+  message: message.replace(KEY_TEXT, "ps_…"),
+  status: ERROR_STATUS[code]
+})
+
+const wantsProblem = (accept: string | undefined): boolean =>
+  accept !== undefined && accept.toLowerCase().includes(PROBLEM_TYPE)
+
+/** The error as JSON text, and its type. */
+export const errorText = (code: ErrorCode, message: string, accept: string | undefined) => {
+  const body = bodyOf(code, message)
+  if (!wantsProblem(accept)) return { body: JSON.stringify(body), type: JSON_TYPE }
+  const problem = {
+    type: "about:blank",
+    title: STATUS_TITLE[ERROR_STATUS[code]],
+    detail: body.message,
+    ...body
+  }
+  return { body: JSON.stringify(problem), type: PROBLEM_TYPE }
+}
+
+const headersOf = (status: number, code: ErrorCode, refusal: Refusal): ReadonlyArray<string> => {
+  if (status === 401) {
+    const problem = code === "missing_key" ? "" : ', error="invalid_token"'
+    return ["WWW-Authenticate", `Bearer realm="petstore"${problem}`]
+  }
+  if (refusal instanceof MethodNotAllowed) return ["Allow", refusal.allow]
+  if ("retryAfterSeconds" in refusal) return ["Retry-After", String(refusal.retryAfterSeconds)]
+  return status === 503 ? ["Retry-After", "1"] : []
+}
+
+export const refuse = (exchange: Exchange, refusal: Refusal | StorageError): void => {
+  if (refusal instanceof StorageError) {
+    const code = STORAGE_CODES[refusal.reason]
+    tell(exchange, refusal)
+    return refuse(exchange, { code, message: OPAQUE[code] })
+  }
+  const { code, message } = refusal
+  const status = ERROR_STATUS[code]
+  const { body, type } = errorText(code, message, exchange.incoming.header("accept"))
+  respond(exchange, { status, body, type, headers: headersOf(status, code, refusal) })
+}
+
+/** Answers 500 for what nobody expected, and tells the host. */
+export const die = (exchange: Exchange, cause: unknown): void => {
+  tell(exchange, cause)
+  refuse(exchange, { code: "internal", message: OPAQUE.internal })
+}
+
+const tell = ({ settings, requestId, operation }: Exchange, cause: unknown): void =>
+  settings.onError(cause, { requestId, operation: operation?.id })

@@ -1,0 +1,73 @@
+/** Writes out what an operation answered: status, body, and the fields that go with a record or a page. */
+import type { Operation } from "../compile/Operation.js"
+import type { Rendered } from "../compile/Handler.js"
+import type { ReadQuery } from "../compile/QueryReader.js"
+import { entityTag, namesTag } from "./EntityTag.js"
+import type { Exchange } from "./Exchange.js"
+import { respond } from "./respond.js"
+
+export const render = (
+  exchange: Exchange,
+  operation: Operation,
+  query: ReadQuery,
+  rendered: Rendered
+): void => {
+  if (rendered.kind === "record") return renderRecord(exchange, operation, rendered)
+  if (rendered.kind === "page") return renderPage(exchange, operation, query, rendered)
+  respond(exchange, { status: 204, body: null })
+}
+
+type Record = Extract<Rendered, { readonly kind: "record" }>
+
+const renderRecord = (
+  exchange: Exchange,
+  operation: Operation,
+  { created, shown, id, revision }: Record
+): void => {
+  const tag = entityTag(id, revision)
+  if (created) {
+    const location =
+      operation.parameter === undefined
+        ? `${operation.path}/${id}`
+        : operation.path.replace(/:\w+$/, String(id))
+    return respond(exchange, {
+      status: 201,
+      body: operation.encode(shown),
+      headers: ["Location", location, "ETag", tag]
+    })
+  }
+  const known = operation.method === "GET" ? exchange.incoming.header("if-none-match") : undefined
+  if (known !== undefined && namesTag(known, tag)) {
+    return respond(exchange, { status: 304, body: null, headers: ["ETag", tag] })
+  }
+  respond(exchange, { status: 200, body: operation.encode(shown), headers: ["ETag", tag] })
+}
+
+type Page = Extract<Rendered, { readonly kind: "page" }>
+
+const link = (path: string, pairs: ReadQuery["pairs"], rel: string): string => {
+  const query = pairs
+    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
+    .join("&")
+  return `<${path}${query === "" ? "" : `?${query}`}>; rel="${rel}"`
+}
+
+const renderPage = (
+  exchange: Exchange,
+  { path, encode }: Operation,
+  { pairs }: ReadQuery,
+  page: Page
+): void => {
+  const others = pairs.filter(([name]) => name !== "cursor")
+  const first = link(path, others, "first")
+  const links =
+    page.next === undefined ? first : `${first}, ${link(path, [...others, ["cursor", page.next]], "next")}`
+  let body = ""
+  for (const item of page.items) body += `${body === "" ? "[" : ","}${encode(item)}`
+  respond(exchange, {
+    status: 200,
+    body: body === "" ? "[]" : `${body}]`,
+    links,
+    ...(page.total === undefined ? {} : { headers: ["X-Total-Count", String(page.total)] })
+  })
+}

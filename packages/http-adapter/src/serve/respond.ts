@@ -1,0 +1,50 @@
+/** Answers an exchange: the header fields that every API response has, then those of this one. */
+import { API_VERSION } from "../contract/PetStoreApi.js"
+import type { Exchange } from "./Exchange.js"
+import { rateHeaders } from "./rateHeaders.js"
+
+export const JSON_TYPE = "application/json"
+export const PROBLEM_TYPE = "application/problem+json"
+
+/**
+ * What is stored for one caller is not for another, and is asked for again with its tag before it is used again; what was
+ * refused is not stored at all.
+ */
+const FRESHNESS = "private, no-cache"
+const NO_STORE = "no-store"
+
+export type Response = {
+  readonly status: number
+  readonly body: string | null
+  readonly type?: string
+  /** Names and values in turns. */
+  readonly headers?: ReadonlyArray<string>
+  /** Members of the Link field. */
+  readonly links?: string
+}
+
+export const respond = (exchange: Exchange, response: Response): void => {
+  if (exchange.answered) return
+  exchange.answered = true
+  const { operation, admission, nowMs, requestId, id } = exchange
+  const { status, body, type = JSON_TYPE, headers: own, links: ownLinks = "" } = response
+  const headers = rateHeaders(admission, nowMs)
+  if (body !== null) headers.push("Content-Type", type)
+  headers.push(
+    "Cache-Control",
+    status < 400 ? FRESHNESS : NO_STORE,
+    "X-API-Version",
+    API_VERSION,
+    "X-Request-Id",
+    requestId
+  )
+  if (own !== undefined) for (const part of own) headers.push(part)
+  let links = ownLinks
+  if (operation !== undefined) {
+    for (const part of operation.notices.headers) headers.push(part)
+    const notices = operation.notices.links(id)
+    if (notices !== "") links = links === "" ? notices : `${links}, ${notices}`
+  }
+  if (links !== "") headers.push("Link", links)
+  exchange.reply({ status, headers, body })
+}

@@ -1,0 +1,26 @@
+/** Whether an operation can be served at all, as this caller asks for it and at this time. */
+import type { Operation } from "../compile/Operation.js"
+import { OptInRequired, PastSunset, type Refusal, UnsupportedVersion } from "../contract/Refusals.js"
+import type { Exchange } from "./Exchange.js"
+
+/** The major version this service speaks, alone or with a minor and a patch version, which make no difference. */
+const SUPPORTED = /^1(\.\d{1,9}){0,2}$/
+
+export const unservable = (
+  { incoming, settings, nowMs }: Exchange,
+  operation: Operation
+): Refusal | undefined => {
+  const version = incoming.header("x-api-version")
+  if (version !== undefined && !SUPPORTED.test(version)) return new UnsupportedVersion({ got: version })
+  const { stability, lifecycle } = operation
+  if (
+    stability === "experimental" &&
+    !settings.experimental &&
+    incoming.header("x-stability-opt-in")?.toLowerCase() !== "experimental"
+  ) {
+    return new OptInRequired()
+  }
+  return lifecycle !== undefined && settings.afterSunset === "enforce" && nowMs >= lifecycle.sunsetMs
+    ? new PastSunset({ successor: lifecycle.successor })
+    : undefined
+}
