@@ -4,11 +4,14 @@ import type { ReadProgram } from "../program/Program.js"
 import { refuse } from "../program/requests.js"
 import { PreconditionFailed } from "../record/Refusals.js"
 
-/** The revisions at which a change may be made; absent means any. Checked inside the write, so nothing comes between. */
-export type IfRevision = { readonly ifRevision?: number | ReadonlyArray<number> }
+/**
+ * The revisions at which a change may be made. "any" asks that there is a record, which matters where one would be made;
+ * absent asks nothing. Checked inside the write, so nothing comes between.
+ */
+export type IfRevision = { readonly ifRevision?: number | ReadonlyArray<number> | "any" }
 
 export function* expectRevision(row: Row, { ifRevision }: IfRevision): ReadProgram<void, PreconditionFailed> {
-  if (ifRevision === undefined) return
+  if (ifRevision === undefined || ifRevision === "any") return
   const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision
   if (!revisions.includes(row.revision)) yield* refuse(new PreconditionFailed({ current: row.revision }))
 }
