@@ -5,8 +5,8 @@ type Shown = Readonly<Record<string, unknown>>
 
 export type Encoder = (shown: Shown) => string
 
-/** What a plain text can't hold as it is: quotes, backslashes, control characters, surrogates that may be alone. */
-const NEEDS_ESCAPES = /["\\\u0000-\u001f\ud800-\udfff]/
+/** Anything but what a JSON text holds as it is: quotes, backslashes, control characters, surrogates that may be alone. */
+const NEEDS_ESCAPES = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 const quote = (text: string): string => (NEEDS_ESCAPES.test(text) ? JSON.stringify(text) : `"${text}"`)
 

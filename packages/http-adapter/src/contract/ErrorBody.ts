@@ -1,5 +1,5 @@
 /** The error payload (SPEC.md §7), and which codes an operation can answer. */
-import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { Context, Schema } from "effect"

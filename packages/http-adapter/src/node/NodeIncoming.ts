@@ -6,6 +6,9 @@ import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
 
 const NONE: ReadonlyArray<string> = []
 
+/** RFC 9112 §3.2. */
+const NO_HOST = "the Host field is missing, which HTTP/1.1 needs"
+
 /** Fields of which node keeps the first alone (`authorization`, `content-type`): looked up among all that were sent. */
 const valuesIn = (rawHeaders: ReadonlyArray<string>, name: HeaderName): ReadonlyArray<string> => {
   const values: Array<string> = []
@@ -21,6 +24,7 @@ export class NodeIncoming implements Incoming {
   readonly target: string
   readonly hasBody: boolean
   readonly declaredBytes: number | undefined
+  readonly fault: string | undefined
   /** Whether bytes of the body may still come. */
   unread: boolean
   /** Whether the caller waits for `100 Continue` before it sends the body. */
@@ -42,6 +46,7 @@ export class NodeIncoming implements Incoming {
     this.declaredBytes = length === undefined ? undefined : Number(length)
     this.hasBody =
       length === undefined ? headers["transfer-encoding"] !== undefined : this.declaredBytes !== 0
+    this.fault = headers.host === undefined && request.httpVersionMinor > 0 ? NO_HOST : undefined
     this.unread = this.hasBody
     this.awaitsContinue = awaitsContinue
     this.#request = request
@@ -71,7 +76,7 @@ export class NodeIncoming implements Incoming {
     return this.#request.headers[name] === undefined ? NONE : valuesIn(this.#request.rawHeaders, name)
   }
 
-  readBody(maxBytes: number, done: (body: string | BodyFailure) => void): void {
+  readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
     const request = this.#request
     const chunks: Array<Buffer> = []
     let size = 0
@@ -84,13 +89,13 @@ export class NodeIncoming implements Incoming {
       request.off("data", onData)
       request.off("end", onEnd)
       request.pause()
-      done({ failed: "too_large" })
+      onBody({ failed: "too_large" })
     }
     const onEnd = () => {
       this.unread = false
       const [first] = chunks
       const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size)
-      done(isUtf8(bytes) ? bytes.toString("utf8") : { failed: "not_utf8" })
+      onBody(isUtf8(bytes) ? bytes.toString("utf8") : { failed: "not_utf8" })
     }
     request.on("data", onData)
     request.on("end", onEnd)

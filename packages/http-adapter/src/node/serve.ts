@@ -51,7 +51,9 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     requestTimeout: options.requestTimeoutMs ?? 30_000,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 30_000,
     maxHeaderSize: options.maxHeaderBytes ?? 16_384,
-    connectionsCheckingInterval: CHECK_INTERVAL_MS
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    // Answered by the service, as an API response, instead of by node with an empty one.
+    requireHostHeader: false
   })
 
   const tracked =

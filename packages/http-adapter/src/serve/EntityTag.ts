@@ -17,13 +17,15 @@ const revisionsOf = (field: string, id: number): ReadonlyArray<number> => {
   return revisions
 }
 
-const ANY: IfRevision = {}
+const UNCONDITIONAL: IfRevision = {}
+const IF_THERE: IfRevision = { ifRevision: "any" }
 
 /** The condition a change is made on. `*` asks for any revision, so for a record that is there (RFC 9110 §13.1.1). */
 export const conditionOf = ({ incoming, id }: Exchange, { method }: Operation): IfRevision => {
-  if (method === "GET" || id === undefined) return ANY
+  if (method === "GET" || id === undefined) return UNCONDITIONAL
   const field = incoming.header("if-match")
-  if (field === undefined || field.trim() === "*") return ANY
+  if (field === undefined) return UNCONDITIONAL
+  if (field.trim() === "*") return IF_THERE
   return { ifRevision: revisionsOf(field, id) }
 }
 

@@ -27,12 +27,14 @@ export type Incoming = {
   readonly hasBody: boolean
   /** The length of the body where it is declared. */
   readonly declaredBytes: number | undefined
+  /** What HTTP does not allow in this request, where the transport leaves that to be answered here. */
+  readonly fault: string | undefined
   /** A field's value; several fields of one name are joined by `, ` (RFC 9110 §5.2). */
   header(name: HeaderName): string | undefined
   /** Every value of a field, not joined. */
   values(name: HeaderName): ReadonlyArray<string>
   /** Reads the body, at most once and no further than the bound. Does not call back when the caller has vanished. */
-  readBody(maxBytes: number, done: (body: string | BodyFailure) => void): void
+  readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void
 }
 
 export type Answer = {

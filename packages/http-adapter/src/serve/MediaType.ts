@@ -5,7 +5,7 @@ const PARAMETER = `[ \\t]*;[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\
 const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})((?:${PARAMETER})*)[ \\t]*$`)
 const EACH_PARAMETER = new RegExp(PARAMETER, "g")
 
-const CHARSETS = ["utf-8", "utf8"]
+const CHARSETS = new Set(["utf-8", "utf8"])
 
 /** The type and subtype in lower case if the field is well formed and any charset is UTF-8; else undefined. */
 const utf8TypeOf = (field: string): string | undefined => {
@@ -14,7 +14,7 @@ const utf8TypeOf = (field: string): string | undefined => {
   const [, type = "", parameters = ""] = parts
   for (const [, name, token, quoted] of parameters.matchAll(EACH_PARAMETER)) {
     if (name?.toLowerCase() !== "charset") continue
-    if (!CHARSETS.includes((token ?? quoted ?? "").toLowerCase())) return undefined
+    if (!CHARSETS.has((token ?? quoted ?? "").toLowerCase())) return undefined
   }
   return type.toLowerCase()
 }

@@ -8,7 +8,7 @@ import type { Outcome } from "../compile/Handler.js"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
-import { MethodNotAllowed, RouteNotFound } from "../contract/Refusals.js"
+import { MalformedRequest, MethodNotAllowed, RouteNotFound } from "../contract/Refusals.js"
 import { conditionOf } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
 import { healthAnswer } from "./health.js"
@@ -78,6 +78,9 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     exchange.admission = admission
     const { operation } = exchange
     if (!admission.admitted) return refuse(exchange, admission.refusal)
+    if (exchange.incoming.fault !== undefined) {
+      return refuse(exchange, new MalformedRequest({ fault: exchange.incoming.fault }))
+    }
     if (found === undefined) return refuse(exchange, new RouteNotFound())
     if (operation === undefined) return refuse(exchange, new MethodNotAllowed({ allow: found.allow }))
     const refusal = unservable(exchange, operation)

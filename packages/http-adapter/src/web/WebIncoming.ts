@@ -9,6 +9,7 @@ export class WebIncoming implements Incoming {
   readonly address: string
   readonly hasBody: boolean
   readonly declaredBytes: number | undefined
+  readonly fault = undefined
   readonly #request: Request
   readonly #vanished: (cause: unknown) => void
 
@@ -33,8 +34,8 @@ export class WebIncoming implements Incoming {
     return value === null ? NONE : [value]
   }
 
-  readBody(maxBytes: number, done: (body: string | BodyFailure) => void): void {
-    read(this.#request, maxBytes).then(done, this.#vanished)
+  readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
+    read(this.#request, maxBytes).then((body) => onBody(body), this.#vanished)
   }
 }
 
