@@ -97,7 +97,7 @@ describe("Limiter", () => {
           const usage = new MapUsage(Effect.yieldNow())
           const processes = [0, 1, 2].map(() => usage.limiter())
           const asked = bursts.flatMap(({ process, requests }) =>
-            Array.from({ length: requests }, () => processes[process]?.admit("a", limits, START_MS))
+            Array.from({ length: requests }, async () => processes[process]?.admit("a", limits, START_MS))
           )
           const answers = await Promise.all(asked)
           const admitted = answers.filter((answer) => answer?._tag === "Admitted").length
@@ -173,7 +173,7 @@ describe("Limiter", () => {
           const usage = new MapUsage()
           const before = usage.limiter()
           const usedUpMs = START_MS + afterMs
-          for (let request = 0; request < 200; request++) before.admit("a", limits, usedUpMs)
+          for (let request = 0; request < 200; request++) now(before.admit("a", limits, usedUpMs))
           const limiter = restarted ? usage.limiter() : before
           const nowMs = usedUpMs - back
           const decision = now(limiter.admit("a", limits, nowMs))

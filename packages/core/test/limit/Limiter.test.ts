@@ -27,7 +27,7 @@ describe("Limiter", () => {
   it("asks the storage ever less often for a caller far from its limits", () => {
     const usage = new MapUsage()
     const limiter = usage.limiter()
-    for (let request = 0; request < 10_000; request++) limiter.admit("a", big, NOON_MS)
+    for (let request = 0; request < 10_000; request++) now(limiter.admit("a", big, NOON_MS))
     expect(usage.questions).toBeLessThan(30)
   })
 
@@ -44,7 +44,7 @@ describe("Limiter", () => {
 
   it("a changed plan applies to the next request, in both directions", () => {
     const limiter = new MapUsage().limiter()
-    for (let request = 0; request < 100; request++) limiter.admit("a", big, NOON_MS)
+    for (let request = 0; request < 100; request++) now(limiter.admit("a", big, NOON_MS))
     expect(now(limiter.admit("a", free, NOON_MS))).toMatchObject({
       _tag: "RateLimited",
       headers: { limit: 60, remaining: 0 }
@@ -58,7 +58,7 @@ describe("Limiter", () => {
   it("a flush gives back what is unspent, so that another process finds it", () => {
     const usage = new MapUsage()
     const first = usage.limiter()
-    for (let request = 0; request < 10; request++) first.admit("a", free, NOON_MS)
+    for (let request = 0; request < 10; request++) now(first.admit("a", free, NOON_MS))
     Effect.runSync(first.flush)
     expect(usage.records.get("a")).toMatchObject({ minuteUsed: 10, dayUsed: 10 })
     expect(now(usage.limiter().admit("a", free, NOON_MS)).headers.remaining).toBe(49)
@@ -66,7 +66,7 @@ describe("Limiter", () => {
 
   it("standing tells both windows exactly, what is leased and unspent included, and counts nothing", () => {
     const limiter = new MapUsage().limiter()
-    for (let request = 0; request < 10; request++) limiter.admit("a", free, NOON_MS)
+    for (let request = 0; request < 10; request++) now(limiter.admit("a", free, NOON_MS))
     const standing = Effect.runSync(limiter.standing("a", free, NOON_MS))
     expect(standing).toMatchObject({
       minute: { used: 10, remaining: 50, resetMs: NOON_MS + MINUTE_MS },
@@ -82,14 +82,15 @@ describe("Limiter", () => {
   it("a flood of refused requests costs one question for the grace, one for each strike, one a second during the ban", () => {
     const usage = new MapUsage()
     const limiter = usage.limiter()
-    for (let request = 0; request < 60; request++) limiter.admit("a", free, NOON_MS)
+    for (let request = 0; request < 60; request++) now(limiter.admit("a", free, NOON_MS))
     const before = usage.questions
-    for (let request = 0; request < 1_000; request++) limiter.admit("a", free, NOON_MS + request)
+    for (let request = 0; request < 1_000; request++) now(limiter.admit("a", free, NOON_MS + request))
     expect(usage.questions - before).toBe(1)
-    for (let request = 0; request < 10; request++) limiter.admit("a", free, NOON_MS + SECOND_MS)
+    for (let request = 0; request < 10; request++) now(limiter.admit("a", free, NOON_MS + SECOND_MS))
     expect(now(limiter.admit("a", free, NOON_MS + SECOND_MS))._tag).toBe("KeyBanned")
     expect(usage.questions - before).toBe(11)
-    for (let request = 0; request < 10_000; request++) limiter.admit("a", free, NOON_MS + SECOND_MS + request)
+    for (let request = 0; request < 10_000; request++)
+      now(limiter.admit("a", free, NOON_MS + SECOND_MS + request))
     expect(usage.questions - before).toBeLessThanOrEqual(22)
   })
 
@@ -98,7 +99,8 @@ describe("Limiter", () => {
     const limiter = usage.limiter()
     const tiny = { perMinute: 1, perDay: 100 }
     const provoke = (fromMs: number): void => {
-      for (let request = 0; request < 12; request++) limiter.admit("a", tiny, fromMs + request * SECOND_MS)
+      for (let request = 0; request < 12; request++)
+        now(limiter.admit("a", tiny, fromMs + request * SECOND_MS))
     }
     provoke(NOON_MS)
     expect(now(limiter.admit("a", tiny, NOON_MS + 60 * SECOND_MS))._tag).toBe("KeyBanned")
@@ -115,18 +117,19 @@ describe("Limiter", () => {
 
   it("callers that come once are forgotten once their minute is over", () => {
     const limiter = new MapUsage().limiter()
-    for (let request = 0; request < 10_000; request++) limiter.admit(`address:${request}`, free, NOON_MS)
+    for (let request = 0; request < 10_000; request++) now(limiter.admit(`address:${request}`, free, NOON_MS))
     expect(limiter.liveCallers()).toBe(10_000)
     for (let request = 0; request < 10_000; request++)
-      limiter.admit(`address:x${request}`, free, NOON_MS + MINUTE_MS)
+      now(limiter.admit(`address:x${request}`, free, NOON_MS + MINUTE_MS))
     expect(limiter.liveCallers()).toBeLessThan(10_100)
   })
 
   it("what a forgotten caller had unspent is given back to its day", () => {
     const usage = new MapUsage()
     const limiter = usage.limiter()
-    for (let request = 0; request < 4; request++) limiter.admit("a", free, NOON_MS)
-    for (let request = 0; request < 10; request++) limiter.admit(`b${request}`, free, NOON_MS + MINUTE_MS)
+    for (let request = 0; request < 4; request++) now(limiter.admit("a", free, NOON_MS))
+    for (let request = 0; request < 10; request++)
+      now(limiter.admit(`b${request}`, free, NOON_MS + MINUTE_MS))
     expect(usage.records.get("a")).toMatchObject({ dayUsed: 4 })
   })
 
@@ -134,7 +137,9 @@ describe("Limiter", () => {
     const gate = Effect.runSync(Deferred.make<void>())
     const usage = new MapUsage(Deferred.await(gate))
     const limiter = usage.limiter()
-    const asked = Array.from({ length: 100 }, () => limiter.admit("a", { perMinute: 1, perDay: 5 }, NOON_MS))
+    const asked = Array.from({ length: 100 }, async () =>
+      limiter.admit("a", { perMinute: 1, perDay: 5 }, NOON_MS)
+    )
     expect(usage.questions).toBe(0)
     Effect.runSync(Deferred.succeed(gate, undefined))
     const answers = await Promise.all(asked)
@@ -158,7 +163,7 @@ describe("Limiter", () => {
           )
       }
     })
-    const answers = await Promise.all([1, 2, 3].map(() => limiter.admit("a", free, NOON_MS)))
+    const answers = await Promise.all([1, 2, 3].map(async () => limiter.admit("a", free, NOON_MS)))
     expect(answers).toEqual([failure, failure, failure])
     expect(failures).toBe(1)
     expect(await limiter.admit("a", free, NOON_MS)).toBe(failure)
