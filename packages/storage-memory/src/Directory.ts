@@ -3,25 +3,23 @@
  * of each index. Where a combination has had one row only, that row's id stands in place of the lists: most keys, and
  * most orders of a pet, are alone, and lists of one would weigh ten times as much.
  */
-import type { Row, Value } from "@petstore/core"
+import type { Row } from "@petstore/core"
+import { compareEntries, type Entry, entryOf } from "./Entry.js"
 import type { Interval } from "./Interval.js"
-import type { IndexGroup, Layout } from "./Layout.js"
+import type { IndexGroup } from "./Layout.js"
 import { OrderedList } from "./OrderedList.js"
 import type { Owner } from "./Owner.js"
 import { type Prefix, prefixOfRow } from "./Prefix.js"
-import { compareEntries } from "./SortKey.js"
 
 type Shelf = Array<OrderedList>
 
 export class Directory {
   readonly #owner: Owner
-  readonly #layout: Layout
   readonly #group: IndexGroup
   readonly #shelves: Map<Prefix, number | Shelf>
 
-  constructor(owner: Owner, layout: Layout, group: IndexGroup, shelves = new Map<Prefix, number | Shelf>()) {
+  constructor(owner: Owner, group: IndexGroup, shelves = new Map<Prefix, number | Shelf>()) {
     this.#owner = owner
-    this.#layout = layout
     this.#group = group
     this.#shelves = shelves
   }
@@ -32,7 +30,7 @@ export class Directory {
     for (const [prefix, shelf] of this.#shelves) {
       shelves.set(prefix, typeof shelf === "number" ? shelf : shelf.slice())
     }
-    return new Directory(owner, this.#layout, this.#group, shelves)
+    return new Directory(owner, this.#group, shelves)
   }
 
   /** At most `limit` ids; `rowOf` gives the stored row of an id. */
@@ -64,9 +62,9 @@ export class Directory {
       this.#shelves.set(prefix, row.id)
     } else {
       const lists = typeof shelf === "number" ? this.#promote(prefix, rowOf(shelf)) : shelf
-      this.#group.sorts.forEach((sort, order) => {
-        this.#own(lists, order).insert(this.#layout.key(row, sort), row.id)
-      })
+      for (let order = 0; order < this.#group.sorts.length; order++) {
+        this.#own(lists, order).insert(this.#entry(row, order))
+      }
     }
   }
 
@@ -77,9 +75,9 @@ export class Directory {
     if (typeof shelf === "number" || shelf[0]?.size === 1) {
       this.#shelves.delete(prefix)
     } else {
-      this.#group.sorts.forEach((sort, order) => {
-        this.#own(shelf, order).remove(this.#layout.key(row, sort), row.id)
-      })
+      for (let order = 0; order < this.#group.sorts.length; order++) {
+        this.#own(shelf, order).remove(this.#entry(row, order))
+      }
     }
   }
 
@@ -96,14 +94,14 @@ export class Directory {
     sorts.forEach((sort, order) => {
       if (before[sort] === after[sort]) return
       const list = this.#own(shelf, order)
-      list.remove(this.#layout.key(before, sort), before.id)
-      list.insert(this.#layout.key(after, sort), after.id)
+      list.remove(this.#entry(before, order))
+      list.insert(this.#entry(after, order))
     })
   }
 
   #promote(prefix: Prefix, row: Row): Shelf {
-    const lists = this.#group.sorts.map((sort) =>
-      OrderedList.of(this.#owner, sort !== "id", this.#layout.key(row, sort), row.id)
+    const lists = this.#group.sorts.map((sort, order) =>
+      OrderedList.of(this.#owner, sort !== "id", this.#entry(row, order))
     )
     this.#shelves.set(prefix, lists)
     return lists
@@ -117,12 +115,17 @@ export class Directory {
     return owned
   }
 
+  #entry(row: Row, order: number): Entry {
+    const sort = this.#group.sorts[order] ?? "id"
+    return entryOf(sort, row[sort] ?? null, row.id)
+  }
+
   #holds({ lower, upper }: Interval, order: number, row: Row): boolean {
     if (lower === null && upper === null) return true
-    const key: Value = this.#layout.key(row, this.#group.sorts[order] ?? "id")
+    const entry = this.#entry(row, order)
     return (
-      (lower === null || compareEntries(key, row.id, lower.key, lower.id) >= 0) &&
-      (upper === null || compareEntries(key, row.id, upper.key, upper.id) < 0)
+      (lower === null || compareEntries(entry, lower) >= 0) &&
+      (upper === null || compareEntries(entry, upper) < 0)
     )
   }
 }

@@ -1,6 +1,5 @@
 /** What a table works out once from the description of its collection. */
 import { BY_ID, type Collection, type Range, type Row, type Value } from "@petstore/core"
-import { sortKey } from "./SortKey.js"
 
 /** Indexes over the same columns, which share one {@link Directory}. */
 export type IndexGroup = { readonly on: ReadonlyArray<string>; readonly sorts: ReadonlyArray<string> }
@@ -57,10 +56,5 @@ export class Layout {
       copy[name] = value
     }
     return Object.freeze(copy)
-  }
-
-  /** The row's key in a list sorted by this column; lists sorted by id have none. */
-  key(row: Row, sort: string): Value {
-    return sort === "id" ? null : sortKey(row[sort] ?? null)
   }
 }

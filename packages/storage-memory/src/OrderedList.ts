@@ -2,8 +2,8 @@
  * The ids of some rows in the order of one sort column, then of id: a list of runs. Finding a place is two binary
  * searches, changing one moves at most a run, and reading entries in order costs those entries.
  */
-import type { Value } from "@petstore/core"
-import type { Edge, Interval } from "./Interval.js"
+import type { Entry } from "./Entry.js"
+import type { Interval } from "./Interval.js"
 import type { Owner } from "./Owner.js"
 import { Run, RUN_LIMIT } from "./Run.js"
 
@@ -11,24 +11,27 @@ import { Run, RUN_LIMIT } from "./Run.js"
 type Place = number
 const STRIDE = 2 * RUN_LIMIT
 const runOf = (place: Place): number => Math.floor(place / STRIDE)
-const offsetOf = (place: Place): number => place % STRIDE
+const offsetIn = (place: Place): number => place % STRIDE
 
 export class OrderedList {
   readonly #owner: Owner
-  readonly #runs: Array<Run>
   readonly #keyed: boolean
+  readonly #runs: Array<Run>
+  /** The head of each run's first entry, so that finding a run among many reads one small array. */
+  readonly #heads: Array<number>
   #size: number
 
-  private constructor(owner: Owner, keyed: boolean, runs: Array<Run>, size: number) {
+  private constructor(owner: Owner, keyed: boolean, runs: Array<Run>, heads: Array<number>, size: number) {
     this.#owner = owner
     this.#keyed = keyed
     this.#runs = runs
+    this.#heads = heads
     this.#size = size
   }
 
-  /** A list of one entry. In a list that is not `keyed`, entries are sorted by id and keys are null. */
-  static of(owner: Owner, keyed: boolean, key: Value, id: number): OrderedList {
-    return new OrderedList(owner, keyed, [new Run(owner, keyed ? [key] : null, [id])], 1)
+  /** A list of one entry. In a list that is not `keyed`, entries are sorted by id alone. */
+  static of(owner: Owner, keyed: boolean, entry: Entry): OrderedList {
+    return new OrderedList(owner, keyed, [Run.of(owner, keyed, entry)], [entry.head], 1)
   }
 
   get size(): number {
@@ -36,39 +39,47 @@ export class OrderedList {
   }
 
   ownedBy(owner: Owner): OrderedList {
-    return this.#owner === owner ? this : new OrderedList(owner, this.#keyed, this.#runs.slice(), this.#size)
+    if (this.#owner === owner) return this
+    return new OrderedList(owner, this.#keyed, this.#runs.slice(), this.#heads.slice(), this.#size)
   }
 
-  insert(key: Value, id: number): void {
+  insert(entry: Entry): void {
     this.#size++
     const last = this.#runs.length - 1
-    const isLast = this.#lastStandsBefore(key, id)
-    const index = isLast ? last : this.#runHolding(key, id)
+    const isLast = this.#lastStandsBefore(entry)
+    const index = isLast ? last : this.#runHolding(entry)
     const run = this.#own(index)
-    if (run === undefined) {
-      this.#runs.push(new Run(this.#owner, this.#keyed ? [key] : null, [id]))
-    } else if (run.length < RUN_LIMIT) {
-      run.insert(isLast ? run.length : run.offsetOf(key, id), key, id)
+    if (run === undefined || (isLast && run.length === RUN_LIMIT)) {
+      this.#runs.push(Run.of(this.#owner, this.#keyed, entry))
+      this.#heads.push(entry.head)
+    } else if (run.length === RUN_LIMIT) {
+      const [low, high] = run.halves(this.#owner)
+      this.#runs.splice(index, 1, low, high)
+      this.#heads.splice(index, 1, low.firstHead, high.firstHead)
+      this.#insertInto(this.#runHolding(entry), entry)
     } else if (isLast) {
-      this.#runs.push(new Run(this.#owner, this.#keyed ? [key] : null, [id]))
+      run.insert(run.length, entry)
     } else {
-      this.#split(index, run)
-      const half = this.#runs[this.#runHolding(key, id)]
-      half?.insert(half.offsetOf(key, id), key, id)
+      this.#insertInto(index, entry)
     }
   }
 
   /** Removes an entry that is in the list. */
-  remove(key: Value, id: number): void {
-    const index = this.#runHolding(key, id)
+  remove(entry: Entry): void {
+    const index = this.#runHolding(entry)
     const run = this.#own(index)
-    const offset = run?.offsetOf(key, id) ?? 0
-    if (run === undefined || offset >= run.length || run.compareAt(offset, key, id) !== 0) {
-      throw new Error(`the index has no entry for the row ${id}`)
+    const offset = run?.offsetOf(entry) ?? 0
+    if (run === undefined || offset >= run.length || run.compareAt(offset, entry) !== 0) {
+      throw new Error(`the index has no entry for the row ${entry.id}`)
     }
     this.#size--
     run.remove(offset)
-    if (run.length === 0) this.#runs.splice(index, 1)
+    if (run.length === 0) {
+      this.#runs.splice(index, 1)
+      this.#heads.splice(index, 1)
+    } else if (offset === 0) {
+      this.#heads[index] = run.firstHead
+    }
   }
 
   /** At most `limit` ids of the interval, from its lower edge upwards or from its upper edge downwards. */
@@ -83,7 +94,7 @@ export class OrderedList {
     const start = this.#placeOf(interval.lower, 0)
     const end = this.#placeOf(interval.upper, this.#end)
     if (end <= start) return 0
-    let count = offsetOf(end) - offsetOf(start)
+    let count = offsetIn(end) - offsetIn(start)
     for (let index = runOf(start); index < runOf(end); index++) count += this.#runs[index]?.length ?? 0
     return count
   }
@@ -94,11 +105,11 @@ export class OrderedList {
 
   #up(start: Place, end: Place, limit: number): Array<number> {
     const ids: Array<number> = []
-    let offset = offsetOf(start)
+    let offset = offsetIn(start)
     for (let index = runOf(start); index * STRIDE < end && ids.length < limit; index++, offset = 0) {
       const run = this.#runs[index]
       if (run === undefined) break
-      const stop = index === runOf(end) ? offsetOf(end) : run.length
+      const stop = index === runOf(end) ? offsetIn(end) : run.length
       for (; offset < stop && ids.length < limit; offset++) ids.push(run.ids[offset] ?? 0)
     }
     return ids
@@ -110,36 +121,39 @@ export class OrderedList {
     for (let index = runOf(end); index >= first && ids.length < limit; index--) {
       const run = this.#runs[index]
       if (run === undefined) continue
-      const stop = index === first ? offsetOf(start) : 0
-      let offset = index === runOf(end) ? offsetOf(end) : run.length
+      const stop = index === first ? offsetIn(start) : 0
+      let offset = index === runOf(end) ? offsetIn(end) : run.length
       while (--offset >= stop && ids.length < limit) ids.push(run.ids[offset] ?? 0)
     }
     return ids
   }
 
-  #placeOf(edge: Edge | null, otherwise: Place): Place {
+  #placeOf(edge: Entry | null, otherwise: Place): Place {
     if (edge === null) return otherwise
-    const index = this.#runHolding(edge.key, edge.id)
+    const index = this.#runHolding(edge)
     const run = this.#runs[index]
-    const offset = run?.offsetOf(edge.key, edge.id) ?? 0
+    const offset = run?.offsetOf(edge) ?? 0
     return run !== undefined && offset === run.length ? (index + 1) * STRIDE : index * STRIDE + offset
   }
 
-  /** The last run that starts at or before (key, id), or the first. */
-  #runHolding(key: Value, id: number): number {
+  /** The last run that starts at or before the entry, or the first. */
+  #runHolding(entry: Entry): number {
     let low = 0
     let high = this.#runs.length - 1
     while (low < high) {
       const middle = (low + high + 1) >>> 1
-      if ((this.#runs[middle]?.compareAt(0, key, id) ?? 0) <= 0) low = middle
-      else high = middle - 1
+      const head = this.#heads[middle] ?? 0
+      const isBehind =
+        head === entry.head ? (this.#runs[middle]?.compareAt(0, entry) ?? 0) > 0 : head > entry.head
+      if (isBehind) high = middle - 1
+      else low = middle
     }
     return low
   }
 
-  #lastStandsBefore(key: Value, id: number): boolean {
+  #lastStandsBefore(entry: Entry): boolean {
     const run = this.#runs[this.#runs.length - 1]
-    return run !== undefined && run.compareAt(run.length - 1, key, id) < 0
+    return run !== undefined && run.compareAt(run.length - 1, entry) < 0
   }
 
   #own(index: number): Run | undefined {
@@ -149,8 +163,11 @@ export class OrderedList {
     return owned
   }
 
-  #split(index: number, run: Run): void {
-    const middle = run.length >>> 1
-    this.#runs.splice(index, 1, run.slice(this.#owner, 0, middle), run.slice(this.#owner, middle, run.length))
+  /** Inserts into a run that has room and is this list's own. */
+  #insertInto(index: number, entry: Entry): void {
+    const run = this.#runs[index]
+    const offset = run?.offsetOf(entry) ?? 0
+    run?.insert(offset, entry)
+    if (offset === 0) this.#heads[index] = entry.head
   }
 }

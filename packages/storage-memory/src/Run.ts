@@ -1,68 +1,95 @@
 /** A stretch of an ordered list: up to {@link RUN_LIMIT} entries that stand next to each other. */
 import type { Value } from "@petstore/core"
+import { compareKeys, type Entry } from "./Entry.js"
 import type { Owner } from "./Owner.js"
-import { compareEntries } from "./SortKey.js"
 
-export const RUN_LIMIT = 512
+export const RUN_LIMIT = 128
+
+/** The columns of a run that an id alone does not make up for. */
+type Keys = { readonly heads: Array<number>; readonly keys: Array<Value> }
 
 export class Run {
   readonly owner: Owner
-  /** The sort keys, or null in a list that is sorted by id alone. */
-  readonly keys: Array<Value> | null
   readonly ids: Array<number>
+  /** Null in a list that is sorted by id. */
+  readonly #keys: Keys | null
 
-  constructor(owner: Owner, keys: Array<Value> | null, ids: Array<number>) {
+  constructor(owner: Owner, ids: Array<number>, keys: Keys | null) {
     this.owner = owner
-    this.keys = keys
     this.ids = ids
+    this.#keys = keys
+  }
+
+  static of(owner: Owner, keyed: boolean, { head, key, id }: Entry): Run {
+    return new Run(owner, [id], keyed ? { heads: [head], keys: [key] } : null)
   }
 
   get length(): number {
     return this.ids.length
   }
 
+  get firstHead(): number {
+    return this.#headAt(0)
+  }
+
   /** This run if `owner` may change it, else a copy that it may. */
   ownedBy(owner: Owner): Run {
-    return this.owner === owner ? this : this.slice(owner, 0, this.length)
+    return this.owner === owner ? this : this.#slice(owner, 0, this.length)
   }
 
-  slice(owner: Owner, start: number, end: number): Run {
-    return new Run(owner, this.keys === null ? null : this.keys.slice(start, end), this.ids.slice(start, end))
+  halves(owner: Owner): readonly [low: Run, high: Run] {
+    const middle = this.length >>> 1
+    return [this.#slice(owner, 0, middle), this.#slice(owner, middle, this.length)]
   }
 
-  /** As {@link compareEntries}, for the entry at `offset` and an entry (key, id). */
-  compareAt(offset: number, key: Value, id: number): number {
-    return compareEntries(this.#keyAt(offset), this.ids[offset] ?? 0, key, id)
+  /** Negative, zero or positive as the entry at `offset` stands before, at or behind another. */
+  compareAt(offset: number, entry: Entry): number {
+    const head = this.#headAt(offset)
+    if (head !== entry.head) return head < entry.head ? -1 : 1
+    if (this.#keys === null) return 0
+    return compareKeys(this.#keys.keys[offset] ?? null, this.ids[offset] ?? 0, entry.key, entry.id)
   }
 
-  /** How many entries stand before (key, id). */
-  offsetOf(key: Value, id: number): number {
+  /** How many entries stand before this one. */
+  offsetOf(entry: Entry): number {
     let low = 0
     let high = this.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.compareAt(middle, key, id) < 0) low = middle + 1
+      if (this.compareAt(middle, entry) < 0) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  insert(offset: number, key: Value, id: number): void {
-    if (offset === this.length) {
-      this.ids.push(id)
-      this.keys?.push(key)
-    } else {
-      this.ids.splice(offset, 0, id)
-      this.keys?.splice(offset, 0, key)
-    }
+  insert(offset: number, { head, key, id }: Entry): void {
+    insertAt(this.ids, offset, id)
+    if (this.#keys === null) return
+    insertAt(this.#keys.heads, offset, head)
+    insertAt(this.#keys.keys, offset, key)
   }
 
   remove(offset: number): void {
     this.ids.splice(offset, 1)
-    this.keys?.splice(offset, 1)
+    this.#keys?.heads.splice(offset, 1)
+    this.#keys?.keys.splice(offset, 1)
   }
 
-  #keyAt(offset: number): Value {
-    return this.keys === null ? null : (this.keys[offset] ?? null)
+  #headAt(offset: number): number {
+    return (this.#keys === null ? this.ids[offset] : this.#keys.heads[offset]) ?? 0
   }
+
+  #slice(owner: Owner, start: number, end: number): Run {
+    const keys = this.#keys
+    return new Run(
+      owner,
+      this.ids.slice(start, end),
+      keys === null ? null : { heads: keys.heads.slice(start, end), keys: keys.keys.slice(start, end) }
+    )
+  }
+}
+
+const insertAt = <A>(values: Array<A>, offset: number, value: A): void => {
+  if (offset === values.length) values.push(value)
+  else values.splice(offset, 0, value)
 }

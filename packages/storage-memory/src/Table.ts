@@ -32,7 +32,7 @@ export class Table {
   static empty(collection: Collection<Row>): Table {
     const layout = new Layout(collection)
     const owner = newOwner()
-    const directories = layout.groups.map((group) => new Directory(owner, layout, group))
+    const directories = layout.groups.map((group) => new Directory(owner, group))
     return new Table(layout, owner, new Pages(owner), directories, 0)
   }
 

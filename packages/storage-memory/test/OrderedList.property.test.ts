@@ -1,14 +1,9 @@
-import type { Value } from "@petstore/core"
 import { FastCheck as fc } from "effect"
 import { expect, test } from "vitest"
-import type { Edge } from "../src/Interval.js"
+import { compareEntries as inOrder, type Entry, entryOf } from "../src/Entry.js"
 import { OrderedList } from "../src/OrderedList.js"
 import { newOwner } from "../src/Owner.js"
 import { RUN_LIMIT } from "../src/Run.js"
-import { compareEntries } from "../src/SortKey.js"
-
-type Entry = { readonly key: Value; readonly id: number }
-const inOrder = (left: Entry, right: Entry) => compareEntries(left.key, left.id, right.key, right.id)
 
 const distinct = (keys: number) =>
   fc
@@ -18,12 +13,15 @@ const distinct = (keys: number) =>
     })
     .map((entries) =>
       entries
-        .map(({ key, order }, index) => ({ key, id: index + 1, order }))
+        .map(({ key, order }, index) => ({ entry: entryOf("key", key, index + 1), order }))
         .toSorted((left, right) => left.order - right.order)
+        .map(({ entry }) => entry)
     )
 
-const edge: fc.Arbitrary<Edge | null> = fc.option(
-  fc.record({ key: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 100 })), id: fc.nat(2_000) })
+const edge: fc.Arbitrary<Entry | null> = fc.option(
+  fc
+    .record({ key: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 100 })), id: fc.nat(2_000) })
+    .map(({ key, id }) => entryOf("key", key, id))
 )
 
 test("a list of several runs gives the entries of any interval in order, both ways, as a sorted array would", () => {
@@ -37,10 +35,10 @@ test("a list of several runs gives the entries of any interval in order, both wa
       (entries, questions, keepOneIn) => {
         const [first, ...rest] = entries
         if (first === undefined) return
-        const list = OrderedList.of(newOwner(), true, first.key, first.id)
-        for (const { key, id } of rest) list.insert(key, id)
+        const list = OrderedList.of(newOwner(), true, first)
+        for (const entry of rest) list.insert(entry)
         const kept = entries.filter(({ id }) => id % (keepOneIn + 1) === 0)
-        for (const { key, id } of entries) if (id % (keepOneIn + 1) !== 0) list.remove(key, id)
+        for (const entry of entries) if (entry.id % (keepOneIn + 1) !== 0) list.remove(entry)
         expect(list.size).toBe(kept.length)
         for (const { lower, upper, limit } of questions) {
           const inside = kept
@@ -59,11 +57,11 @@ test("a list of several runs gives the entries of any interval in order, both wa
 })
 
 test("a copy of a list under another owner changes apart from it", () => {
-  const list = OrderedList.of(newOwner(), false, null, 1)
-  for (let id = 2; id <= 1_500; id++) list.insert(null, id)
+  const list = OrderedList.of(newOwner(), false, entryOf("id", 1, 1))
+  for (let id = 2; id <= 1_500; id++) list.insert(entryOf("id", id, id))
   const copy = list.ownedBy(newOwner())
-  copy.remove(null, 700)
-  copy.insert(null, 1_501)
+  copy.remove(entryOf("id", 700, 700))
+  copy.insert(entryOf("id", 1_501, 1_501))
   const all = { lower: null, upper: null }
   expect(list.ids(all, false, 5_000)).toEqual(Array.from({ length: 1_500 }, (_, index) => index + 1))
   expect(copy.ids(all, true, 1)).toEqual([1_501])
