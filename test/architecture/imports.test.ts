@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, "../..")
 const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/core": ["effect"],
   "packages/storage-memory": ["@petstore/core", "effect"],
+  "packages/storage-sqlite": ["@petstore/core", "effect", "@effect/sql", "@effect/sql-sqlite-node", "better-sqlite3", "node:"],
   "packages/storage-conformance": ["@petstore/core", "effect"],
   "packages/http-adapter": ["@petstore/core", "effect", "@effect/platform", "node:"],
   "packages/cli": [

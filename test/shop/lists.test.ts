@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { openShop, refusal } from "./openShop.js"
+import { type OpenShop, refusal, STORAGES } from "./storages.js"
 
 const NAMES = ["b", "B", "a", "é", "\uffff", "😀", "b", "ab", "Ab", "aB", "b"]
 
-const shelf = async () => {
+const shelf = async (openShop: OpenShop) => {
   const { store, shop, category } = await openShop()
   shop.pets.remove(1)
   const other = shop.categories.create({ name: "Birds" })
@@ -16,9 +16,9 @@ const shelf = async () => {
 
 const codePoints = (left: string, right: string) => (Buffer.compare(Buffer.from(left), Buffer.from(right)))
 
-describe("a list", () => {
+describe.each(STORAGES)("a list, $name", ({ openShop }) => {
   it("comes by id, and by name in code-point order with ties by ascending id", async () => {
-    const { shop } = await shelf()
+    const { shop } = await shelf(openShop)
     expect(shop.pets.list().items.map(({ name }) => name)).toEqual(NAMES)
     const byName = shop.pets.list({ sort: "name" }).items
     expect(byName.map(({ name }) => name)).toEqual([...NAMES].sort(codePoints))
@@ -35,7 +35,7 @@ describe("a list", () => {
 
   it("has every row exactly once over its pages, whatever the order, while rows come and go", async () => {
     for (const sort of ["id", "-id", "name", "-name", "name,-id", "-name,-id"]) {
-      const { shop, category } = await shelf()
+      const { shop, category } = await shelf(openShop)
       const seen: Array<number> = []
       let cursor: string | undefined
       do {
@@ -54,7 +54,7 @@ describe("a list", () => {
   })
 
   it("narrows by id, status, category and the start of the name in every combination", async () => {
-    const { shop, category } = await shelf()
+    const { shop, category } = await shelf(openShop)
     const all = shop.pets.list({ limit: 100 }).items
     const some = <A>(...values: ReadonlyArray<A>): ReadonlyArray<A | undefined> => [undefined, ...values]
     for (const status of some<"sold" | ReadonlyArray<"sold" | "available">>("sold", ["sold", "available"]))
@@ -81,7 +81,7 @@ describe("a list", () => {
   })
 
   it("refuses what no index answers, what is unknown, and what is out of range, by name", async () => {
-    const { shop } = await shelf()
+    const { shop } = await shelf(openShop)
     expect(() => shop.pets.list({ name: "a", sort: "id" })).toThrow(/^sort: expected name/)
     expect(() => shop.orders.list({ shipDateFrom: "2026-01-01T00:00:00Z", sort: "id" })).toThrow(/^sort: expected shipDate/)
     expect(() => shop.pets.list(JSON.parse('{"colour":"red"}'))).toThrow(/^colour: /)

@@ -1,8 +1,8 @@
 import { InsufficientStock, OrderingPolicy } from "@petstore/core"
 import { describe, expect, it } from "vitest"
-import { openShop, refusal } from "./openShop.js"
+import { refusal, STORAGES } from "./storages.js"
 
-describe("an order", () => {
+describe.each(STORAGES)("an order, $name", ({ openShop }) => {
   it("may be empty, and then holds nothing", async () => {
     const { shop, pet } = await openShop()
     expect(shop.orders.place({})).toEqual({ id: 1, complete: false })

@@ -1,8 +1,8 @@
 import { NotFound, PreconditionFailed, StatusPolicy, StoreClosed } from "@petstore/core"
 import { describe, expect, it } from "vitest"
-import { openShop, refusal } from "./openShop.js"
+import { refusal, STORAGES } from "./storages.js"
 
-describe("a pet", () => {
+describe.each(STORAGES)("a pet, $name", ({ openShop }) => {
   it("is available unless it is said otherwise", async () => {
     const { shop, category } = await openShop()
     expect(shop.pets.create({ name: "Rex", categoryId: category.id }).status).toBe("available")
@@ -72,7 +72,7 @@ describe("a pet", () => {
   })
 })
 
-describe("a category", () => {
+describe.each(STORAGES)("a category, $name", ({ openShop }) => {
   it("can't go while it has pets", async () => {
     const { shop, pet, category } = await openShop()
     expect(refusal(() => shop.categories.remove(category.id))).toBe("category_in_use")
@@ -92,7 +92,7 @@ describe("a category", () => {
   })
 })
 
-describe("an inventory entry", () => {
+describe.each(STORAGES)("an inventory entry, $name", ({ openShop }) => {
   it("is made once for a pet that is there, then set", async () => {
     const { shop, pet } = await openShop()
     expect(refusal(() => shop.inventory.get(pet.id))).toBe("not_found")
@@ -111,7 +111,7 @@ describe("an inventory entry", () => {
   })
 })
 
-describe("a store", () => {
+describe.each(STORAGES)("a store, $name", ({ openShop }) => {
   it("rolls back every step of a transaction when one is refused", async () => {
     const { store, pet } = await openShop()
     const steps = store.transact(function* (tx) {

@@ -28,7 +28,7 @@ export type Engine = {
   readonly read: <A, Yields extends ReadRequest | Refuse<unknown>>(
     start: Start<A, Yields>
   ) => MaybePromise<Answer<A, Yields>>
-  /** Runs a program as one transaction, otherwise like `read`. */
+  /** Runs a program as one transaction, which may share its commit with others; otherwise like `read`. */
   readonly write: <A, Yields extends Request | Refuse<unknown>>(
     start: Start<A, Yields>
   ) => MaybePromise<Answer<A, Yields>>
@@ -57,7 +57,7 @@ export const makeEngine = Effect.gen(function* () {
     write: (start) =>
       direct === undefined
         ? Effect.runPromise(Effect.either(storage.write(programOf(start))))
-        : direct.write(programOf(start))
+        : direct.submit(programOf(start))
   }
   const gate = makeGate({ read: engine.read, usage, plans: yield* PlanTable, banPolicy: yield* BanRules })
   yield* Effect.addFinalizer(() => Effect.ignoreLogged(gate.limiter.flush))

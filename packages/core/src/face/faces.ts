@@ -70,7 +70,7 @@ export const promiseFace = (
     const origin = { nowMs: engine.nowMs() }
     const start = () => program(origin, ...accepted.right)
     if (direct === undefined) return show(await run(engine.storage[kind](start)))
-    const answer = direct[kind](start)
+    const answer = await direct[kind === "read" ? "read" : "submit"](start)
     if (Either.isLeft(answer)) throw answer.left
     return show(answer.right)
   })

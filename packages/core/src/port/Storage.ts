@@ -1,5 +1,6 @@
 /** Where records are kept: an interpreter of transaction programs. */
 import { Context, type Effect, type Either } from "effect"
+import type { MaybePromise } from "../maybePromise.js"
 import type { Program, ReadProgram } from "../program/Program.js"
 import type { StorageError } from "./StorageError.js"
 
@@ -21,11 +22,18 @@ export class Storage extends Context.Tag("@petstore/core/Storage")<
   }
 >() {}
 
-/** What backends that answer at once provide beside {@link Storage}: the same promises, without an effect. */
+/**
+ * What backends that answer at once provide beside {@link Storage}: the same promises, without an effect.
+ *
+ * `read` and `write` answer before they return. `submit` is `write` for callers that can wait a moment: the backend may let
+ * programs that are under way at the same time share what a commit costs, and then promises its answer. A defect of a
+ * submitted program is thrown, or rejects the promise.
+ */
 export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<
   DirectStorage,
   {
     readonly read: <A, E>(program: () => ReadProgram<A, E>) => Either.Either<A, E | StorageError>
     readonly write: <A, E>(program: () => Program<A, E>) => Either.Either<A, E | StorageError>
+    readonly submit: <A, E>(program: () => Program<A, E>) => MaybePromise<Either.Either<A, E | StorageError>>
   }
 >() {}

@@ -1,0 +1,99 @@
+/** The ports in one SQLite file. */
+import { performance } from "node:perf_hooks"
+import { DirectStorage, type Program, Storage, StorageError, Usage, type UsageRecord } from "@petstore/core"
+import { Context, Effect, type Either, Layer } from "effect"
+import { type Durability, openFile } from "./openFile.js"
+import { Reader } from "./Reader.js"
+import type { Outcome } from "./Submission.js"
+import { logGuard } from "./logGuard.js"
+import { Turn } from "./Turn.js"
+import { UsageTable } from "./UsageTable.js"
+import { Writer } from "./Writer.js"
+
+export type SqliteOptions = {
+  /** The file. It is made, readable by its owner only, if it is not there. */
+  readonly filename: string
+  /**
+   * "full" (the default): what is acknowledged is on the disk and outlives a power cut. "relaxed": it outlives the process, and
+   * a power cut may take the last moments. Neither ever leaves half a write.
+   */
+  readonly durability?: Durability
+  /** How long a write waits for other processes before it fails as `Busy`; 5,000 ms unless given. */
+  readonly busyMs?: number
+  /** The most pages of 4,096 bytes the file may have; beyond them writes fail as `Full`. No bound unless given. */
+  readonly maxPages?: number
+  /** How large the log may grow while another process reads without end; writes are then `Busy`. 256 MiB unless given. */
+  readonly maxLogBytes?: number
+}
+
+const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
+  outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.answer
+
+const open = (options: SqliteOptions) => {
+  const { filename, durability = "full", busyMs = 5_000, maxPages = 0, maxLogBytes = 256 * 2 ** 20 } = options
+  const { writing, reading } = openFile({ filename, durability, maxPages })
+  const turn = new Turn()
+  const reader = new Reader(reading, turn)
+  const writer = new Writer(writing, turn, {
+    busyMs,
+    nowMs: () => performance.now(),
+    refusal: logGuard(`${filename}-wal`, maxLogBytes, () => writing.pragma("wal_checkpoint(TRUNCATE)"))
+  })
+  const usage = new UsageTable(writing)
+
+  const submit: Context.Tag.Service<Storage>["write"] = (program) =>
+    Effect.async((resume) => {
+      const submission = writer.submit(program, (outcome) => resume(settled(outcome)))
+      return Effect.sync(() => submission.cancel())
+    })
+
+  const context = Context.empty().pipe(
+    Context.add(Storage, { read: (program) => Effect.suspend(() => reader.run(program)), write: submit }),
+    Context.add(DirectStorage, {
+      read: (program) => reader.run(program),
+      write: (program) => writer.runNow(program),
+      submit: <A, E>(program: () => Program<A, E>) =>
+        new Promise<Either.Either<A, E | StorageError>>((resolve, reject) => {
+          writer.submit(program, (outcome) => (outcome._tag === "Died" ? reject(outcome.defect) : resolve(outcome.answer)))
+        })
+    }),
+    Context.add(Usage, {
+      modify: <A>(key: string, decide: (current: UsageRecord | undefined) => readonly [A, UsageRecord]) =>
+        submit<A, never>(function* () {
+          const current = usage.get(key)
+          const [answer, next] = decide(current)
+          if (next !== current) usage.put(key, next)
+          return answer
+        })
+    })
+  )
+  const close = () => {
+    writer.drain()
+    reading.close()
+    writing.close()
+  }
+  return { context, close }
+}
+
+/**
+ * Keeps everything in one SQLite file, which several processes may have open at once. Reads answer at once and wait for no
+ * write. Fails as `StorageError`: to open when the file is not a whole store of this version (the file is then left as it
+ * is), later as the port says.
+ *
+ * Each call makes a layer of its own: a file opened by two layers is open twice.
+ */
+const layer = (options: SqliteOptions): Layer.Layer<Storage | DirectStorage | Usage, StorageError> =>
+  Layer.scopedContext(
+    Effect.acquireRelease(opening(options), ({ close }) => Effect.sync(close)).pipe(Effect.map(({ context }) => context))
+  )
+
+const opening = (options: SqliteOptions) =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(open(options))
+    } catch (thrown) {
+      return thrown instanceof StorageError ? Effect.fail(thrown) : Effect.die(thrown)
+    }
+  })
+
+export const SqliteStorage = { layer }

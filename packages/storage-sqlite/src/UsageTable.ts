@@ -1,0 +1,45 @@
+/** Counters of use, one row for each caller. */
+import type { UsageRecord } from "@petstore/core"
+import type { Database, Statement } from "better-sqlite3"
+import { sqlName } from "./names.js"
+
+const COLUMNS = [
+  "minuteStartMs",
+  "minuteUsed",
+  "dayStartMs",
+  "dayUsed",
+  "retryAtMs",
+  "refusedAtMs",
+  "strikesMs",
+  "bannedUntilMs",
+  "bans",
+  "lastBanMs"
+] as const satisfies ReadonlyArray<keyof UsageRecord>
+
+type Stored = Omit<UsageRecord, "strikesMs"> & { readonly strikesMs: string }
+
+export class UsageTable {
+  readonly #get: Statement<[string], Stored>
+  readonly #put: Statement
+
+  constructor(file: Database) {
+    const named = COLUMNS.map(sqlName)
+    this.#get = file.prepare(
+      `SELECT ${COLUMNS.map((column) => `${sqlName(column)} AS ${column}`).join(", ")} FROM usage WHERE caller = ?`
+    )
+    this.#put = file.prepare(
+      `INSERT OR REPLACE INTO usage (caller, ${named.join(", ")}) VALUES (?, ${named.map(() => "?").join(", ")})`
+    )
+  }
+
+  get(caller: string): UsageRecord | undefined {
+    const stored = this.#get.get(caller)
+    return stored === undefined ? undefined : { ...stored, strikesMs: numbers(stored.strikesMs) }
+  }
+
+  put(caller: string, record: UsageRecord): void {
+    this.#put.run(caller, ...COLUMNS.map((column) => (column === "strikesMs" ? record.strikesMs.join() : record[column])))
+  }
+}
+
+const numbers = (text: string): ReadonlyArray<number> => (text === "" ? [] : text.split(",").map(Number))

@@ -1,0 +1,97 @@
+/**
+ * The first schema. Ids are never reused (AUTOINCREMENT). Statuses and booleans are small integers: 0 available,
+ * 1 pending, 2 sold. Texts compare by their UTF-8 bytes, which is by code point. References are declared for
+ * `PRAGMA foreign_key_check`; the programs keep them, so enforcement stays off. Once released, this text never changes.
+ */
+export const shop = `
+CREATE TABLE categories (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  folded_name TEXT NOT NULL,
+  description TEXT
+) STRICT;
+CREATE INDEX categories_name ON categories (name);
+CREATE INDEX categories_folded_name ON categories (folded_name);
+
+CREATE TABLE pets (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  folded_name TEXT NOT NULL,
+  category_id INTEGER NOT NULL REFERENCES categories (id),
+  status INTEGER NOT NULL,
+  on_order INTEGER NOT NULL,
+  sold INTEGER NOT NULL
+) STRICT;
+CREATE INDEX pets_status ON pets (status);
+CREATE INDEX pets_category_status ON pets (category_id, status);
+CREATE INDEX pets_status_name ON pets (status, name);
+CREATE INDEX pets_category_status_name ON pets (category_id, status, name);
+CREATE INDEX pets_status_folded_name ON pets (status, folded_name);
+CREATE INDEX pets_category_status_folded_name ON pets (category_id, status, folded_name);
+
+CREATE TABLE inventory (
+  id INTEGER PRIMARY KEY REFERENCES pets (id),
+  revision INTEGER NOT NULL,
+  quantity INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  on_order INTEGER NOT NULL,
+  sold INTEGER NOT NULL
+) STRICT;
+CREATE INDEX inventory_status ON inventory (status);
+CREATE INDEX inventory_status_quantity ON inventory (status, quantity);
+
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  pet_id INTEGER,
+  quantity INTEGER,
+  ship_date_ms INTEGER,
+  complete INTEGER NOT NULL,
+  held INTEGER NOT NULL
+) STRICT;
+CREATE INDEX orders_complete ON orders (complete);
+CREATE INDEX orders_pet_complete ON orders (pet_id, complete);
+CREATE INDEX orders_complete_ship_date ON orders (complete, ship_date_ms);
+CREATE INDEX orders_pet_complete_ship_date ON orders (pet_id, complete, ship_date_ms);
+
+CREATE TABLE accounts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  per_minute INTEGER,
+  per_day INTEGER,
+  created_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE keys (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  start TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  expires_ms INTEGER,
+  revoked_ms INTEGER,
+  disabled INTEGER NOT NULL
+) STRICT;
+CREATE INDEX keys_account ON keys (account_id);
+CREATE INDEX keys_digest ON keys (digest);
+
+CREATE TABLE usage (
+  caller TEXT PRIMARY KEY,
+  minute_start_ms INTEGER NOT NULL,
+  minute_used INTEGER NOT NULL,
+  day_start_ms INTEGER NOT NULL,
+  day_used INTEGER NOT NULL,
+  retry_at_ms INTEGER NOT NULL,
+  refused_at_ms INTEGER NOT NULL,
+  strikes_ms TEXT NOT NULL,
+  banned_until_ms INTEGER NOT NULL,
+  bans INTEGER NOT NULL,
+  last_ban_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`
