@@ -1,0 +1,93 @@
+/** The command line: which commands there are, and how one is run, explained and ended. A new command is one line here. */
+import { readFileSync } from "node:fs"
+import process from "node:process"
+import { stripVTControlCharacters } from "node:util"
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as ValidationError from "@effect/cli/ValidationError"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { CommandFailed } from "./CommandFailed.js"
+import { importCommand } from "./import/command.js"
+import { serveCommand } from "./serve/command.js"
+import { readableHelp } from "./terminal/help.js"
+import { writeLine } from "./terminal/text.js"
+
+const petstore = Command.make("petstore").pipe(
+  Command.withDescription("Serves a pet store over HTTP and keeps it. Try: petstore serve --demo"),
+  Command.withSubcommands([
+    serveCommand, //
+    importCommand
+  ])
+)
+
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8")
+)
+
+const surroundings = Layer.mergeAll(
+  NodeFileSystem.layer,
+  NodePath.layer,
+  NodeTerminal.layer,
+  CliConfig.layer({ showBuiltIns: false })
+)
+
+/** Runs what the arguments (of the whole process) ask for. Answers with the exit code; says on stderr what went wrong. */
+export const runCommandLine = async (argv: ReadonlyArray<string>): Promise<number> => {
+  const told = argv.length > 2 ? argv : [...argv, "--help"]
+  const exit = await Effect.runPromiseExit(
+    Command.run(petstore, { name: "petstore", version })(told).pipe(
+      withPlainConsole,
+      Effect.provide(surroundings)
+    )
+  )
+  if (Exit.isSuccess(exit)) return argv.length > 2 ? 0 : 2
+  return Option.match(Cause.failureOption(exit.cause), {
+    onNone: () => {
+      writeLine(process.stderr, `petstore: a mistake in petstore itself: ${Cause.pretty(exit.cause)}`)
+      return 70
+    },
+    onSome: (failure) => {
+      const { message, exitCode } = failure instanceof CommandFailed ? failure : misuse(failure)
+      writeLine(process.stderr, `petstore: ${message}`)
+      return exitCode
+    }
+  })
+}
+
+/** What the parser could not understand, as one line. */
+const misuse = (failure: unknown): CommandFailed =>
+  CommandFailed.usage(
+    ValidationError.isValidationError(failure)
+      ? `${oneLine(HelpDoc.toAnsiText(failure.error))} (petstore --help says what there is)`
+      : String(failure)
+  )
+
+const oneLine = (text: string): string => stripVTControlCharacters(text).replace(/\s+/g, " ").trim()
+
+/** Help is made readable; the parser's own report of a misuse is dropped: {@link misuse} is the only one. */
+const withPlainConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.consoleWith((standard) =>
+    Effect.withConsole(effect, {
+      ...standard,
+      log: (...lines) =>
+        Effect.sync(() => {
+          for (const line of lines) writeLine(process.stdout, readable(String(line)))
+        }),
+      error: () => Effect.void
+    })
+  )
+
+const readable = (output: string): string => {
+  const plain = stripVTControlCharacters(output).trimEnd()
+  return plain.includes("\nUSAGE\n") ? readableHelp(plain, process.stdout.columns || 80, bold) : plain
+}
+
+const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`

@@ -1,0 +1,95 @@
+/**
+ * How long to wait before asking again, for all requests of an import together. When the service says Retry-After, nothing
+ * is sent before that time is over; and a little later, each at its own moment, so that not all come at once.
+ */
+import { formatSeconds } from "../terminal/text.js"
+import type { Time } from "./Time.js"
+import type { Reply } from "./Transport.js"
+
+/** The import can't go on now. What is done is recorded; the same command goes on from there. */
+export class ImportStopped extends Error {
+  override readonly name = "ImportStopped"
+}
+
+/** What can be read from a Retry-After (RFC 9110 §10.2.3): whole seconds, or a date. */
+export const retryAfterMs = (header: string | undefined, nowMs: number): number | undefined => {
+  if (header === undefined) return undefined
+  if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1_000
+  const atMs = Date.parse(header)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+}
+
+/** The nth wait when the service says nothing: doubling from 250 ms up to 15 s, and between half and all of that. */
+export const backoffMs = (setbacks: number, random: number): number =>
+  Math.min(15_000, 250 * 2 ** Math.min(setbacks - 1, 20)) * (0.5 + random / 2)
+
+const JITTER_MS = 250
+/** Setbacks in a row, with nothing that worked between them, before giving up: some two minutes without Retry-After. */
+const MAX_SETBACKS = 12
+/** The same before anything has worked: a wrong URL is to be told soon. */
+const MAX_SETBACKS_AT_FIRST = 4
+
+export class Patience {
+  #untilMs = 0
+  #setbacks = 0
+  #mostSetbacks = MAX_SETBACKS_AT_FIRST
+  readonly #time: Time
+  readonly #signal: AbortSignal
+  readonly #maxWaitMs: number
+  readonly #onWait: (ms: number, why: string) => void
+
+  /** `maxWaitMs` is the longest wait that is sat out; a longer one stops the import. */
+  constructor(
+    time: Time,
+    signal: AbortSignal,
+    maxWaitMs: number,
+    onWait: (ms: number, why: string) => void = () => undefined
+  ) {
+    this.#time = time
+    this.#signal = signal
+    this.#maxWaitMs = maxWaitMs
+    this.#onWait = onWait
+  }
+
+  /** Waits until something may be sent. Rejects once the import is to stop. */
+  async turn(): Promise<void> {
+    this.#signal.throwIfAborted()
+    for (let leftMs = this.#leftMs(); leftMs > 0; leftMs = this.#leftMs()) {
+      await this.#time.sleep(leftMs + this.#time.random() * JITTER_MS, this.#signal)
+    }
+  }
+
+  /** Something worked. */
+  worked(): void {
+    this.#setbacks = 0
+    this.#mostSetbacks = MAX_SETBACKS
+  }
+
+  /** Whether this reply asks to come again later; if so, that is arranged, or {@link ImportStopped} is thrown. */
+  putsOff(reply: Reply): boolean {
+    const askedMs = retryAfterMs(reply.retryAfter, this.#time.nowMs())
+    if (reply.status !== 429 && reply.status !== 503 && !(reply.status === 403 && askedMs !== undefined))
+      return false
+    this.setback(
+      reply.status === 429 ? "the rate limit is reached" : `the service answers ${reply.status}`,
+      askedMs
+    )
+    return true
+  }
+
+  /** Something did not work; the next turn comes after `waitMs`, or a wait that grows from one setback to the next. */
+  setback(why: string, waitMs?: number): void {
+    const nowMs = this.#time.nowMs()
+    const already = this.#leftMs() > 0 // many requests meet the same setback; it counts once
+    if (!already) this.#setbacks++
+    if (this.#setbacks > this.#mostSetbacks) throw new ImportStopped(`${why} (tried ${this.#setbacks} times)`)
+    const ms = waitMs ?? (already ? 0 : backoffMs(this.#setbacks, this.#time.random()))
+    if (ms > this.#maxWaitMs) throw new ImportStopped(`${why}; it asks to wait ${formatSeconds(ms / 1_000)}`)
+    this.#untilMs = Math.max(this.#untilMs, nowMs + ms)
+    if (!already) this.#onWait(ms, why)
+  }
+
+  #leftMs(): number {
+    return this.#untilMs - this.#time.nowMs()
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The progress file: what an import meant to send and what became of it, one JSON object a line, appended as it happens.
+ * Rows are meant in blocks, written and synced before the first of a block is sent. So after any crash every row is one of:
+ * settled (its outcome is in the file), doubtful (meant, no outcome: it may or may not have been loaded), or not yet sent.
+ */
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
+import { PET_STATUSES, type PetStatus } from "@petstore/core"
+import type { Refusal } from "./checkRow.js"
+
+/** What the file belongs to. The same list into the same service in the same way, or it is another import. */
+export type Undertaking = {
+  readonly list: string
+  readonly sha256: string
+  readonly rows: number
+  readonly url: string
+  readonly name: string
+  readonly category: string
+  readonly status: string | null
+  readonly statusMap: Readonly<Record<string, PetStatus>>
+}
+
+export type Loaded = { readonly row: number; readonly pet: number; readonly status: PetStatus }
+export type RefusedLine = Refusal & { readonly row: number; readonly line: number; readonly name: string }
+
+/** Rows up to `upTo` may have been sent from here on; no pet had an id above `newest` at that time. */
+export type Block = { readonly upTo: number; readonly newest: number }
+
+type Header = Undertaking & { readonly petstoreImport: 1; readonly run: string }
+type Entry = Block | Loaded | RefusedLine
+
+/** The file can't be gone on with, and why. */
+export class ForeignProgress extends Error {
+  override readonly name = "ForeignProgress"
+}
+
+/** What earlier runs came to. */
+export type Past = {
+  /** By row: the status it was loaded with, "refused", or absent. */
+  readonly outcomes: Outcomes
+  readonly refused: ReadonlyArray<RefusedLine>
+  readonly blocks: ReadonlyArray<Block>
+  /** The last pets that were loaded, oldest first. */
+  readonly lastPets: ReadonlyArray<number>
+}
+
+/** One byte a row. */
+export class Outcomes {
+  readonly #codes: Uint8Array
+  constructor(rows: number) {
+    this.#codes = new Uint8Array(rows + 1)
+  }
+  has(row: number): boolean {
+    return this.#codes[row] !== 0
+  }
+  set(row: number, outcome: PetStatus | "refused"): void {
+    this.#codes[row] = OUTCOMES.indexOf(outcome) + 1
+  }
+  get(row: number): PetStatus | "refused" | undefined {
+    return OUTCOMES[(this.#codes[row] ?? 0) - 1]
+  }
+}
+const OUTCOMES = [...PET_STATUSES, "refused"] as const
+
+const LAST_PETS = 100
+
+export class Progress {
+  readonly file: string
+  /** Names this import among all others; the same when it is gone on with. */
+  readonly run: string
+  readonly past: Past
+  readonly #fd: number
+
+  private constructor(file: string, fd: number, run: string, past: Past) {
+    this.file = file
+    this.#fd = fd
+    this.run = run
+    this.past = past
+  }
+
+  /**
+   * Opens or starts a progress file, and reads what it says. Throws {@link ForeignProgress} for the file of another import
+   * and for what is no progress file; nothing of it is changed then.
+   */
+  static open(file: string, undertaking: Undertaking, newRun: () => string): Progress {
+    const text = contentOf(file)
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1) // a last line cut short by a crash does not count
+    const [first, ...rest] = whole === "" ? [] : whole.trimEnd().split("\n")
+    const header = first === undefined ? undefined : headerOf(file, first)
+    if (header === undefined && text !== "" && !'{"petstoreImport":1,'.startsWith(text.slice(0, 20)))
+      throw notProgress(file)
+    if (header !== undefined) checkSame(file, header, undertaking)
+    const past = pastOf(
+      rest.map((line) => JSON.parse(line) as Entry),
+      undertaking.rows
+    )
+    const fd = openSync(file, "a", 0o600)
+    ftruncateSync(fd, Buffer.byteLength(whole))
+    const run = header?.run ?? newRun()
+    const progress = new Progress(file, fd, run, past)
+    if (header === undefined) progress.#append({ petstoreImport: 1, run, ...undertaking })
+    return progress
+  }
+
+  /** Says, durably, that rows up to `upTo` may now be sent. */
+  mean(block: Block): void {
+    this.#append(block)
+    fdatasyncSync(this.#fd)
+  }
+
+  settle(outcome: Loaded | RefusedLine): void {
+    this.#append(outcome)
+  }
+
+  /** The pets above this id that the file says were loaded. */
+  petsAbove(id: number): ReadonlySet<number> {
+    const pets = new Set<number>()
+    for (const line of readFileSync(this.file, "utf8").trimEnd().split("\n").slice(1)) {
+      const entry: Entry = JSON.parse(line)
+      if ("pet" in entry && entry.pet > id) pets.add(entry.pet)
+    }
+    return pets
+  }
+
+  close(): void {
+    fdatasyncSync(this.#fd)
+    closeSync(this.#fd)
+  }
+
+  #append(entry: Entry | Header): void {
+    writeSync(this.#fd, `${JSON.stringify(entry)}\n`)
+  }
+}
+
+const contentOf = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return ""
+    throw cause
+  }
+}
+
+const notProgress = (file: string) =>
+  new ForeignProgress(`${file} is not a progress file of petstore import; name another with --progress`)
+
+const headerOf = (file: string, line: string): Header => {
+  try {
+    const header: Header = JSON.parse(line)
+    if (header.petstoreImport === 1) return header
+  } catch {
+    // said below
+  }
+  throw notProgress(file)
+}
+
+const MEMBERS = ["sha256", "url", "name", "category", "status", "statusMap"] as const
+
+const WORDS: Readonly<Record<(typeof MEMBERS)[number], string>> = {
+  sha256: "an earlier version of the list",
+  url: "another service",
+  name: "another --name",
+  category: "another --category",
+  status: "another --status",
+  statusMap: "another --status-map"
+}
+
+const checkSame = (file: string, header: Header, undertaking: Undertaking): void => {
+  const other = MEMBERS.find(
+    (member) => JSON.stringify(header[member]) !== JSON.stringify(undertaking[member])
+  )
+  if (other === undefined) return
+  throw new ForeignProgress(
+    `${file} is the progress of an import with ${WORDS[other]}; --progress FILE keeps this one apart, --restart forgets that one and loads every line`
+  )
+}
+
+const pastOf = (entries: ReadonlyArray<Entry>, rows: number): Past => {
+  const outcomes = new Outcomes(rows)
+  const refused: Array<RefusedLine> = []
+  const blocks: Array<Block> = []
+  const pets: Array<number> = []
+  for (const entry of entries) {
+    if ("upTo" in entry) blocks.push(entry)
+    else if ("pet" in entry) {
+      outcomes.set(entry.row, entry.status)
+      pets.push(entry.pet)
+    } else {
+      outcomes.set(entry.row, "refused")
+      refused.push(entry)
+    }
+  }
+  return { outcomes, refused, blocks, lastPets: pets.slice(-LAST_PETS) }
+}

@@ -1,0 +1,52 @@
+/** Everything of an import but the sending: which lines would be refused, by the rules that need no service. */
+import type { PetStatus } from "@petstore/core"
+import * as Either from "effect/Either"
+import { checkRow } from "./checkRow.js"
+import type { CategoryCount } from "./importList.js"
+import type { RefusedLine } from "./Progress.js"
+import { type Outcome, writeReport } from "./report.js"
+import { surveyList } from "./ShelterList.js"
+import type { ImportOptions } from "./run.js"
+import type { StatusMap } from "./StatusMap.js"
+
+/** What the service gives a pet without a status. */
+const DEFAULT_STATUS: PetStatus = "available"
+
+export const dryRun = async (
+  asked: ImportOptions,
+  statuses: StatusMap,
+  nowMs: () => number
+): Promise<Outcome> => {
+  const startedMs = nowMs()
+  const refused: Array<RefusedLine> = []
+  const categories = new Map<string, CategoryCount>()
+  const { rows } = await surveyList(asked.list, asked, (row) => {
+    const checked = checkRow(row, statuses)
+    if (Either.isLeft(checked)) {
+      refused.push({ row: row.number, line: row.line, name: row.name, ...checked.left })
+      return
+    }
+    const { category, status = DEFAULT_STATUS } = checked.right
+    const count = categories.get(category) ?? {
+      found: undefined,
+      statuses: { available: 0, pending: 0, sold: 0 }
+    }
+    count.statuses[status]++
+    categories.set(category, count)
+  })
+  if (asked.report !== undefined && refused.length > 0) writeReport(asked.report, refused)
+  return {
+    dryRun: true,
+    list: asked.list,
+    url: asked.url.href,
+    rows,
+    loaded: rows - refused.length,
+    loadedBefore: 0,
+    refused,
+    categories,
+    stopped: undefined,
+    seconds: (nowMs() - startedMs) / 1_000,
+    report: refused.length > 0 ? asked.report : undefined,
+    progressFile: undefined
+  }
+}

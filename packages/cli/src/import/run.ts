@@ -1,0 +1,159 @@
+/** `petstore import`: reads the list through once, then loads it, then says what it came to. */
+import { randomUUID } from "node:crypto"
+import { rmSync } from "node:fs"
+import { basename } from "node:path"
+import process from "node:process"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { CommandFailed } from "../CommandFailed.js"
+import { type StopSignal, untilSignal } from "../terminal/signals.js"
+import { formatCount, formatSeconds, writeLine } from "../terminal/text.js"
+import { dryRun } from "./dryRun.js"
+import { importList } from "./importList.js"
+import { Meter } from "./Meter.js"
+import { Patience } from "./Patience.js"
+import { ForeignProgress, Progress } from "./Progress.js"
+import { type Outcome, outcomeJson, outcomeText, writeReport } from "./report.js"
+import { Service } from "./Service.js"
+import { type ListFormat, readList, surveyList, UnreadableList } from "./ShelterList.js"
+import { OWN_NAMES, parseStatusMap, type StatusMap } from "./StatusMap.js"
+import { machineTime } from "./Time.js"
+import { httpTransport } from "./Transport.js"
+
+export type ImportOptions = ListFormat & {
+  readonly list: string
+  readonly statusMap: ReadonlyArray<string>
+  readonly url: URL
+  readonly key: string | undefined
+  readonly progress: string | undefined
+  readonly report: string | undefined
+  readonly restart: boolean
+  readonly dryRun: boolean
+  readonly concurrency: number
+  readonly maxWaitSeconds: number
+  readonly json: boolean
+}
+
+export const runImport = (asked: ImportOptions): Effect.Effect<void, CommandFailed> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const statuses = yield* statusMapOf(asked)
+      const cancel = new AbortController()
+      let signal: StopSignal | undefined
+      yield* Effect.forkScoped(
+        Effect.tap(untilSignal, (received) =>
+          Effect.sync(() => {
+            signal = received
+            writeLine(process.stderr, "petstore: stopping; what is under way is finished and recorded")
+            cancel.abort()
+          })
+        )
+      )
+      const outcome = yield* Effect.tryPromise({
+        try: () =>
+          asked.dryRun ? dryRun(asked, statuses, machineTime.nowMs) : load(asked, statuses, cancel.signal),
+        catch: (cause) => failureOf(asked, cause)
+      })
+      const text = asked.json ? outcomeJson(outcome) : yield* Effect.promise(() => outcomeText(outcome))
+      writeLine(process.stdout, text)
+      if (outcome.stopped === undefined) return
+      yield* new CommandFailed({
+        message: outcome.stopped,
+        exitCode: signal === undefined ? 1 : signal === "SIGINT" ? 130 : 143
+      })
+    })
+  )
+
+const statusMapOf = ({ status, statusMap }: ImportOptions): Effect.Effect<StatusMap, CommandFailed> => {
+  if (statusMap.length === 0) return Effect.succeed(OWN_NAMES)
+  if (status === undefined)
+    return Effect.fail(CommandFailed.usage("--status-map needs --status, the column that it maps"))
+  return Either.match(parseStatusMap(statusMap), {
+    onLeft: (why) => Effect.fail(CommandFailed.usage(`--status-map: ${why}`)),
+    onRight: (map) => Effect.succeed(map)
+  })
+}
+
+const failureOf = ({ list }: ImportOptions, cause: unknown): CommandFailed => {
+  if (cause instanceof CommandFailed) return cause
+  if (cause instanceof UnreadableList) {
+    return new CommandFailed({ message: `${list}: ${cause.message}`, exitCode: cause.wrongColumn ? 2 : 1 })
+  }
+  if (cause instanceof ForeignProgress) return CommandFailed.because(cause.message)
+  return CommandFailed.because(cause instanceof Error ? cause.message : String(cause))
+}
+
+const load = async (asked: ImportOptions, statuses: StatusMap, signal: AbortSignal): Promise<Outcome> => {
+  const { list, url, key, concurrency } = asked
+  if (key === undefined)
+    throw CommandFailed.usage("--key KEY, or PETSTORE_KEY in the environment, has to be given")
+  const { rows, sha256 } = await surveyList(list, asked)
+  const progress = openProgress(asked, statuses, rows, sha256)
+  const { past } = progress
+  const startedMs = machineTime.nowMs()
+  const left = Array.from({ length: rows }, (_, at) => at + 1).filter((row) => !past.outcomes.has(row)).length
+  const meter = new Meter(process.stderr, left, machineTime.nowMs)
+  if (left < rows)
+    meter.note(`${formatCount(rows - left)} of ${formatCount(rows)} lines were settled by earlier runs.`)
+  const waiting = (ms: number, why: string) => {
+    if (ms >= 1_000) meter.note(`Waiting ${formatSeconds(ms / 1_000)}: ${why}.`)
+  }
+  const transport = httpTransport(url, key, concurrency)
+  const patience = new Patience(machineTime, signal, asked.maxWaitSeconds * 1_000, waiting)
+  try {
+    const undergone = await importList({
+      rows: readList(list, asked),
+      statuses,
+      service: new Service(transport, patience),
+      progress,
+      concurrency,
+      signal,
+      watcher: meter
+    })
+    const { refused } = undergone
+    const report = refused.length === 0 ? undefined : (asked.report ?? `${list}.refused.csv`)
+    if (report !== undefined) writeReport(report, refused)
+    const seconds = (machineTime.nowMs() - startedMs) / 1_000
+    return {
+      ...undergone,
+      dryRun: false,
+      list,
+      url: url.href,
+      rows,
+      seconds,
+      report,
+      progressFile: progress.file
+    }
+  } finally {
+    meter.end()
+    transport.close()
+    progress.close()
+  }
+}
+
+const openProgress = (asked: ImportOptions, statuses: StatusMap, rows: number, sha256: string): Progress => {
+  const { list, url, name, category, status } = asked
+  const file = asked.progress ?? `${list}.progress.jsonl`
+  try {
+    if (asked.restart) rmSync(file, { force: true })
+    const statusMap =
+      status === undefined
+        ? {}
+        : Object.fromEntries([...statuses].sort(([left], [right]) => (left < right ? -1 : 1)))
+    const undertaking = {
+      list: basename(list),
+      sha256,
+      rows,
+      url: url.href,
+      name,
+      category,
+      status: status ?? null,
+      statusMap
+    }
+    return Progress.open(file, undertaking, randomUUID)
+  } catch (cause) {
+    if (cause instanceof ForeignProgress) throw cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw CommandFailed.because(`the progress file can't be written (${why}); name another with --progress`)
+  }
+}

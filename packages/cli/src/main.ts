@@ -1,0 +1,15 @@
+/** The process: its arguments, its exit code, and nothing else. */
+import process from "node:process"
+import { runCommandLine } from "./commandLine.js"
+
+/** How long what is left open may keep the process alive once the command has ended. */
+const LINGER_MS = 1_000
+
+// Whoever reads the output may stop reading: `petstore … | head`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error
+  process.exit(0)
+})
+
+process.exitCode = await runCommandLine(process.argv)
+setTimeout(() => process.exit(), LINGER_MS).unref()

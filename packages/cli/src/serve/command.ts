@@ -1,0 +1,52 @@
+/** `petstore serve`: its options. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import { wholeNumber } from "../terminal/options.js"
+
+const options = {
+  host: Options.text("host").pipe(
+    Options.withPseudoName("HOST"),
+    Options.withDescription("The address to listen on, 127.0.0.1 unless given; 0.0.0.0 for all of them"),
+    Options.withDefault("127.0.0.1")
+  ),
+  port: wholeNumber("port", 0, 65_535).pipe(
+    Options.withDescription("The port to listen on, 3000 unless given; 0 picks a free one"),
+    Options.withDefault(3000)
+  ),
+  memory: Options.boolean("memory").pipe(
+    Options.withDescription("Keep the store in memory: it starts empty and is gone when the server ends")
+  ),
+  demo: Options.boolean("demo").pipe(
+    Options.withDescription("Fill the store with a demo shop: 12 categories, 200 animals, stock and orders")
+  ),
+  demoPlan: Options.choice("demo-plan", ["free", "pro", "business", "enterprise"]).pipe(
+    Options.withPseudoName("PLAN"),
+    Options.withDescription(
+      "The plan of the key that is made at the start: free, pro, business, or enterprise unless given"
+    ),
+    Options.withDefault("enterprise")
+  ),
+  basePath: Options.text("base-path").pipe(
+    Options.withPseudoName("PATH"),
+    Options.withDescription("A path that goes before all others, such as /api"),
+    Options.withDefault("")
+  ),
+  trustProxy: wholeNumber("trust-proxy", 0, 100).pipe(
+    Options.withDescription(
+      "How many proxies stand before the server; their X-Forwarded-For is then believed"
+    ),
+    Options.withDefault(0)
+  )
+}
+
+export const serveCommand = Command.make("serve", options, (asked) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./serve.js")),
+    ({ serve }) => serve(asked)
+  )
+).pipe(
+  Command.withDescription(
+    "Serves a store over HTTP until it is stopped. The first line it prints ends with the URL."
+  )
+)

@@ -1,0 +1,93 @@
+/** Turns the help of the command-line library into two columns that fit a terminal, without what it says of every option. */
+
+/** Sentences that are true of nearly every option. */
+const NOISE =
+  /^(A user-defined piece of text|A true or false value|One of the following:|An integer|This setting is optional|This option can be set from|This option may be repeated)/
+
+const SECTIONS: ReadonlySet<string> = new Set(["USAGE", "DESCRIPTION", "ARGUMENTS", "OPTIONS", "COMMANDS"])
+const FIRST_COLUMN = 26
+const WIDEST = 100
+const FOOTER =
+  "petstore COMMAND --help says more about a command, petstore --version which this is; petstore --completions bash (zsh, fish) prints completions for a shell."
+
+/** Breaks a text at white space so that no line is longer than `width`, if its words allow that. */
+export const wrap = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(/\s+/).filter((each) => each !== "")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = ""
+    }
+    line += line === "" ? word : ` ${word}`
+  }
+  return line === "" ? lines : [...lines, line]
+}
+
+type Item = { readonly head: string; readonly body: string }
+
+const twoColumns = (items: ReadonlyArray<Item>, width: number): ReadonlyArray<string> =>
+  items.flatMap(({ head, body }) => {
+    const lines = wrap(body, width - FIRST_COLUMN)
+    const fits = head.length + 4 <= FIRST_COLUMN
+    const [first = "", ...rest] = fits ? lines : ["", ...lines]
+    const indented = rest.map((line) => " ".repeat(FIRST_COLUMN) + line)
+    return [`  ${head.padEnd(FIRST_COLUMN - 2)}${first}`.trimEnd(), ...indented]
+  })
+
+/** Heads stand at the margin, what is said of them is indented. */
+const itemsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> => {
+  const items: Array<Item> = []
+  for (const line of lines) {
+    const last = items.at(-1)
+    if (!line.startsWith(" ")) items.push({ head: line, body: "" })
+    else if (last !== undefined && !NOISE.test(line.trim())) {
+      items[items.length - 1] = { head: last.head, body: `${last.body} ${line.trim()}` }
+    }
+  }
+  return items
+}
+
+/** Name, usage and description, of which the name and the first sentence are enough here. */
+const commandsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> =>
+  lines
+    .join("\n")
+    .split(/^ *- /m)
+    .filter((text) => text.trim() !== "")
+    .map((text) => {
+      const [, head = "", body = ""] = /^(\S+)(?:.*? {2,}(.*))?$/s.exec(text) ?? []
+      return { head, body: /^.*?[.](?=\s|$)/s.exec(body)?.[0] ?? body }
+    })
+
+/** What has to be given; the rest is "[options]". */
+const usageOf = (line: string): string => {
+  const [command = "", ...asked] = line.replace(/^\$ (petstore )?/, "").split(/(?=[[<])|(?= --)/)
+  const needed = asked
+    .map((part) => part.trim())
+    .filter((part) => !part.startsWith("[") && !part.endsWith("..."))
+  const rest = asked.length > needed.length ? " [options]" : ""
+  const words = [`petstore ${command.replace(/^petstore/, "").trim()}`.trim(), ...needed].join(" ")
+  return command.startsWith("petstore") ? "petstore COMMAND" : words + rest
+}
+
+/** `text` has no escape codes. Section titles are passed through `title`, so that they can be made bold. */
+export const readableHelp = (text: string, columns: number, title: (text: string) => string): string => {
+  const width = Math.min(Math.max(columns, 60), WIDEST)
+  const sections = new Map<string, Array<string>>()
+  let section = ""
+  for (const line of text.split("\n").map((each) => each.trimEnd())) {
+    if (SECTIONS.has(line)) section = line
+    else if (line !== "" && section !== "") sections.set(section, [...(sections.get(section) ?? []), line])
+  }
+  const [usage = ""] = sections.get("USAGE") ?? []
+  const parts: Array<ReadonlyArray<string>> = [[usageOf(usage)]]
+  for (const line of sections.get("DESCRIPTION") ?? []) parts.push(wrap(line, width))
+  for (const name of ["ARGUMENTS", "OPTIONS"]) {
+    const items = itemsOf(sections.get(name) ?? [])
+    if (items.length > 0) parts.push([title(name), ...twoColumns(items, width)])
+  }
+  const commands = commandsOf(sections.get("COMMANDS") ?? [])
+  if (commands.length > 0)
+    parts.push([title("COMMANDS"), ...twoColumns(commands, width)], wrap(FOOTER, width))
+  return parts.map((lines) => lines.join("\n")).join("\n\n")
+}

@@ -1,0 +1,46 @@
+/** What is written for people: colour only where it is seen, numbers with separators, tables when there is one. */
+import process from "node:process"
+import { stripVTControlCharacters } from "node:util"
+
+/** Whether escape codes may be written to this stream (https://no-color.org). */
+export const showsColour = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb"
+
+/** Writes a line, without escape codes where they would not be shown. */
+export const writeLine = (stream: NodeJS.WriteStream, line: string): void => {
+  stream.write(`${showsColour(stream) ? line : stripVTControlCharacters(line)}\n`)
+}
+
+/** 26729 as 26,729. */
+export const formatCount = (count: number): string => count.toLocaleString("en-US")
+
+/** Seconds as people say them: 8 s, 3 min 20 s, 7 h 5 min. */
+export const formatSeconds = (seconds: number): string => {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`
+}
+
+/** Text from outside, safe to show on a terminal: no control characters, not longer than `limit` code points. */
+export const shown = (text: string, limit = 40): string => {
+  // oxlint-disable-next-line no-control-regex
+  const points = Array.from(stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f-\u009f]/g, " "))
+  return points.length <= limit ? points.join("") : `${points.slice(0, limit - 1).join("")}…`
+}
+
+/** A table of texts. The library is loaded when the first table is drawn. */
+export const drawTable = async (
+  head: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  rightAligned: ReadonlyArray<number> = []
+): Promise<string> => {
+  const { default: Table } = await import("cli-table3")
+  const table = new Table({
+    head: [...head],
+    colAligns: head.map((_, column) => (rightAligned.includes(column) ? "right" : "left")),
+    style: { head: [], border: [], compact: true }
+  })
+  table.push(...rows.map((row) => [...row]))
+  return table.toString()
+}
