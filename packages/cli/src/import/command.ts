@@ -1,7 +1,6 @@
 /** `petstore import`: its options. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -137,17 +136,11 @@ export const importCommand = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    HelpDoc.blocks([
-      HelpDoc.p("Loads a shelter's list, a CSV file, through a served store."),
-      HelpDoc.p(
-        "White space around a cell is not part of it. Lines that are refused are shown, counted, and written to a report in full; they do not make the import fail. It exits 0 once every line was loaded or refused, 1 when it had to stop before the end, 2 when it was called wrongly."
-      ),
-      HelpDoc.p(
-        "The same command goes on where an earlier run stopped, however that ended, and loads no line twice, as long as nobody else adds pets of the same name and category meanwhile."
-      ),
-      HelpDoc.p(
-        "Example: petstore import outcomes.csv --name Name --category AnimalType --status OutcomeType --status-map Adoption=sold,Transfer=sold,=available"
-      )
-    ])
+    [
+      "Loads a shelter's list, a CSV file, through a served store.",
+      "White space around a cell is not part of it. Lines that are refused are shown, counted, and written to a report in full; they do not make the import fail. It exits 0 once every line was loaded or refused, 1 when it had to stop before the end, 2 when it was called wrongly.",
+      "The same command goes on where an earlier run stopped, however that ended, and loads no line twice, as long as nobody else adds pets of the same name and category meanwhile.",
+      "Example: petstore import outcomes.csv --name Name --category AnimalType --status OutcomeType --status-map Adoption=sold,Transfer=sold,=available"
+    ].join("\n\n")
   )
 )
