@@ -24,7 +24,9 @@ const spawned = (program, args) =>
     let output = ""
     child.stdout.on("data", (chunk) => (output += chunk))
     child.stderr.on("data", (chunk) => (output += chunk))
-    child.on("error", (error) => done({ ok: false, output: String(error), passed: 0, failed: 1, skipped: [] }))
+    child.on("error", (error) =>
+      done({ ok: false, output: String(error), passed: 0, failed: 1, skipped: [] })
+    )
     child.on("close", (code) => {
       const ok = code === 0
       done({ ok, output, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [] })
@@ -32,12 +34,22 @@ const spawned = (program, args) =>
   })
 
 const tested = async (project) => {
-  const args = ["--no-install", "vitest", "run", "--project", project, "--reporter=default", "--reporter=json"]
+  const args = [
+    "--no-install",
+    "vitest",
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json"
+  ]
   const ended = await spawned("npx", [...args, `--outputFile.json=${report}`])
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"))
     const skipped = testResults.flatMap((file) =>
-      file.assertionResults.filter((test) => test.status === "pending" || test.status === "skipped").map((test) => test.title)
+      file.assertionResults
+        .filter((test) => test.status === "pending" || test.status === "skipped")
+        .map((test) => test.title)
     )
     const ok = ended.ok && numPassedTests > 0
     return { ...ended, ok, passed: numPassedTests, failed: Math.max(numFailedTests, ok ? 0 : 1), skipped }
@@ -65,8 +77,11 @@ for (const suite of chosen) {
   failed += result.failed
   skipped += result.skipped.length
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  const skips = result.skipped.length === 0 ? "" : `, ${result.skipped.length} skipped: ${result.skipped.join("; ")}`
-  console.log(`${result.ok ? "ok    " : "FAILED"} ${suite.name.padEnd(15)} ${String(result.passed).padStart(5)} passed${skips}  (${seconds} s)`)
+  const skips =
+    result.skipped.length === 0 ? "" : `, ${result.skipped.length} skipped: ${result.skipped.join("; ")}`
+  console.log(
+    `${result.ok ? "ok    " : "FAILED"} ${suite.name.padEnd(15)} ${String(result.passed).padStart(5)} passed${skips}  (${seconds} s)`
+  )
   if (!result.ok) console.log(result.output)
 }
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)

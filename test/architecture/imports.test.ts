@@ -8,7 +8,14 @@ const root = join(import.meta.dirname, "../..")
 const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/core": ["effect"],
   "packages/storage-memory": ["@petstore/core", "effect"],
-  "packages/storage-sqlite": ["@petstore/core", "effect", "@effect/sql", "@effect/sql-sqlite-node", "better-sqlite3", "node:"],
+  "packages/storage-sqlite": [
+    "@petstore/core",
+    "effect",
+    "@effect/sql",
+    "@effect/sql-sqlite-node",
+    "better-sqlite3",
+    "node:"
+  ],
   "packages/storage-conformance": ["@petstore/core", "effect"],
   "packages/http-adapter": ["@petstore/core", "effect", "@effect/platform", "node:"],
   "packages/cli": [
@@ -27,13 +34,19 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   ]
 }
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)\s*import\s+"([^"]+)"/g
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)\s*import\s+"([^"]+)"/g
 
 export const importsOf = (source: string): ReadonlyArray<string> =>
   [...source.matchAll(IMPORT)].map(([, from, lazily, bare]) => from ?? lazily ?? bare ?? "")
 
 const packageOf = (specifier: string): string =>
-  specifier.startsWith("node:") ? "node:" : specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/")
+  specifier.startsWith("node:")
+    ? "node:"
+    : specifier
+        .split("/")
+        .slice(0, specifier.startsWith("@") ? 2 : 1)
+        .join("/")
 
 /** The imports of a folder that its list does not allow, its package.json does not declare, or that leave the folder. */
 export const wrongImports = (
@@ -66,9 +79,15 @@ const declaredBy = (folder: string): ReadonlyArray<string> => {
 const circleIn = (folder: string): ReadonlyArray<string> => {
   const arrows = new Map<string, ReadonlyArray<string>>()
   for (const file of filesOf(folder)) {
-    const source = readFileSync(join(root, file), "utf8").replace(/(?:import|export)\s+type\s[^;]*?from\s+"[^"]+"/g, "")
+    const source = readFileSync(join(root, file), "utf8").replace(
+      /(?:import|export)\s+type\s[^;]*?from\s+"[^"]+"/g,
+      ""
+    )
     const targets = importsOf(source).filter((each) => each.startsWith("."))
-    arrows.set(file, targets.map((target) => join(file, "..", target.replace(/\.js$/, ".ts"))))
+    arrows.set(
+      file,
+      targets.map((target) => join(file, "..", target.replace(/\.js$/, ".ts")))
+    )
   }
   const done = new Set<string>()
   const visit = (file: string, path: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -90,18 +109,25 @@ const circleIn = (folder: string): ReadonlyArray<string> => {
 
 describe("imports", () => {
   it("are allowed for every package there is", () =>
-    expect(readdirSync(join(root, "packages")).map((name) => `packages/${name}`).sort()).toEqual(Object.keys(MAY_IMPORT).sort()))
+    expect(
+      readdirSync(join(root, "packages"))
+        .map((name) => `packages/${name}`)
+        .sort()
+    ).toEqual(Object.keys(MAY_IMPORT).sort()))
 
   it.each(Object.entries(MAY_IMPORT))("of %s are allowed and declared", (folder, allowed) => {
     const declared = declaredBy(folder)
-    const wrong = filesOf(folder).flatMap((file) => wrongImports(allowed, declared, file, readFileSync(join(root, file), "utf8")))
+    const wrong = filesOf(folder).flatMap((file) =>
+      wrongImports(allowed, declared, file, readFileSync(join(root, file), "utf8"))
+    )
     expect(wrong).toEqual([])
   })
 
   it.each(Object.keys(MAY_IMPORT))("of %s go in no circle", (folder) => expect(circleIn(folder)).toEqual([]))
 
   it("that are wrong are found", () => {
-    const planted = 'import { x } from "node:fs"\nimport type { Y } from "@petstore/http-adapter"\nconst z = await import("pino")\nimport "./fine.js"'
+    const planted =
+      'import { x } from "node:fs"\nimport type { Y } from "@petstore/http-adapter"\nconst z = await import("pino")\nimport "./fine.js"'
     expect(wrongImports(["effect"], ["effect"], "planted.ts", planted)).toHaveLength(3)
     expect(wrongImports(["effect"], [], "planted.ts", 'import { Effect } from "effect"')).toHaveLength(1)
   })
@@ -109,7 +135,11 @@ describe("imports", () => {
   it("of the barrel of @effect/platform, which costs half a second at start-up, are nowhere", () => {
     const barrels = Object.keys(MAY_IMPORT)
       .flatMap(filesOf)
-      .filter((file) => importsOf(readFileSync(join(root, file), "utf8")).some((each) => /^@effect\/(platform|platform-node|cli)$/.test(each)))
+      .filter((file) =>
+        importsOf(readFileSync(join(root, file), "utf8")).some((each) =>
+          /^@effect\/(platform|platform-node|cli)$/.test(each)
+        )
+      )
     expect(barrels).toEqual([])
   })
 })

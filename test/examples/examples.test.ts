@@ -12,13 +12,17 @@ const programs = readdirSync(folder)
 
 describe("every example", () => {
   it.each(programs)("%s prints what it should", async (program) => {
-    const ran = promisify(execFile)(process.execPath, [join(folder, "dist", `${program}.js`)], { timeout: 30_000 })
+    const ran = promisify(execFile)(process.execPath, [join(folder, "dist", `${program}.js`)], {
+      timeout: 30_000
+    })
     expect((await ran).stdout).toBe(readFileSync(join(folder, `${program}.expected.txt`), "utf8"))
   })
 })
 
 /** Code blocks that the README takes from a program: the block after a comment that names the file. */
-const extracts = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)]
+const extracts = [
+  ...readFileSync(join(root, "README.md"), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)
+]
 
 describe("the README", () => {
   it("has extracts", () => expect(extracts.length).toBeGreaterThan(0))

@@ -13,17 +13,47 @@ const present = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const call: fc.Arbitrary<Call> = fc.oneof(
-  fc.record({ name: fc.constantFrom("Fish", "", "Birds") }).map((input) => ({ group: "categories", verb: "create", input: [input] })),
-  fc.record({ name: fc.constantFrom("Rex", "Ada"), categoryId: id, status }).map((input) => ({ group: "pets", verb: "create", input: [present(input)] })),
-  fc.tuple(id, fc.record({ status, categoryId: fc.option(id, { nil: undefined }) })).map(([at, input]) => ({ group: "pets", verb: "update", input: [at, present(input)] })),
-  fc.record({ petId: fc.option(id, { nil: undefined }), quantity, complete: fc.constantFrom(undefined, true, false) }).map((input) => ({ group: "orders", verb: "place", input: [present(input)] })),
-  fc.tuple(id, fc.record({ petId: fc.constantFrom(undefined, null, 1, 2), quantity, complete: fc.constantFrom(undefined, true) })).map(([at, input]) => ({ group: "orders", verb: "update", input: [at, present(input)] })),
-  fc.tuple(fc.constantFrom("orders.cancel", "pets.remove", "pets.get", "categories.remove", "inventory.get"), id).map(([name, at]) => {
-    const [group = "", verb = ""] = name.split(".")
-    return { group, verb, input: [at] }
-  }),
-  fc.tuple(id, fc.integer({ min: 0, max: 4 })).map(([at, units]) => ({ group: "inventory", verb: "set", input: [at, { quantity: units }] })),
-  fc.constantFrom("pets", "orders", "inventory", "categories").map((group) => ({ group, verb: "list", input: [{ total: true }] }))
+  fc
+    .record({ name: fc.constantFrom("Fish", "", "Birds") })
+    .map((input) => ({ group: "categories", verb: "create", input: [input] })),
+  fc
+    .record({ name: fc.constantFrom("Rex", "Ada"), categoryId: id, status })
+    .map((input) => ({ group: "pets", verb: "create", input: [present(input)] })),
+  fc
+    .tuple(id, fc.record({ status, categoryId: fc.option(id, { nil: undefined }) }))
+    .map(([at, input]) => ({ group: "pets", verb: "update", input: [at, present(input)] })),
+  fc
+    .record({
+      petId: fc.option(id, { nil: undefined }),
+      quantity,
+      complete: fc.constantFrom(undefined, true, false)
+    })
+    .map((input) => ({ group: "orders", verb: "place", input: [present(input)] })),
+  fc
+    .tuple(
+      id,
+      fc.record({
+        petId: fc.constantFrom(undefined, null, 1, 2),
+        quantity,
+        complete: fc.constantFrom(undefined, true)
+      })
+    )
+    .map(([at, input]) => ({ group: "orders", verb: "update", input: [at, present(input)] })),
+  fc
+    .tuple(
+      fc.constantFrom("orders.cancel", "pets.remove", "pets.get", "categories.remove", "inventory.get"),
+      id
+    )
+    .map(([name, at]) => {
+      const [group = "", verb = ""] = name.split(".")
+      return { group, verb, input: [at] }
+    }),
+  fc
+    .tuple(id, fc.integer({ min: 0, max: 4 }))
+    .map(([at, units]) => ({ group: "inventory", verb: "set", input: [at, { quantity: units }] })),
+  fc
+    .constantFrom("pets", "orders", "inventory", "categories")
+    .map((group) => ({ group, verb: "list", input: [{ total: true }] }))
 )
 
 const calls = fc.array(call, { minLength: 1, maxLength: 30 })
@@ -33,7 +63,8 @@ type Face = Readonly<Record<string, Readonly<Record<string, (...input: ReadonlyA
 /** A face seen without its types, so that one list of calls can be made on each. */
 const loose = (face: unknown): Face => face as Face
 const made = (face: Face, { group, verb, input }: Call): unknown => face[group]?.[verb]?.(...input)
-const told = (error: unknown) => (error instanceof Error ? { refused: error.name, message: error.message } : error)
+const told = (error: unknown) =>
+  error instanceof Error ? { refused: error.name, message: error.message } : error
 
 describe("the three faces", () => {
   it("answer alike to any sequence of calls", async () => {
@@ -60,7 +91,12 @@ describe("the three faces", () => {
           for (const each of sequence) {
             const effect = made(store, each)
             if (!Effect.isEffect(effect)) throw new Error("not an effect")
-            answers.push(Either.match(yield* Effect.either(effect as Effect.Effect<unknown, unknown>), { onLeft: told, onRight: (answer) => ({ answer }) }))
+            answers.push(
+              Either.match(yield* Effect.either(effect as Effect.Effect<unknown, unknown>), {
+                onLeft: told,
+                onRight: (answer) => ({ answer })
+              })
+            )
           }
           return answers
         }).pipe(Effect.provide(PetStore.layer().pipe(Layer.provide(MemoryStorage.layer))), Effect.runPromise)

@@ -7,11 +7,25 @@ const pet = fc.integer({ min: 1, max: 3 })
 const order = fc.integer({ min: 1, max: 12 })
 
 const step = fc.oneof(
-  fc.record({ do: fc.constant("place" as const), pet: fc.option(pet), units: fc.integer({ min: 1, max: 4 }), complete: fc.boolean() }),
-  fc.record({ do: fc.constant("move" as const), order, pet: fc.option(pet), units: fc.option(fc.integer({ min: 1, max: 4 })) }),
+  fc.record({
+    do: fc.constant("place" as const),
+    pet: fc.option(pet),
+    units: fc.integer({ min: 1, max: 4 }),
+    complete: fc.boolean()
+  }),
+  fc.record({
+    do: fc.constant("move" as const),
+    order,
+    pet: fc.option(pet),
+    units: fc.option(fc.integer({ min: 1, max: 4 }))
+  }),
   fc.record({ do: fc.constant("complete" as const), order }),
   fc.record({ do: fc.constant("cancel" as const), order }),
-  fc.record({ do: fc.constant("status" as const), pet, status: fc.constantFrom("available" as const, "pending" as const, "sold" as const) })
+  fc.record({
+    do: fc.constant("status" as const),
+    pet,
+    status: fc.constantFrom("available" as const, "pending" as const, "sold" as const)
+  })
 )
 
 const attempt = (act: () => unknown): void => {
@@ -39,14 +53,22 @@ describe("units", () => {
               const petId = each.pet === null ? {} : { petId: each.pet }
               orders.place({ ...petId, quantity: each.units, complete: each.complete })
             } else if (each.do === "move") {
-              orders.update(each.order, { petId: each.pet, ...(each.units === null ? {} : { quantity: each.units }) })
+              orders.update(each.order, {
+                petId: each.pet,
+                ...(each.units === null ? {} : { quantity: each.units })
+              })
             } else if (each.do === "complete") orders.update(each.order, { complete: true })
             else if (each.do === "cancel") orders.cancel(each.order)
             else pets.update(each.pet, { status: each.status })
           })
           const held = (petId: number, complete: boolean) =>
-            orders.list({ petId, complete, limit: 100 }).items.reduce((sum, { quantity = 0 }) => sum + quantity, 0)
-          for (const [petId, units] of [[1, 5], [2, 3]] as const) {
+            orders
+              .list({ petId, complete, limit: 100 })
+              .items.reduce((sum, { quantity = 0 }) => sum + quantity, 0)
+          for (const [petId, units] of [
+            [1, 5],
+            [2, 3]
+          ] as const) {
             const { quantity, status } = inventory.get(petId)
             const [open, sold] = [held(petId, false), held(petId, true)]
             expect(quantity).toBeGreaterThanOrEqual(0)

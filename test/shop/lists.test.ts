@@ -14,7 +14,7 @@ const shelf = async (openShop: OpenShop) => {
   return { store, shop, category, other }
 }
 
-const codePoints = (left: string, right: string) => (Buffer.compare(Buffer.from(left), Buffer.from(right)))
+const codePoints = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right))
 
 describe.each(STORAGES)("a list, $name", ({ openShop }) => {
   it("comes by id, and by name in code-point order with ties by ascending id", async () => {
@@ -22,7 +22,11 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
     expect(shop.pets.list().items.map(({ name }) => name)).toEqual(NAMES)
     const byName = shop.pets.list({ sort: "name" }).items
     expect(byName.map(({ name }) => name)).toEqual([...NAMES].sort(codePoints))
-    const ids = (sort: string) => shop.pets.list({ sort }).items.filter(({ name }) => name === "b").map(({ id }) => id)
+    const ids = (sort: string) =>
+      shop.pets
+        .list({ sort })
+        .items.filter(({ name }) => name === "b")
+        .map(({ id }) => id)
     expect([ids("name"), ids("-name"), ids("name,-id"), ids("-name,-id"), ids("name,id")]).toEqual([
       [2, 8, 12],
       [2, 8, 12],
@@ -30,7 +34,9 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
       [12, 8, 2],
       [2, 8, 12]
     ])
-    expect(shop.pets.list({ sort: "-name" }).items.map(({ name }) => name)).toEqual([...NAMES].sort(codePoints).toReversed())
+    expect(shop.pets.list({ sort: "-name" }).items.map(({ name }) => name)).toEqual(
+      [...NAMES].sort(codePoints).toReversed()
+    )
   })
 
   it("has every row exactly once over its pages, whatever the order, while rows come and go", async () => {
@@ -75,7 +81,9 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
                 (id === undefined || id.includes(pet.id))
             )
             const got = shop.pets.list({ ...query, total: true })
-            expect(got.items.map((pet) => pet.id).toSorted((a, b) => a - b)).toEqual(expected.map((pet) => pet.id))
+            expect(got.items.map((pet) => pet.id).toSorted((a, b) => a - b)).toEqual(
+              expected.map((pet) => pet.id)
+            )
             expect(got.total).toBe(expected.length)
           }
   })
@@ -83,15 +91,22 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
   it("refuses what no index answers, what is unknown, and what is out of range, by name", async () => {
     const { shop } = await shelf(openShop)
     expect(() => shop.pets.list({ name: "a", sort: "id" })).toThrow(/^sort: expected name/)
-    expect(() => shop.orders.list({ shipDateFrom: "2026-01-01T00:00:00Z", sort: "id" })).toThrow(/^sort: expected shipDate/)
+    expect(() => shop.orders.list({ shipDateFrom: "2026-01-01T00:00:00Z", sort: "id" })).toThrow(
+      /^sort: expected shipDate/
+    )
     expect(() => shop.pets.list(JSON.parse('{"colour":"red"}'))).toThrow(/^colour: /)
-    for (const limit of [0, -1, 101, 1.5, Number.NaN]) expect(() => shop.pets.list({ limit })).toThrow(/^limit: /)
+    for (const limit of [0, -1, 101, 1.5, Number.NaN])
+      expect(() => shop.pets.list({ limit })).toThrow(/^limit: /)
     for (const sort of ["", "age", "name,name", "name,", "--name", "__proto__"]) {
       expect(() => shop.pets.list({ sort })).toThrow(/^sort: /)
     }
     const { next } = shop.pets.list({ sort: "name", limit: 1 })
-    expect(refusal(() => shop.pets.list({ sort: "-name", limit: 1, cursor: String(next) }))).toBe("invalid_parameter")
-    expect(refusal(() => shop.pets.list({ sort: "name", limit: 1, cursor: `${next}!` }))).toBe("invalid_parameter")
+    expect(refusal(() => shop.pets.list({ sort: "-name", limit: 1, cursor: String(next) }))).toBe(
+      "invalid_parameter"
+    )
+    expect(refusal(() => shop.pets.list({ sort: "name", limit: 1, cursor: `${next}!` }))).toBe(
+      "invalid_parameter"
+    )
   })
 
   it("of orders narrows by pet, completion and ship date, and sorts by ship date with none first", async () => {
@@ -105,13 +120,16 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
         complete: at % 3 === 0
       })
     }
-    const ids = (query: Parameters<typeof shop.orders.list>[0]) => shop.orders.list(query).items.map(({ id }) => id)
+    const ids = (query: Parameters<typeof shop.orders.list>[0]) =>
+      shop.orders.list(query).items.map(({ id }) => id)
     expect(ids({ sort: "shipDate" })).toEqual([2, 5, 3, 7, 4, 1, 6])
     expect(ids({ sort: "-shipDate" })).toEqual([1, 6, 4, 3, 7, 2, 5])
     expect(ids({ sort: "shipDate,-id" })).toEqual([5, 2, 7, 3, 4, 6, 1])
     expect(ids({ shipDateFrom: "2026-01-02T00:00:00Z" })).toEqual([4, 1, 6])
     expect(ids({ shipDateTo: "2026-01-02T01:00:00+01:00" })).toEqual([3, 7, 4])
-    expect(ids({ shipDateTo: "2026-01-02T00:00:00Z", shipDateFrom: "2026-01-02T00:00:00Z", complete: true })).toEqual([4])
+    expect(
+      ids({ shipDateTo: "2026-01-02T00:00:00Z", shipDateFrom: "2026-01-02T00:00:00Z", complete: true })
+    ).toEqual([4])
     expect(ids({ petId: 1, complete: false })).toEqual([3, 5])
     expect(ids({ petId: 1, sort: "shipDate" })).toEqual([5, 3, 7, 1])
     expect(ids({ petId: 99 })).toEqual([])
@@ -123,7 +141,8 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
       const { id } = shop.pets.create({ name: "x", categoryId: category.id })
       shop.inventory.set(id, { quantity })
     }
-    const ids = (query: Parameters<typeof shop.inventory.list>[0]) => shop.inventory.list(query).items.map(({ petId }) => petId)
+    const ids = (query: Parameters<typeof shop.inventory.list>[0]) =>
+      shop.inventory.list(query).items.map(({ petId }) => petId)
     expect(ids({})).toEqual([2, 3, 4, 5])
     expect(ids({ sort: "quantity" })).toEqual([3, 4, 2, 5])
     expect(ids({ sort: "-quantity" })).toEqual([2, 5, 4, 3])

@@ -13,7 +13,12 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
 
   it("for a pet without an inventory entry holds that one animal", async () => {
     const { shop, pet } = await openShop()
-    expect(shop.orders.place({ petId: pet.id })).toEqual({ id: 1, petId: pet.id, quantity: 1, complete: false })
+    expect(shop.orders.place({ petId: pet.id })).toEqual({
+      id: 1,
+      petId: pet.id,
+      quantity: 1,
+      complete: false
+    })
     expect(shop.pets.get(pet.id).status).toBe("pending")
     expect(refusal(() => shop.orders.place({ petId: pet.id }))).toBe("insufficient_stock")
     expect(refusal(() => shop.orders.place({ petId: pet.id, quantity: 2 }))).toBe("insufficient_stock")
@@ -79,13 +84,16 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     }
     expect(refusal(() => shop.orders.replace(1, { complete: true }))).toBe("order_completed")
     expect(refusal(() => shop.orders.cancel(1))).toBe("order_completed")
-    expect(shop.orders.update(1, { shipDate: "2026-12-24T18:00:00+01:00" }).shipDate).toBe("2026-12-24T17:00:00Z")
+    expect(shop.orders.update(1, { shipDate: "2026-12-24T18:00:00+01:00" }).shipDate).toBe(
+      "2026-12-24T17:00:00Z"
+    )
   })
 
   it("for a pet that is not there, or no longer, is refused and leaves nothing", async () => {
     const { shop, pet } = await openShop()
     shop.pets.remove(pet.id)
-    for (const petId of [pet.id, 99, 2 ** 60]) expect(refusal(() => shop.orders.place({ petId }))).toBe("unknown_pet")
+    for (const petId of [pet.id, 99, 2 ** 60])
+      expect(refusal(() => shop.orders.place({ petId }))).toBe("unknown_pet")
     expect(shop.orders.list().items).toEqual([])
   })
 
@@ -107,8 +115,12 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
   it("of the last unit succeeds for exactly one of fifty at once", async () => {
     const { store, shop, pet } = await openShop()
     shop.inventory.set(pet.id, { quantity: 1 })
-    const placed = await Promise.allSettled(Array.from({ length: 50 }, () => store.orders.place({ petId: pet.id })))
-    const refused = placed.filter((each) => each.status === "rejected" && each.reason instanceof InsufficientStock)
+    const placed = await Promise.allSettled(
+      Array.from({ length: 50 }, () => store.orders.place({ petId: pet.id }))
+    )
+    const refused = placed.filter(
+      (each) => each.status === "rejected" && each.reason instanceof InsufficientStock
+    )
     expect(refused).toHaveLength(49)
     expect(shop.inventory.get(pet.id).quantity).toBe(0)
   })

@@ -84,7 +84,11 @@ describe.each(STORAGES)("a category, $name", ({ openShop }) => {
   it("keeps what a patch leaves out, and loses what a patch sets to null or a replacement leaves out", async () => {
     const { shop } = await openShop()
     const { id } = shop.categories.create({ name: "Birds", description: "They fly" })
-    expect(shop.categories.update(id, { name: "Parrots" })).toEqual({ id, name: "Parrots", description: "They fly" })
+    expect(shop.categories.update(id, { name: "Parrots" })).toEqual({
+      id,
+      name: "Parrots",
+      description: "They fly"
+    })
     expect(shop.categories.update(id, { description: null })).toEqual({ id, name: "Parrots" })
     shop.categories.update(id, { description: "" })
     expect(shop.categories.get(id)).toEqual({ id, name: "Parrots", description: "" })
@@ -97,7 +101,11 @@ describe.each(STORAGES)("an inventory entry, $name", ({ openShop }) => {
     const { shop, pet } = await openShop()
     expect(refusal(() => shop.inventory.get(pet.id))).toBe("not_found")
     expect(refusal(() => shop.inventory.set(99, { quantity: 1 }))).toBe("not_found")
-    expect(shop.inventory.set(pet.id, { quantity: 4 })).toEqual({ petId: pet.id, quantity: 4, status: "available" })
+    expect(shop.inventory.set(pet.id, { quantity: 4 })).toEqual({
+      petId: pet.id,
+      quantity: 4,
+      status: "available"
+    })
     expect(refusal(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 }))).toBe("validation_failed")
     expect(refusal(() => shop.inventory.set(pet.id, { quantity: -1 }))).toBe("validation_failed")
   })

@@ -2,7 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type DirectStorage, type OpenOptions, PetStore, type Storage, type StorageError, type Usage } from "@petstore/core"
+import {
+  type DirectStorage,
+  type OpenOptions,
+  PetStore,
+  type Storage,
+  type StorageError,
+  type Usage
+} from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import type { Layer } from "effect"
@@ -31,7 +38,12 @@ export type OpenShop = ReturnType<typeof opener>
 
 export const STORAGES = [
   { name: "in memory", openShop: opener(() => MemoryStorage.layer) },
-  { name: "in a file", openShop: opener(() => SqliteStorage.layer({ filename: join(temporaryFolder(), "pets.db"), durability: "relaxed" })) }
+  {
+    name: "in a file",
+    openShop: opener(() =>
+      SqliteStorage.layer({ filename: join(temporaryFolder(), "pets.db"), durability: "relaxed" })
+    )
+  }
 ]
 
 /** The code of the refusal a call throws, or "none". */

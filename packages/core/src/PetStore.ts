@@ -72,11 +72,13 @@ export type OpenOptions<R extends Storage | Usage, E> = {
   readonly randomBytes?: (count: number) => Uint8Array
 }
 
-const transactEffect = (engine: Engine): Transact<"effect"> => (steps) =>
-  Effect.suspend(() => {
-    const tx = transactionFace(engine, { nowMs: engine.nowMs() })
-    return engine.storage.write(programOf(() => steps(tx)))
-  })
+const transactEffect =
+  (engine: Engine): Transact<"effect"> =>
+  (steps) =>
+    Effect.suspend(() => {
+      const tx = transactionFace(engine, { nowMs: engine.nowMs() })
+      return engine.storage.write(programOf(() => steps(tx)))
+    })
 
 export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, PetStoreEffects>() {
   /**
@@ -95,9 +97,12 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     )
 
   /** Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not touch each other. */
-  static readonly open = async <R extends Storage | Usage, E>(options: OpenOptions<R, E>): Promise<OpenPetStore> => {
+  static readonly open = async <R extends Storage | Usage, E>(
+    options: OpenOptions<R, E>
+  ): Promise<OpenPetStore> => {
     const runtime = ManagedRuntime.make(PetStore.layer().pipe(Layer.provide(surroundings(options))))
-    const run = async <A, E2>(effect: Effect.Effect<A, E2>): Promise<A> => unwrap(await runtime.runPromiseExit(effect))
+    const run = async <A, E2>(effect: Effect.Effect<A, E2>): Promise<A> =>
+      unwrap(await runtime.runPromiseExit(effect))
     const { engine } = unwrap(await runtime.runPromiseExit(PetStore))
     let closing: Promise<void> | undefined
     const ready = () => {

@@ -1,7 +1,15 @@
 /** The public names of @petstore/core, written by hand: what is not here can be changed. */
 
 // The store
-export { type OpenOptions, type OpenPetStore, NoDirectFace, PetStore, type PetStoreEffects, StoreClosed, type Transact } from "./PetStore.js"
+export {
+  type OpenOptions,
+  type OpenPetStore,
+  NoDirectFace,
+  PetStore,
+  type PetStoreEffects,
+  StoreClosed,
+  type Transact
+} from "./PetStore.js"
 export type { Engine } from "./Engine.js"
 export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
 export type { Origin } from "./shop/Origin.js"
@@ -20,7 +28,15 @@ export { PET_STATUSES, PetStatus } from "./record/PetStatus.js"
 export { Id, isId, MAX_ID, Reference } from "./record/Id.js"
 export { formatInstant, Instant, parseInstant } from "./record/Instant.js"
 export { MAX_QUANTITY, OrderQuantity, StockQuantity } from "./record/Quantity.js"
-export { codePointKey, Description, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, Name, prefixEnd } from "./record/Text.js"
+export {
+  codePointKey,
+  Description,
+  fold,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_NAME_LENGTH,
+  Name,
+  prefixEnd
+} from "./record/Text.js"
 export { type Decoder, decoder, echo } from "./record/Decoder.js"
 export { expectedOf, type JsonSchemaHint } from "./record/Expected.js"
 
@@ -37,7 +53,14 @@ export {
   ValidationFailed
 } from "./record/Refusals.js"
 export { InsufficientStock, InvalidTransition, OrderCompleted, StatusFollowsStock } from "./order/Refusals.js"
-export { ConflictingKeys, ExpiredKey, InvalidKey, KeyDisabled, MissingKey, RevokedKey } from "./key/Refusals.js"
+export {
+  ConflictingKeys,
+  ExpiredKey,
+  InvalidKey,
+  KeyDisabled,
+  MissingKey,
+  RevokedKey
+} from "./key/Refusals.js"
 export { KeyBanned, RateLimited } from "./limit/Refusals.js"
 
 // Rules a host may replace
@@ -48,18 +71,36 @@ export { Entropy } from "./key/Entropy.js"
 export { PlanTable } from "./limit/PlanTable.js"
 export { BanRules } from "./limit/BanRules.js"
 export { type BanPolicy, DEFAULT_BAN_POLICY } from "./limit/Ban.js"
-export { type FixedPlans, type Limits, Plan, PLANS, SPECIFIED_PLANS } from "./limit/Plan.js"
+export {
+  type FixedPlans,
+  type Limits,
+  limitsOf,
+  MAX_AGREED,
+  Plan,
+  PLANS,
+  type PlanTerms,
+  planTerms,
+  SPECIFIED_PLANS
+} from "./limit/Plan.js"
 
 // Lists
 export type { CategoryQuery } from "./shop/categories.js"
 export type { InventoryQuery, SetItem } from "./shop/inventory.js"
 export type { OrderQuery } from "./shop/orders.js"
 export type { PetQuery } from "./shop/pets.js"
+export type { KeyQuery } from "./shop/keys.js"
 export { categoryListing } from "./shop/categories.js"
 export { inventoryListing } from "./shop/inventory.js"
 export { orderListing } from "./shop/orders.js"
 export { petListing } from "./shop/pets.js"
-export { DEFAULT_LIMIT, type Listing, type ListPlan, MAX_LIMIT, type Page, type Paging } from "./list/ListQuery.js"
+export {
+  DEFAULT_LIMIT,
+  type Listing,
+  type ListPlan,
+  MAX_LIMIT,
+  type Page,
+  type Paging
+} from "./list/ListQuery.js"
 export type { Filter } from "./list/Filter.js"
 
 // Admission
@@ -74,7 +115,14 @@ export { andThen, type MaybePromise } from "./maybePromise.js"
 export { DirectStorage, Storage } from "./port/Storage.js"
 export { StorageError, type StorageErrorReason } from "./port/StorageError.js"
 export { Usage, type UsageRecord } from "./port/Usage.js"
-export { BY_ID, type Collection, type Column, type Index, type Row, type Value } from "./program/Collection.js"
+export {
+  BY_ID,
+  type Collection,
+  type Column,
+  type Index,
+  type Row,
+  type Value
+} from "./program/Collection.js"
 export { drive } from "./program/drive.js"
 export { compareValues } from "./program/compareValues.js"
 export type {
@@ -93,7 +141,19 @@ export type {
   Request,
   Scan
 } from "./program/Program.js"
-export { count, find, get, insert, orRefuse, programOf, readProgramOf, refuse, remove, replace, scan } from "./program/requests.js"
+export {
+  count,
+  find,
+  get,
+  insert,
+  orRefuse,
+  programOf,
+  readProgramOf,
+  refuse,
+  remove,
+  replace,
+  scan
+} from "./program/requests.js"
 export {
   type AccountRow,
   accounts,

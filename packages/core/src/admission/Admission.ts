@@ -1,5 +1,12 @@
 /** Whether a request may come in: who asks, and whether the limits have room. */
-import type { ConflictingKeys, ExpiredKey, InvalidKey, KeyDisabled, MissingKey, RevokedKey } from "../key/Refusals.js"
+import type {
+  ConflictingKeys,
+  ExpiredKey,
+  InvalidKey,
+  KeyDisabled,
+  MissingKey,
+  RevokedKey
+} from "../key/Refusals.js"
 import type { Limits } from "../limit/Plan.js"
 import type { RateHeaders } from "../limit/RateHeaders.js"
 import type { KeyBanned, RateLimited } from "../limit/Refusals.js"
@@ -29,4 +36,9 @@ export type AdmissionRefusal =
 /** Either way there is a state of the limits to tell: of the account, or of the address where no account is known. */
 export type Admission =
   | { readonly admitted: true; readonly caller: Caller; readonly limits: Limits; readonly rate: RateHeaders }
-  | { readonly admitted: false; readonly refusal: AdmissionRefusal; readonly limits: Limits; readonly rate: RateHeaders }
+  | {
+      readonly admitted: false
+      readonly refusal: AdmissionRefusal
+      readonly limits: Limits
+      readonly rate: RateHeaders
+    }

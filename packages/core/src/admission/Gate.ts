@@ -75,14 +75,17 @@ export const makeGate = ({ read, usage, plans, banPolicy }: Surroundings): Gate 
       const text = keyOf(presented satisfies CredentialHeaders)
       if (Either.isLeft(text)) return refuse(text.left, presented.address, nowMs)
       const digest = sha256(text.right)
-      return andThen(read(() => holder(digest)), (found) => {
-        if (Either.isLeft(found)) return unavailable(found.left, plans.free, nowMs)
-        if (found.right === undefined) return refuse(new InvalidKey(), presented.address, nowMs)
-        const standing = keyStanding(found.right.key, nowMs)
-        return Either.isLeft(standing)
-          ? refuse(standing.left, presented.address, nowMs)
-          : admitHolder(found.right, nowMs)
-      })
+      return andThen(
+        read(() => holder(digest)),
+        (found) => {
+          if (Either.isLeft(found)) return unavailable(found.left, plans.free, nowMs)
+          if (found.right === undefined) return refuse(new InvalidKey(), presented.address, nowMs)
+          const standing = keyStanding(found.right.key, nowMs)
+          return Either.isLeft(standing)
+            ? refuse(standing.left, presented.address, nowMs)
+            : admitHolder(found.right, nowMs)
+        }
+      )
     }
   }
 }

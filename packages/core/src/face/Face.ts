@@ -7,9 +7,19 @@ import type { StorageError } from "../port/StorageError.js"
 
 type Parts<Operation> =
   Operation extends ReadOperation<infer Input, infer _Asked, infer _Stored, infer Shown, infer Yields>
-    ? { readonly input: Input; readonly shown: Shown; readonly refusal: RefusalOf<Yields>; readonly yields: Yields }
+    ? {
+        readonly input: Input
+        readonly shown: Shown
+        readonly refusal: RefusalOf<Yields>
+        readonly yields: Yields
+      }
     : Operation extends WriteOperation<infer Input, infer _Asked, infer _Stored, infer Shown, infer Yields>
-      ? { readonly input: Input; readonly shown: Shown; readonly refusal: RefusalOf<Yields>; readonly yields: Yields }
+      ? {
+          readonly input: Input
+          readonly shown: Shown
+          readonly refusal: RefusalOf<Yields>
+          readonly yields: Yields
+        }
       : never
 
 type Input<Operation> = Extract<Parts<Operation>["input"], ReadonlyArray<unknown>>
@@ -22,7 +32,10 @@ export type EffectFace<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
       ...input: Input<Shop[Group][Verb]>
-    ) => Effect.Effect<Parts<Shop[Group][Verb]>["shown"], Parts<Shop[Group][Verb]>["refusal"] | Unacceptable | StorageError>
+    ) => Effect.Effect<
+      Parts<Shop[Group][Verb]>["shown"],
+      Parts<Shop[Group][Verb]>["refusal"] | Unacceptable | StorageError
+    >
   }
 }
 
@@ -38,7 +51,9 @@ export type PromiseFace<Shop> = {
 /** Groups of verbs that answer at once and throw the tagged error itself. */
 export type DirectFace<Shop> = {
   readonly [Group in keyof Shop]: {
-    readonly [Verb in keyof Shop[Group]]: (...input: Input<Shop[Group][Verb]>) => Parts<Shop[Group][Verb]>["shown"]
+    readonly [Verb in keyof Shop[Group]]: (
+      ...input: Input<Shop[Group][Verb]>
+    ) => Parts<Shop[Group][Verb]>["shown"]
   }
 }
 

@@ -22,23 +22,30 @@ const mapShop = <Face>(shop: Shop, verb: (operation: Loose) => Verb): Face => {
   const groups: Record<string, Record<string, Verb>> = {}
   for (const [group, operations] of Object.entries(shop)) {
     const verbs: Record<string, Verb> = {}
-    for (const [name, operation] of Object.entries(operations)) verbs[name] = verb(operation as unknown as Loose)
+    for (const [name, operation] of Object.entries(operations))
+      verbs[name] = verb(operation as unknown as Loose)
     groups[group] = verbs
   }
   return groups as Face
 }
 
 export const effectFace = (engine: Engine): EffectFace<Shop> =>
-  mapShop(engine.shop, ({ kind, accept, program, show }) => (...input) =>
-    Effect.suspend(() =>
-      Either.match(accept(...input), {
-        onLeft: Effect.fail,
-        onRight: (asked) => {
-          const origin = { nowMs: engine.nowMs() }
-          return Effect.map(engine.storage[kind](() => program(origin, ...asked)), show)
-        }
-      })
-    )
+  mapShop(
+    engine.shop,
+    ({ kind, accept, program, show }) =>
+      (...input) =>
+        Effect.suspend(() =>
+          Either.match(accept(...input), {
+            onLeft: Effect.fail,
+            onRight: (asked) => {
+              const origin = { nowMs: engine.nowMs() }
+              return Effect.map(
+                engine.storage[kind](() => program(origin, ...asked)),
+                show
+              )
+            }
+          })
+        )
   )
 
 /** Answers at once, or throws the refusal. `ready` throws once the store is closed. */
@@ -77,10 +84,12 @@ export const promiseFace = (
 }
 
 export const transactionFace = (engine: Engine, origin: Origin): TransactionFace<Shop> =>
-  mapShop(engine.shop, ({ accept, program, show }) =>
-    function* (...input): Program<unknown, unknown> {
-      const accepted = accept(...input)
-      if (Either.isLeft(accepted)) return yield* refuse(accepted.left)
-      return show(yield* program(origin, ...accepted.right))
-    }
+  mapShop(
+    engine.shop,
+    ({ accept, program, show }) =>
+      function* (...input): Program<unknown, unknown> {
+        const accepted = accept(...input)
+        if (Either.isLeft(accepted)) return yield* refuse(accepted.left)
+        return show(yield* program(origin, ...accepted.right))
+      }
   )

@@ -26,7 +26,9 @@ export const limitsEffects = ({ storage, gate, nowMs }: Engine): LimitsEffects =
   const account = (id: number) => storage.read(readProgramOf(() => findAccount(id)))
   return {
     get: (id) =>
-      Effect.flatMap(account(id), (found) => gate.limiter.standing(accountKey(id), gate.limitsOf(found), nowMs())),
+      Effect.flatMap(account(id), (found) =>
+        gate.limiter.standing(accountKey(id), gate.limitsOf(found), nowMs())
+      ),
     unban: (id) => Effect.zipRight(account(id), gate.limiter.unban(accountKey(id)))
   }
 }

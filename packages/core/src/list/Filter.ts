@@ -15,7 +15,11 @@ export type Filter = {
   readonly repeatable: boolean
   /** What a single value is on the wire. */
   readonly type: "integer" | "text" | "boolean"
-  readonly narrow: (selection: Selection, name: string, value: unknown) => Either.Either<Selection, InvalidParameter>
+  readonly narrow: (
+    selection: Selection,
+    name: string,
+    value: unknown
+  ) => Either.Either<Selection, InvalidParameter>
 }
 
 const invalid = (parameter: string, expected: string, got: unknown) =>
@@ -78,11 +82,19 @@ export const namePrefix: Filter = {
   repeatable: false,
   type: "text",
   narrow: (selection, name, value) => {
-    if (typeof value !== "string" || value === "" || value.length > 2 * MAX_NAME_LENGTH || !value.isWellFormed()) {
+    if (
+      typeof value !== "string" ||
+      value === "" ||
+      value.length > 2 * MAX_NAME_LENGTH ||
+      !value.isWellFormed()
+    ) {
       return invalid(name, `1 to ${MAX_NAME_LENGTH} characters`, value)
     }
     const prefix = fold(value)
-    return Either.right({ ...selection, between: { column: "foldedName", atLeast: prefix, below: prefixEnd(prefix) } })
+    return Either.right({
+      ...selection,
+      between: { column: "foldedName", atLeast: prefix, below: prefixEnd(prefix) }
+    })
   }
 }
 

@@ -70,7 +70,9 @@ export const planList =
         if (value === undefined || PAGING.includes(name)) continue
         const filter = Object.hasOwn(listing.filters, name) ? listing.filters[name] : undefined
         if (filter === undefined) {
-          return yield* Either.left(invalid(name, `one of ${[...Object.keys(listing.filters), ...PAGING].join(", ")}`, value))
+          return yield* Either.left(
+            invalid(name, `one of ${[...Object.keys(listing.filters), ...PAGING].join(", ")}`, value)
+          )
         }
         selection = yield* filter.narrow(selection, name, value)
       }
@@ -79,7 +81,8 @@ export const planList =
         return yield* Either.left(invalid("limit", `a whole number from 1 to ${MAX_LIMIT}`, limit))
       }
       if (typeof total !== "boolean") return yield* Either.left(invalid("total", "true or false", total))
-      if (sort !== undefined && typeof sort !== "string") return yield* Either.left(invalid("sort", "a text", sort))
+      if (sort !== undefined && typeof sort !== "string")
+        return yield* Either.left(invalid("sort", "a text", sort))
 
       const order = yield* orderOf(listing, selection, sort)
       const ranges = choose(listing.collection, selection, order.column)
@@ -87,7 +90,11 @@ export const planList =
         const column = selection.between?.column
         const ranged = Object.entries(listing.sorts).find(([, sorted]) => sorted === column)?.[0] ?? "name"
         return yield* Either.left(
-          invalid("sort", `${ranged}, -${ranged} or no sort with these filters, since no index has them in another order`, sort)
+          invalid(
+            "sort",
+            `${ranged}, -${ranged} or no sort with these filters, since no index has them in another order`,
+            sort
+          )
         )
       }
       fingerprint.push(order)
@@ -110,7 +117,8 @@ const orderOf = <R extends Row>(
   sort: string | undefined
 ): Either.Either<Order, InvalidParameter> => {
   const column = selection.ids === null ? selection.between?.column : undefined
-  if (sort === undefined) return Either.right({ column: column ?? "id", descending: false, idDescending: false })
+  if (sort === undefined)
+    return Either.right({ column: column ?? "id", descending: false, idDescending: false })
   return Either.map(parseOrder(listing.sorts, sort), (order) =>
     order.column === "name" && column === "foldedName" ? { ...order, column } : order
   )
@@ -140,9 +148,12 @@ export function* runList<R extends Row>(listing: Listing<R>, plan: ListPlan): Re
   const last = items.at(-1)
   return {
     items,
-    ...(rows.length > limit && last !== undefined ? { next: cursorOf(plan.fingerprint, placeOf(order, last)) } : {}),
+    ...(rows.length > limit && last !== undefined
+      ? { next: cursorOf(plan.fingerprint, placeOf(order, last)) }
+      : {}),
     ...(plan.total ? { total: whole?.length ?? (yield* countOf(collection, ranges)) } : {})
   }
 }
 
-const isAfter = (order: Order, row: Row, after: Position): boolean => comparePlaces(order, placeOf(order, row), after) > 0
+const isAfter = (order: Order, row: Row, after: Position): boolean =>
+  comparePlaces(order, placeOf(order, row), after) > 0

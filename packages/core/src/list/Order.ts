@@ -17,7 +17,9 @@ export type Sorts = { readonly [name: string]: string }
 /** Reads `name,-id`. The id decides between equals, ascending unless it is named otherwise; each name counts once. */
 export const parseOrder = (sorts: Sorts, text: string): Either.Either<Order, InvalidParameter> => {
   const names = Object.keys(sorts)
-  const parts = text.split(",").map((part) => ({ name: part.replace(/^-/, ""), descending: part.startsWith("-") }))
+  const parts = text
+    .split(",")
+    .map((part) => ({ name: part.replace(/^-/, ""), descending: part.startsWith("-") }))
   const [first, second] = parts
   const known = parts.every((part) => Object.hasOwn(sorts, part.name))
   const distinct = new Set(parts.map((part) => part.name)).size === parts.length
@@ -42,7 +44,13 @@ export const comparePlaces = (
   right: { readonly value: Value; readonly id: number }
 ): number => {
   const byValue = compareValues(left.value, right.value)
-  return byValue !== 0 ? (order.descending ? -byValue : byValue) : order.idDescending ? right.id - left.id : left.id - right.id
+  return byValue !== 0
+    ? order.descending
+      ? -byValue
+      : byValue
+    : order.idDescending
+      ? right.id - left.id
+      : left.id - right.id
 }
 
 /** The place of a row in a list of this order. */

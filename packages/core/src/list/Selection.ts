@@ -61,7 +61,8 @@ export const choose = <R extends Row>(
 export const selects = (selection: Selection, row: Row): boolean => {
   const { ids, among, between } = selection
   if (ids !== null && !ids.includes(row.id)) return false
-  for (const [column, values] of Object.entries(among)) if (!values.includes(row[column] ?? null)) return false
+  for (const [column, values] of Object.entries(among))
+    if (!values.includes(row[column] ?? null)) return false
   if (between === null) return true
   const value = row[between.column] ?? null
   if (value === null) return false

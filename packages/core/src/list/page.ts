@@ -30,7 +30,9 @@ function* scanCrossed<R extends Row>(
   const rows: Array<R> = []
   let rest = range
   if (after !== null) {
-    rows.push(...(yield* scan(collection, only(range, after.value), { limit, after, descending: order.idDescending })))
+    rows.push(
+      ...(yield* scan(collection, only(range, after.value), { limit, after, descending: order.idDescending }))
+    )
     rest = order.descending ? { ...range, below: after.value } : { ...range, atLeast: nextAbove(after.value) }
     if (order.descending && after.value === null) return rows
   }
@@ -41,7 +43,9 @@ function* scanCrossed<R extends Row>(
   if (edge === undefined) return rows
   const edgeValue = placeOf(order, edge).value
   const whole = ahead.filter((row) => placeOf(order, row).value !== edgeValue)
-  rows.push(...whole.toSorted((left, right) => comparePlaces(order, placeOf(order, left), placeOf(order, right))))
+  rows.push(
+    ...whole.toSorted((left, right) => comparePlaces(order, placeOf(order, left), placeOf(order, right)))
+  )
   const last = yield* scan(collection, only(range, edgeValue), {
     limit: limit - rows.length,
     descending: order.idDescending
@@ -89,14 +93,20 @@ export function* pageOfIds<R extends Row>(
 }
 
 /** How many rows the ranges have together. */
-export function* countOf<R extends Row>(collection: Collection<R>, ranges: ReadonlyArray<Range>): ReadProgram<number> {
+export function* countOf<R extends Row>(
+  collection: Collection<R>,
+  ranges: ReadonlyArray<Range>
+): ReadProgram<number> {
   let total = 0
   for (const range of ranges) total += yield* count(collection, range)
   return total
 }
 
 /** Whether the ranges have any row. */
-export function* anyOf<R extends Row>(collection: Collection<R>, ranges: ReadonlyArray<Range>): ReadProgram<boolean> {
+export function* anyOf<R extends Row>(
+  collection: Collection<R>,
+  ranges: ReadonlyArray<Range>
+): ReadProgram<boolean> {
   for (const range of ranges) if ((yield* scan(collection, range, { limit: 1 })).length > 0) return true
   return false
 }

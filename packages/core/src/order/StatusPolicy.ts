@@ -34,4 +34,6 @@ export const moveTo = (
   from: PetStatus,
   to: PetStatus
 ): Either.Either<PetStatus, InvalidTransition> =>
-  from === to || transitions[from].includes(to) ? Either.right(to) : Either.left(new InvalidTransition({ from, to }))
+  from === to || transitions[from].includes(to)
+    ? Either.right(to)
+    : Either.left(new InvalidTransition({ from, to }))

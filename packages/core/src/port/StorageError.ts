@@ -10,7 +10,14 @@ import { Data } from "effect"
  * - `Unavailable`: can't be opened or reached.
  * - `Unknown`: anything else; see `cause`.
  */
-export type StorageErrorReason = "Busy" | "Full" | "ReadOnly" | "Corrupt" | "NewerVersion" | "Unavailable" | "Unknown"
+export type StorageErrorReason =
+  | "Busy"
+  | "Full"
+  | "ReadOnly"
+  | "Corrupt"
+  | "NewerVersion"
+  | "Unavailable"
+  | "Unknown"
 
 export class StorageError extends Data.TaggedError("StorageError")<{
   readonly reason: StorageErrorReason

@@ -27,7 +27,14 @@ export type PetRow = {
 export const pets: Collection<PetRow> = {
   name: "pets",
   key: "assigned",
-  columns: { name: text, foldedName: text, categoryId: reference("categories"), status, onOrder: integer, sold: integer },
+  columns: {
+    name: text,
+    foldedName: text,
+    categoryId: reference("categories"),
+    status,
+    onOrder: integer,
+    sold: integer
+  },
   indexes: [
     { name: "status", on: ["status"], sort: "id" },
     { name: "category_status", on: ["categoryId", "status"], sort: "id" },
@@ -119,7 +126,13 @@ export type AccountRow = {
 export const accounts: Collection<AccountRow> = {
   name: "accounts",
   key: "assigned",
-  columns: { name: text, plan: text, perMinute: optionalInteger, perDay: optionalInteger, createdMs: integer },
+  columns: {
+    name: text,
+    plan: text,
+    perMinute: optionalInteger,
+    perDay: optionalInteger,
+    createdMs: integer
+  },
   indexes: []
 }
 

@@ -6,6 +6,7 @@ export const compareValues = (left: Value, right: Value): number => {
   if (left === right) return 0
   if (left === null) return -1
   if (right === null) return 1
-  if (typeof left === "string" && typeof right === "string") return codePointKey(left) < codePointKey(right) ? -1 : 1
+  if (typeof left === "string" && typeof right === "string")
+    return codePointKey(left) < codePointKey(right) ? -1 : 1
   return left < right ? -1 : 1
 }

@@ -2,7 +2,16 @@
 import { Either } from "effect"
 import { isId } from "../record/Id.js"
 import type { Collection, Row } from "./Collection.js"
-import type { Position, Program, Range, ReadProgram, ReadRequest, RefusalOf, Refuse, Request } from "./Program.js"
+import type {
+  Position,
+  Program,
+  Range,
+  ReadProgram,
+  ReadRequest,
+  RefusalOf,
+  Refuse,
+  Request
+} from "./Program.js"
 
 /** The row with this id, or undefined; an id that can't exist is not asked for. */
 export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {

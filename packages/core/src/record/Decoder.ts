@@ -19,7 +19,10 @@ export const echo = (value: unknown): string => {
     return Number.isFinite(value) ? String(value) : "a number out of range or not in plain digits"
   }
   if (typeof value !== "string") return String(value).slice(0, MAX_ECHO)
-  const short = Array.from(value.slice(0, 2 * MAX_ECHO)).slice(0, MAX_ECHO).join("").toWellFormed()
+  const short = Array.from(value.slice(0, 2 * MAX_ECHO))
+    .slice(0, MAX_ECHO)
+    .join("")
+    .toWellFormed()
   return `${JSON.stringify(short)}${short.length < value.length ? " …" : ""}`
 }
 
@@ -41,7 +44,8 @@ const isPlainObject = (input: unknown): input is Readonly<Record<string, unknown
 /** Compiles the decoder of a struct. Absent and null differ; members the schema does not name are refused by name. */
 export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decoder<A> => {
   const ast = schema.ast
-  if (!SchemaAST.isTypeLiteral(ast) && !SchemaAST.isTransformation(ast)) throw new Error("decoder: not a struct")
+  if (!SchemaAST.isTypeLiteral(ast) && !SchemaAST.isTransformation(ast))
+    throw new Error("decoder: not a struct")
   const from = SchemaAST.isTransformation(ast) ? ast.from : ast
   if (!SchemaAST.isTypeLiteral(from)) throw new Error("decoder: not a struct")
   const members = from.propertySignatures.map((property) => ({
@@ -55,7 +59,11 @@ export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decoder<A> => {
   const issuesOf = (input: Readonly<Record<string, unknown>>): ReadonlyArray<Issue> => [
     ...Object.keys(input)
       .filter((name) => !names.has(name))
-      .map((name) => ({ field: echo(name).slice(1, -1), expected: `one of the fields ${[...names].join(", ")}`, got: "an unknown field" })),
+      .map((name) => ({
+        field: echo(name).slice(1, -1),
+        expected: `one of the fields ${[...names].join(", ")}`,
+        got: "an unknown field"
+      })),
     ...members
       .filter((each) =>
         Object.hasOwn(input, each.name) ? each.decode(input[each.name]) === failed : !each.optional
@@ -69,7 +77,9 @@ export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decoder<A> => {
 
   return (input) => {
     if (!isPlainObject(input)) {
-      return Either.left(new ValidationFailed({ issues: [{ field: "", expected: "an object", got: echo(input) }] }))
+      return Either.left(
+        new ValidationFailed({ issues: [{ field: "", expected: "an object", got: echo(input) }] })
+      )
     }
     const output: Record<string, unknown> = {}
     let seen = 0

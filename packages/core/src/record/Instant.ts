@@ -13,7 +13,19 @@ const LATEST_MS = 253_402_300_799_999
 export const parseInstant = (text: string): number | undefined => {
   const parts = RFC_3339.exec(text)
   if (parts === null) return undefined
-  const [, year = "", month = "", day = "", hour = "", minute = "", second = "", fraction = "", sign, offsetHour = "0", offsetMinute = "0"] = parts
+  const [
+    ,
+    year = "",
+    month = "",
+    day = "",
+    hour = "",
+    minute = "",
+    second = "",
+    fraction = "",
+    sign,
+    offsetHour = "0",
+    offsetMinute = "0"
+  ] = parts
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined
   const civil = new Date(0)
@@ -26,7 +38,8 @@ export const parseInstant = (text: string): number | undefined => {
 }
 
 /** The instant in UTC, with milliseconds only where there are some. */
-export const formatInstant = (instantMs: number): string => new Date(instantMs).toISOString().replace(".000Z", "Z")
+export const formatInstant = (instantMs: number): string =>
+  new Date(instantMs).toISOString().replace(".000Z", "Z")
 
 /** An RFC 3339 text on the outside, milliseconds since 1970 within. Digits past the millisecond are cut off. */
 export const Instant: Schema.Schema<number, string> = Schema.transformOrFail(Schema.String, Schema.Number, {
@@ -39,5 +52,8 @@ export const Instant: Schema.Schema<number, string> = Schema.transformOrFail(Sch
   },
   encode: (instantMs) => ParseResult.succeed(formatInstant(instantMs))
 }).pipe(
-  expected("an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z", { type: "string", format: "date-time" })
+  expected("an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z", {
+    type: "string",
+    format: "date-time"
+  })
 )

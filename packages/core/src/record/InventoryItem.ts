@@ -4,7 +4,9 @@ import { Id } from "./Id.js"
 import { PetStatus } from "./PetStatus.js"
 import { StockQuantity } from "./Quantity.js"
 
-export const InventoryUpdate = Schema.Struct({ quantity: StockQuantity }).annotations({ identifier: "InventoryUpdate" })
+export const InventoryUpdate = Schema.Struct({ quantity: StockQuantity }).annotations({
+  identifier: "InventoryUpdate"
+})
 export type InventoryUpdate = typeof InventoryUpdate.Type
 
 export const InventoryItem = Schema.Struct({

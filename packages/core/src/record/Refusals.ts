@@ -14,7 +14,9 @@ const sentence = (issue: Issue): string =>
   `${issue.field === "" ? "" : `${issue.field}: `}expected ${issue.expected}, got ${issue.got}`
 
 /** A value is not what its schema says. */
-export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{ readonly issues: ReadonlyArray<Issue> }> {
+export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
+  readonly issues: ReadonlyArray<Issue>
+}> {
   readonly code = "validation_failed"
   override get message(): string {
     return this.issues.map(sentence).join("; ")
@@ -36,7 +38,10 @@ export class InvalidParameter extends Data.TaggedError("InvalidParameter")<{
 export type Kind = "pet" | "category" | "order" | "inventory entry" | "account" | "key"
 
 /** There is no such record, or no longer. */
-export class NotFound extends Data.TaggedError("NotFound")<{ readonly kind: Kind; readonly id: number | string }> {
+export class NotFound extends Data.TaggedError("NotFound")<{
+  readonly kind: Kind
+  readonly id: number | string
+}> {
   readonly code = "not_found"
   override get message(): string {
     return this.kind === "inventory entry"

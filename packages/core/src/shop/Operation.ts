@@ -15,7 +15,13 @@ export type Accept<Input extends List, Asked extends List> = (
 type AnyRefusal = Refuse<unknown>
 
 /** An operation that only reads. `Yields` says what it may ask of a storage and how it may refuse. */
-export type ReadOperation<Input extends List, Asked extends List, Stored, Shown, Yields extends ReadRequest | AnyRefusal> = {
+export type ReadOperation<
+  Input extends List,
+  Asked extends List,
+  Stored,
+  Shown,
+  Yields extends ReadRequest | AnyRefusal
+> = {
   readonly kind: "read"
   readonly accept: Accept<Input, Asked>
   readonly program: (origin: Origin, ...asked: Asked) => Generator<Yields, Stored, unknown>
@@ -24,18 +30,36 @@ export type ReadOperation<Input extends List, Asked extends List, Stored, Shown,
 }
 
 /** An operation that may write. */
-export type WriteOperation<Input extends List, Asked extends List, Stored, Shown, Yields extends Request | AnyRefusal> = {
+export type WriteOperation<
+  Input extends List,
+  Asked extends List,
+  Stored,
+  Shown,
+  Yields extends Request | AnyRefusal
+> = {
   readonly kind: "write"
   readonly accept: Accept<Input, Asked>
   readonly program: (origin: Origin, ...asked: Asked) => Generator<Yields, Stored, unknown>
   readonly show: (stored: Stored) => Shown
 }
 
-export const read = <Input extends List, Asked extends List, Stored, Shown, Yields extends ReadRequest | AnyRefusal>(
+export const read = <
+  Input extends List,
+  Asked extends List,
+  Stored,
+  Shown,
+  Yields extends ReadRequest | AnyRefusal
+>(
   operation: Omit<ReadOperation<Input, Asked, Stored, Shown, Yields>, "kind">
 ): ReadOperation<Input, Asked, Stored, Shown, Yields> => ({ kind: "read", ...operation })
 
-export const write = <Input extends List, Asked extends List, Stored, Shown, Yields extends Request | AnyRefusal>(
+export const write = <
+  Input extends List,
+  Asked extends List,
+  Stored,
+  Shown,
+  Yields extends Request | AnyRefusal
+>(
   operation: Omit<WriteOperation<Input, Asked, Stored, Shown, Yields>, "kind">
 ): WriteOperation<Input, Asked, Stored, Shown, Yields> => ({ kind: "write", ...operation })
 
@@ -43,4 +67,6 @@ export const write = <Input extends List, Asked extends List, Stored, Shown, Yie
 export const acceptId = (id: number): Either.Either<number, ValidationFailed> =>
   typeof id === "number" && Number.isInteger(id) && id >= 1
     ? Either.right(id)
-    : Either.left(new ValidationFailed({ issues: [{ field: "id", expected: "a whole number from 1", got: echo(id) }] }))
+    : Either.left(
+        new ValidationFailed({ issues: [{ field: "id", expected: "a whole number from 1", got: echo(id) }] })
+      )

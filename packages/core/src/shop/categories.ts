@@ -41,7 +41,11 @@ const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
 
 const fieldsOf = (name: string, description: string | null) => ({ name, foldedName: fold(name), description })
 
-function* change(id: number, condition: IfRevision, next: (before: CategoryRow) => ReturnType<typeof fieldsOf>) {
+function* change(
+  id: number,
+  condition: IfRevision,
+  next: (before: CategoryRow) => ReturnType<typeof fieldsOf>
+) {
   const category = yield* findCategory(id)
   yield* expectRevision(category, condition)
   return yield* replace(categories, category, next(category))
@@ -51,7 +55,8 @@ export const categoryOperations = {
   /** Adds a category. Names need not be unique. */
   create: write({
     accept: (category: NewCategory) => Either.map(acceptNewCategory(category), (asked) => [asked] as const),
-    program: (_origin, asked: NewCategory) => insert(categories, fieldsOf(asked.name, asked.description ?? null)),
+    program: (_origin, asked: NewCategory) =>
+      insert(categories, fieldsOf(asked.name, asked.description ?? null)),
     show: showCategory
   }),
 
@@ -83,17 +88,23 @@ export const categoryOperations = {
   /** Changes the given fields; `description: null` removes it. Refused: `NotFound`, `PreconditionFailed`. */
   update: write({
     accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
-      Either.flatMap(acceptId(id), (asked) => Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)),
+      Either.flatMap(acceptId(id), (asked) =>
+        Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
+      ),
     program: (_origin, id: number, asked: CategoryPatch, condition: IfRevision) =>
       change(id, condition, (before) =>
-        fieldsOf(asked.name ?? before.name, asked.description === undefined ? before.description : asked.description)
+        fieldsOf(
+          asked.name ?? before.name,
+          asked.description === undefined ? before.description : asked.description
+        )
       ),
     show: showCategory
   }),
 
   /** Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`. */
   remove: write({
-    accept: (id: number, condition: IfRevision = {}) => Either.map(acceptId(id), (asked) => [asked, condition] as const),
+    accept: (id: number, condition: IfRevision = {}) =>
+      Either.map(acceptId(id), (asked) => [asked, condition] as const),
     *program(_origin, id: number, condition: IfRevision) {
       const category = yield* findCategory(id)
       yield* expectRevision(category, condition)

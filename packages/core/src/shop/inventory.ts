@@ -25,7 +25,11 @@ export const inventoryListing: Listing<InventoryRow> = {
   sorts: { petId: "id", quantity: "quantity" }
 }
 
-export const showItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({ petId: id, quantity, status })
+export const showItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({
+  petId: id,
+  quantity,
+  status
+})
 
 /** An entry after it was set, and whether that made it. */
 export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
@@ -37,7 +41,8 @@ const acceptQuery = planList(inventoryListing)
 function* setStock(petId: number, quantity: number, condition: IfRevision) {
   const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
   const entry = yield* get(inventory, petId)
-  if (entry === undefined && condition.ifRevision !== undefined) yield* refuse(new PreconditionFailed({ current: 0 }))
+  if (entry === undefined && condition.ifRevision !== undefined)
+    yield* refuse(new PreconditionFailed({ current: 0 }))
   if (entry !== undefined) yield* expectRevision(entry, condition)
   const { onOrder, sold } = entry ?? pet
   const status = statusOf({ forSale: quantity, onOrder, sold })

@@ -46,7 +46,8 @@ const showIssued = ({ row, text }: Issued): IssuedKey => ({ ...showKey(row), key
 const acceptNewKey = decoder(NewKey)
 const acceptQuery = planList(keyListing)
 
-const findKey = (id: number): ReadProgram<KeyRow, NotFound> => find(keys, id, () => new NotFound({ kind: "key", id }))
+const findKey = (id: number): ReadProgram<KeyRow, NotFound> =>
+  find(keys, id, () => new NotFound({ kind: "key", id }))
 
 function* store(text: string, nowMs: number, fields: Pick<KeyRow, "accountId" | "name" | "expiresMs">) {
   const digest = sha256(text)
@@ -113,8 +114,14 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     *program(origin, id: number, overlapMs: number, text: string) {
       const old = yield* findKey(id)
       const endMs = origin.nowMs + overlapMs
-      yield* replace(keys, old, { revokedMs: old.revokedMs === null ? endMs : Math.min(old.revokedMs, endMs) })
-      return yield* store(text, origin.nowMs, { accountId: old.accountId, name: old.name, expiresMs: old.expiresMs })
+      yield* replace(keys, old, {
+        revokedMs: old.revokedMs === null ? endMs : Math.min(old.revokedMs, endMs)
+      })
+      return yield* store(text, origin.nowMs, {
+        accountId: old.accountId,
+        name: old.name,
+        expiresMs: old.expiresMs
+      })
     },
     show: showIssued
   }),

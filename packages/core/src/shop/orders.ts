@@ -9,7 +9,13 @@ import type { ReadProgram } from "../program/Program.js"
 import { find, insert, refuse, remove, replace } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
 import { formatInstant } from "../record/Instant.js"
-import { NewOrder, type NewOrderInput, type Order, OrderPatch, type OrderPatchInput } from "../record/Order.js"
+import {
+  NewOrder,
+  type NewOrderInput,
+  type Order,
+  OrderPatch,
+  type OrderPatchInput
+} from "../record/Order.js"
 import { NotFound } from "../record/Refusals.js"
 import { acceptId, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
@@ -50,7 +56,12 @@ export const showOrder = ({ id, petId, quantity, shipDateMs, complete }: OrderRo
 /** An order as it shall be, with what was not said filled in: one unit, once a pet is known. */
 type Wanted = Pick<OrderRow, "petId" | "quantity" | "shipDateMs" | "complete">
 
-const wanted = (petId: number | null, quantity: number | null, shipDateMs: number | null, complete: boolean): Wanted => ({
+const wanted = (
+  petId: number | null,
+  quantity: number | null,
+  shipDateMs: number | null,
+  complete: boolean
+): Wanted => ({
   petId,
   quantity: petId === null ? quantity : (quantity ?? 1),
   shipDateMs,
@@ -103,7 +114,8 @@ export const orderOperations = (ordering: OrderingRules) => {
       yield* release(order)
       return yield* replace(orders, order, { ...asked, held: yield* holdUnits(asked) })
     }
-    if (asked.complete && !order.complete && order.petId !== null) yield* sellUnits(ordering, order.petId, order.held)
+    if (asked.complete && !order.complete && order.petId !== null)
+      yield* sellUnits(ordering, order.petId, order.held)
     return yield* replace(orders, order, asked)
   }
 
@@ -144,14 +156,17 @@ export const orderOperations = (ordering: OrderingRules) => {
         Either.flatMap(acceptId(id), (asked) =>
           Either.map(acceptNewOrder(order), (fields) => [asked, fields, condition] as const)
         ),
-      program: (_origin, id: number, asked: NewOrder, condition: IfRevision) => change(id, condition, () => wholly(asked)),
+      program: (_origin, id: number, asked: NewOrder, condition: IfRevision) =>
+        change(id, condition, () => wholly(asked)),
       show: showOrder
     }),
 
     /** Changes the given fields; null removes `petId`, `quantity` or `shipDate`. Refused as `replace` is. */
     update: write({
       accept: (id: number, patch: OrderPatchInput, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) => Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)),
+        Either.flatMap(acceptId(id), (asked) =>
+          Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
+        ),
       program: (_origin, id: number, asked: OrderPatch, condition: IfRevision) =>
         change(id, condition, (before) => patched(before, asked)),
       show: showOrder
@@ -159,7 +174,8 @@ export const orderOperations = (ordering: OrderingRules) => {
 
     /** Cancels an open order and gives its units back. Refused: `NotFound`, `OrderCompleted`, `PreconditionFailed`. */
     cancel: write({
-      accept: (id: number, condition: IfRevision = {}) => Either.map(acceptId(id), (asked) => [asked, condition] as const),
+      accept: (id: number, condition: IfRevision = {}) =>
+        Either.map(acceptId(id), (asked) => [asked, condition] as const),
       *program(_origin, id: number, condition: IfRevision) {
         const order = yield* findOrder(id)
         yield* expectRevision(order, condition)

@@ -31,7 +31,12 @@ export type PetQuery = Paging<"id" | "name"> & {
 
 export const petListing: Listing<PetRow> = {
   collection: pets,
-  filters: { id: byIds, status: oneOf("status", PET_STATUSES), categoryId: refersTo("categoryId"), name: namePrefix },
+  filters: {
+    id: byIds,
+    status: oneOf("status", PET_STATUSES),
+    categoryId: refersTo("categoryId"),
+    name: namePrefix
+  },
   sorts: { id: "id", name: "name" }
 }
 
@@ -45,7 +50,8 @@ const acceptNewPet = decoder(NewPet)
 const acceptPatch = decoder(PetPatch)
 const acceptQuery = planList(petListing)
 
-const findPet = (id: number): ReadProgram<PetRow, NotFound> => find(pets, id, () => new NotFound({ kind: "pet", id }))
+const findPet = (id: number): ReadProgram<PetRow, NotFound> =>
+  find(pets, id, () => new NotFound({ kind: "pet", id }))
 
 function* checkCategory(categoryId: number): ReadProgram<void, UnknownCategory> {
   yield* find(categories, categoryId, () => new UnknownCategory({ categoryId }))
@@ -108,7 +114,9 @@ export const petOperations = (transitions: StatusTransitions) => {
      */
     replace: write({
       accept: (id: number, pet: NewPet, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) => Either.map(acceptNewPet(pet), (fields) => [asked, fields, condition] as const)),
+        Either.flatMap(acceptId(id), (asked) =>
+          Either.map(acceptNewPet(pet), (fields) => [asked, fields, condition] as const)
+        ),
       program: (_origin, id: number, asked: NewPet, condition: IfRevision) => change(id, asked, condition),
       show: showPet
     }),
@@ -116,7 +124,9 @@ export const petOperations = (transitions: StatusTransitions) => {
     /** Changes the given fields of a pet; refused as `replace` is. */
     update: write({
       accept: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) => Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)),
+        Either.flatMap(acceptId(id), (asked) =>
+          Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
+        ),
       program: (_origin, id: number, asked: PetPatch, condition: IfRevision) => change(id, asked, condition),
       show: showPet
     }),

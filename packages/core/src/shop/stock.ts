@@ -13,7 +13,11 @@ type Stocked = { readonly pet: PetRow; readonly entry: InventoryRow | undefined;
 /** A pet without an entry is one animal: for sale while available and in no open order. */
 const stockOf = (pet: PetRow, entry: InventoryRow | undefined): Stock =>
   entry === undefined
-    ? { forSale: pet.status === "available" && pet.onOrder === 0 ? 1 : 0, onOrder: pet.onOrder, sold: pet.sold }
+    ? {
+        forSale: pet.status === "available" && pet.onOrder === 0 ? 1 : 0,
+        onOrder: pet.onOrder,
+        sold: pet.sold
+      }
     : { forSale: entry.quantity, onOrder: entry.onOrder, sold: entry.sold }
 
 function* stocked(petId: number): ReadProgram<Stocked, UnknownPet> {
@@ -48,7 +52,11 @@ export function* takeUnits(
 }
 
 /** Gives back the units an open order held. */
-export function* giveBackUnits(ordering: OrderingRules, petId: number, held: number): Program<void, UnknownPet> {
+export function* giveBackUnits(
+  ordering: OrderingRules,
+  petId: number,
+  held: number
+): Program<void, UnknownPet> {
   const before = yield* stocked(petId)
   yield* saveStock(before, ordering.giveBack(before.stock, held))
 }

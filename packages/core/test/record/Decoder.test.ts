@@ -14,7 +14,9 @@ describe("a refusal", () => {
     expect(why(pet({ name: 5, categoryId: 1 }))).toBe(
       "name: expected 1 to 200 characters, not blank, no U+0000 and no lone surrogate, got 5"
     )
-    expect(why(pet({ name: "Rex", categoryId: "1" }))).toBe('categoryId: expected a whole number from 1, got "1"')
+    expect(why(pet({ name: "Rex", categoryId: "1" }))).toBe(
+      'categoryId: expected a whole number from 1, got "1"'
+    )
     expect(why(pet({ name: "Rex", categoryId: 1, status: "gone" }))).toBe(
       'status: expected one of available, pending, sold, got "gone"'
     )

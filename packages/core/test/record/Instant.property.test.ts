@@ -15,7 +15,10 @@ describe("instants", () => {
   })
 
   it("written with any offset are the same instant", () => {
-    const within = fc.integer({ min: -62_167_219_200_000 + 86_400_000, max: 253_402_300_799_999 - 86_400_000 })
+    const within = fc.integer({
+      min: -62_167_219_200_000 + 86_400_000,
+      max: 253_402_300_799_999 - 86_400_000
+    })
     fc.assert(
       fc.property(within, fc.integer({ min: -1439, max: 1439 }), (ms, offset) => {
         const local = new Date(ms + offset * 60_000).toISOString().slice(0, -1)
@@ -28,12 +31,17 @@ describe("instants", () => {
 
   it("exist exactly on the days the calendar has", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 32 }), (year, month, day) => {
-        const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-        const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
-        const text = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T00:00:00Z`
-        expect(parseInstant(text) !== undefined).toBe(day >= 1 && day <= days)
-      })
+      fc.property(
+        fc.integer({ min: 1, max: 9999 }),
+        fc.integer({ min: 0, max: 13 }),
+        fc.integer({ min: 0, max: 32 }),
+        (year, month, day) => {
+          const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+          const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+          const text = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T00:00:00Z`
+          expect(parseInstant(text) !== undefined).toBe(day >= 1 && day <= days)
+        }
+      )
     )
   })
 })

@@ -21,10 +21,12 @@ describe("an instant", () => {
     ""
   ])("%j is refused", (text) => expect(parseInstant(text)).toBeUndefined())
 
-  it("takes lower-case t and z", () => expect(parseInstant("2024-02-29t12:00:00z")).toBe(Date.UTC(2024, 1, 29, 12)))
+  it("takes lower-case t and z", () =>
+    expect(parseInstant("2024-02-29t12:00:00z")).toBe(Date.UTC(2024, 1, 29, 12)))
 
   it("is cut off after the millisecond", () =>
     expect(formatInstant(parseInstant("2024-01-01T00:00:00.123999Z") ?? 0)).toBe("2024-01-01T00:00:00.123Z"))
 
-  it("is written without milliseconds where there are none", () => expect(formatInstant(0)).toBe("1970-01-01T00:00:00Z"))
+  it("is written without milliseconds where there are none", () =>
+    expect(formatInstant(0)).toBe("1970-01-01T00:00:00Z"))
 })

@@ -34,13 +34,19 @@ describe("texts", () => {
 
   it("start with a prefix exactly when they lie between it and its end", () => {
     fc.assert(
-      fc.property(text.filter((prefix) => prefix !== ""), text, text, (prefix, rest, other) => {
-        const end = prefixEnd(prefix)
-        for (const candidate of [prefix + rest, other]) {
-          const inside = byCodePoint(candidate, prefix) >= 0 && (end === null || byCodePoint(candidate, end) < 0)
-          expect(inside).toBe(Array.from(candidate).slice(0, Array.from(prefix).length).join("") === prefix)
+      fc.property(
+        text.filter((prefix) => prefix !== ""),
+        text,
+        text,
+        (prefix, rest, other) => {
+          const end = prefixEnd(prefix)
+          for (const candidate of [prefix + rest, other]) {
+            const inside =
+              byCodePoint(candidate, prefix) >= 0 && (end === null || byCodePoint(candidate, end) < 0)
+            expect(inside).toBe(Array.from(candidate).slice(0, Array.from(prefix).length).join("") === prefix)
+          }
         }
-      })
+      )
     )
   })
 

@@ -1,0 +1,103 @@
+/**
+ * The same service as its users would write it on Fastify 5: JSON Schemas for validation and serialisation,
+ * @fastify/rate-limit for the minute and the day, API keys by digest, a Map for the records. Prints its port and a key.
+ */
+import { createHash, randomBytes } from "node:crypto"
+import rateLimit from "@fastify/rate-limit"
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
+
+type Pet = { id: number; name: string; categoryId: number; status: "available" | "pending" | "sold" }
+type Account = { id: string; perMinute: number; perDay: number }
+
+const pets = new Map<number, Pet>()
+const categories = new Set([1])
+const accounts = new Map<string, Account>()
+let lastId = 0
+
+const digest = (key: string): string => createHash("sha256").update(key).digest("hex")
+const key = `ps_${randomBytes(19).toString("hex")}`
+accounts.set(digest(key), { id: "1", perMinute: 10 ** 9, perDay: 10 ** 9 })
+
+declare module "fastify" {
+  interface FastifyRequest {
+    account: Account | null
+  }
+}
+
+const petSchema = {
+  type: "object",
+  required: ["id", "name", "categoryId", "status"],
+  properties: {
+    id: { type: "integer" },
+    name: { type: "string" },
+    categoryId: { type: "integer" },
+    status: { type: "string", enum: ["available", "pending", "sold"] }
+  }
+}
+const newPetSchema = {
+  type: "object",
+  required: ["name", "categoryId"],
+  additionalProperties: false,
+  properties: {
+    name: { type: "string", minLength: 1, maxLength: 200, pattern: "\\S" },
+    categoryId: { type: "integer", minimum: 1 },
+    status: { type: "string", enum: ["available", "pending", "sold"] }
+  }
+}
+const idSchema = { type: "object", properties: { petId: { type: "integer", minimum: 1 } } }
+
+const problem = (reply: FastifyReply, status: number, code: string, message: string) =>
+  reply.code(status).send({ code, message, status })
+
+const app = Fastify({ ajv: { customOptions: { removeAdditional: false } } })
+app.decorateRequest("account", null)
+app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
+  const presented = request.headers["x-api-key"]
+  const account = typeof presented === "string" ? accounts.get(digest(presented)) : undefined
+  if (account === undefined) return problem(reply, 401, "invalid_key", "a valid API key is needed")
+  request.account = account
+})
+await app.register(rateLimit, {
+  timeWindow: "1 minute",
+  max: (request) => request.account?.perMinute ?? 60,
+  keyGenerator: (request) => request.account?.id ?? request.ip
+})
+const daily = app.createRateLimit({
+  timeWindow: "1 day",
+  max: (request) => request.account?.perDay ?? 1_000,
+  keyGenerator: (request) => request.account?.id ?? request.ip
+})
+app.addHook("onRequest", async (request, reply) => {
+  const limit = await daily(request)
+  if (!limit.isAllowed && limit.isExceeded)
+    return problem(reply, 429, "rate_limited", "the daily limit is reached")
+})
+
+app.get<{ Params: { petId: number } }>(
+  "/pets/:petId",
+  { schema: { params: idSchema, response: { 200: petSchema } } },
+  async (request, reply) => {
+    const pet = pets.get(request.params.petId)
+    return pet ?? problem(reply, 404, "not_found", `there is no pet ${request.params.petId}`)
+  }
+)
+
+app.post<{ Body: Omit<Pet, "id" | "status"> & { status?: Pet["status"] } }>(
+  "/pets",
+  { schema: { body: newPetSchema, response: { 201: petSchema } } },
+  async (request, reply) => {
+    const { name, categoryId, status = "available" } = request.body
+    if (!categories.has(categoryId))
+      return problem(reply, 422, "unknown_category", "there is no such category")
+    const pet = { id: ++lastId, name, categoryId, status }
+    pets.set(pet.id, pet)
+    return reply.code(201).header("location", `/pets/${pet.id}`).send(pet)
+  }
+)
+
+for (let nth = 0; nth < 1_000; nth++) {
+  pets.set(++lastId, { id: lastId, name: `Pet ${nth}`, categoryId: 1, status: "available" })
+}
+await app.listen({ host: "127.0.0.1", port: 0 })
+const address = app.server.address()
+console.log(JSON.stringify({ port: typeof address === "object" ? address?.port : 0, key }))
