@@ -1,0 +1,173 @@
+import { StorageError } from "@petstore/core"
+import { describe, expect, it } from "vitest"
+import { toWebHandler } from "../../src/index.js"
+import { errorOf, JSON_BODY, openShop, type ShopServer } from "../ShopServer.js"
+
+const INTEGER = /^\d+$/
+
+const checkHeaders = (response: Response) => {
+  const { headers } = response
+  expect(headers.get("x-ratelimit-limit")).toMatch(INTEGER)
+  expect(headers.get("x-ratelimit-remaining")).toMatch(INTEGER)
+  expect(headers.get("x-ratelimit-reset")).toMatch(/^\d{10}$/)
+  expect(headers.get("ratelimit-policy")).toMatch(/^"minute";q=\d+;w=60, "day";q=\d+;w=86400$/)
+  expect(headers.get("ratelimit")).toMatch(/^"(minute|day)";r=\d+;t=\d+$/)
+  expect(headers.get("x-api-version")).toBe("1.0.0")
+  expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  expect(headers.get("cache-control")).toBe(response.status < 400 ? "private, no-cache" : "no-store")
+}
+
+/** The same store with parts of its engine replaced. */
+const broken = (
+  shop: ShopServer,
+  parts: Partial<ShopServer["store"]["engine"]>,
+  failures: Array<unknown> = []
+) => {
+  const engine = { ...shop.store.engine, ...parts }
+  const handle = toWebHandler({ engine }, { onError: (cause) => failures.push(cause) })
+  return (target: string, method = "GET") =>
+    handle(new Request(`http://shop.test${target}`, { method, headers: { "x-api-key": shop.key } }))
+}
+
+const failing = (reason: StorageError["reason"]) => () => {
+  throw new StorageError({ reason, detail: "/var/secret.db: disk I/O error" })
+}
+
+describe("every API response, of any status, carries the headers", () => {
+  it.each<[number, string, RequestInit & { readonly headers?: Record<string, string> }]>([
+    [200, "/pets/1", {}],
+    [200, "/pets", {}],
+    [200, "/pets/1", { method: "HEAD" }],
+    [201, "/pets", { method: "POST", headers: JSON_BODY, body: '{"name":"a","categoryId":1}' }],
+    [204, "/pets/2", { method: "DELETE" }],
+    [304, "/pets/1", { headers: { "if-none-match": '"1-1"' } }],
+    [400, "/pets/abc", {}],
+    [400, "/pets?%", {}],
+    [400, "/pets", { method: "POST", headers: JSON_BODY, body: "{" }],
+    [401, "/pets", { headers: { "x-api-key": "nonsense" } }],
+    [401, "/nowhere", { headers: { "x-api-key": "nonsense" } }],
+    [404, "/pets/99", {}],
+    [404, "/nowhere", {}],
+    [405, "/pets", { method: "DELETE" }],
+    [409, "/categories/1", { method: "DELETE" }],
+    [412, "/pets/1", { method: "DELETE", headers: { "if-match": '"1-7"' } }],
+    [413, "/pets", { method: "POST", headers: JSON_BODY, body: " ".repeat(1_048_577) }],
+    [415, "/pets", { method: "POST", body: "{}" }],
+    [422, "/pets", { method: "POST", headers: JSON_BODY, body: "{}" }]
+  ])("%i from %s", async (status, target, init) => {
+    const shop = await openShop()
+    await shop.store.pets.create({ name: "Max", categoryId: 1 })
+    const { headers, body, method } = init
+    const response = await shop.send(target, {
+      ...(headers === undefined ? {} : { headers }),
+      ...(method === undefined ? {} : { method }),
+      ...(body === undefined || body === null ? {} : { body })
+    })
+    expect(response.status).toBe(status)
+    checkHeaders(response)
+  })
+
+  it("429, with Retry-After in whole seconds until the reset it names", async () => {
+    const shop = await openShop({ perMinute: 2 })
+    expect((await shop.send("/pets")).headers.get("x-ratelimit-remaining")).toBe("1")
+    expect((await shop.send("/nowhere")).headers.get("x-ratelimit-remaining")).toBe("0")
+    const response = await shop.send("/pets/1")
+    checkHeaders(response)
+    expect(response.headers.get("x-ratelimit-remaining")).toBe("0")
+    const retryAfter = Number(response.headers.get("retry-after"))
+    expect(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60).toBe(true)
+    expect(await errorOf(response)).toMatch(/^429 rate_limited/)
+  })
+
+  it("403 for a disabled or banned key", async () => {
+    const shop = await openShop({ perMinute: 1 })
+    const limits = {
+      limits: { perMinute: 1, perDay: 1 },
+      rate: { window: "day", limit: 1, remaining: 0, resetSeconds: 2_000_000_000 }
+    } as const
+    const refusal = { code: "key_banned", message: "banned", retryAfterSeconds: 120 }
+    const gate = {
+      ...shop.store.engine.gate,
+      admit: () => ({ admitted: false, refusal, ...limits }) as never
+    }
+    const response = await broken(shop, { gate })("/pets")
+    expect(response.headers.get("retry-after")).toBe("120")
+    checkHeaders(response)
+    expect(await errorOf(response)).toBe("403 key_banned: banned")
+  })
+
+  it("500 when an operation dies, at once or later, and nothing of the cause is told", async () => {
+    const shop = await openShop()
+    const failures: Array<unknown> = []
+    const dies = () => {
+      throw new Error("secret: /var/lib/db")
+    }
+    for (const read of [dies, () => Promise.reject(new Error("secret: /var/lib/db"))]) {
+      const response = await broken(shop, { read: read as never }, failures)("/pets/1")
+      checkHeaders(response)
+      expect(await errorOf(response)).toMatch(
+        /^500 internal: something went wrong here; quote the X-Request-Id/
+      )
+    }
+    expect(failures).toHaveLength(2)
+  })
+
+  it.each([
+    ["Busy", "503 unavailable", "1"],
+    ["Unavailable", "503 unavailable", "1"],
+    ["Full", "507 storage_full", null],
+    ["Corrupt", "500 internal", null]
+  ] as const)("a storage that is %s is %s, without its details", async (reason, expected, retryAfter) => {
+    const shop = await openShop()
+    const failures: Array<unknown> = []
+    const error = new StorageError({ reason, detail: "/var/secret.db: disk I/O error" })
+    const read = () => ({ _tag: "Left", left: error }) as never
+    const { Either } = await import("effect")
+    const response = await broken(
+      shop,
+      { read: (() => Either.left(error)) as typeof read },
+      failures
+    )("/pets/1")
+    checkHeaders(response)
+    expect(response.headers.get("retry-after")).toBe(retryAfter)
+    const message = await errorOf(response)
+    expect(message).toMatch(new RegExp(`^${expected}`))
+    expect(message).not.toContain("secret")
+    expect(failures).toEqual([error])
+  })
+
+  it("500 even when the gate itself dies, saying nothing of limits it does not know", async () => {
+    const shop = await openShop()
+    const gate = { ...shop.store.engine.gate, admit: failing("Unknown") }
+    const response = await broken(shop, { gate })("/pets")
+    expect(response.headers.get("x-ratelimit-remaining")).toBe("0")
+    expect(response.status).toBe(500)
+  })
+})
+
+describe("request ids", () => {
+  it("are taken where they are well formed, else made", async () => {
+    const shop = await openShop()
+    const idOf = async (sent: string) =>
+      (await shop.send("/pets/1", { headers: { "x-request-id": sent } })).headers.get("x-request-id")
+    expect(await idOf("abc-1.2_3")).toBe("abc-1.2_3")
+    for (const sent of ["", "a b", "a,b", "x".repeat(129), "é"]) expect(await idOf(sent), sent).not.toBe(sent)
+    expect(await idOf("")).not.toBe(await idOf(""))
+  })
+})
+
+describe("problem details", () => {
+  it("come with their own type and members beside ours, where they are asked for", async () => {
+    const shop = await openShop()
+    const response = await shop.send("/pets/99", { headers: { accept: "application/problem+json" } })
+    expect(response.headers.get("content-type")).toBe("application/problem+json")
+    expect(await response.json()).toEqual({
+      type: "about:blank",
+      title: "Not Found",
+      detail: "there is no pet 99",
+      code: "not_found",
+      message: "there is no pet 99",
+      status: 404
+    })
+  })
+})
