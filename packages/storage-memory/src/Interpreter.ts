@@ -2,12 +2,11 @@
  * Runs transaction programs over a store, one at a time and to their end, so that none sees another's half. What a
  * program writes is undone in reverse when it refuses or throws.
  */
-import type { Program, ReadProgram, Refuse, Request } from "@petstore/core"
+import { drive, type Program, type ReadProgram, type Request } from "@petstore/core"
 import { Either } from "effect"
 import type { Store } from "./Store.js"
 
 type Undo = Array<() => void>
-type Steps<A, E> = Iterator<Request | Refuse<E>, A, unknown>
 
 export class Interpreter {
   readonly #store: Store
@@ -48,54 +47,31 @@ export class Interpreter {
 
   readonly #read = (request: Request): unknown => {
     const table = this.#store.table(request.collection)
-    switch (request.op) {
-      case "get":
-        return table.get(request.id)
-      case "scan":
-        return table.scan(request)
-      case "count":
-        return table.count(request)
-      default:
-        throw new Error(`a program that was run by read can't ${request.op}`)
-    }
+    if (request.op === "get") return table.get(request.id)
+    if (request.op === "scan") return table.scan(request)
+    if (request.op === "count") return table.count(request)
+    throw new Error(`a program that was run by read can't ${request.op}`)
   }
 
   #write(request: Request, undo: Undo): unknown {
     const table = this.#store.table(request.collection)
-    switch (request.op) {
-      case "insert": {
-        const row = table.insert(request.row)
-        undo.push(() => table.undoInsert(row.id))
-        return row
-      }
-      case "put": {
-        const before = table.put(request.row)
-        undo.push(() => table.undoPut(before))
-        return undefined
-      }
-      case "remove": {
-        const before = table.remove(request.id)
-        undo.push(() => table.undoRemove(before))
-        return undefined
-      }
-      default:
-        return this.#read(request)
+    if (request.op === "insert") {
+      const row = table.insert(request.row)
+      undo.push(() => table.undoInsert(row.id))
+      return row
     }
-  }
-}
-
-/** A program that refuses is closed, so that its `finally` blocks run; requests they yield are not answered. */
-const drive = <A, E>(steps: Steps<A, E>, answer: (request: Request) => unknown): Either.Either<A, E> => {
-  let step = steps.next()
-  while (step.done !== true) {
-    const request = step.value
-    if (request.op === "refuse") {
-      steps.return?.()
-      return Either.left(request.error)
+    if (request.op === "put") {
+      const before = table.put(request.row)
+      undo.push(() => table.undoPut(before))
+      return undefined
     }
-    step = steps.next(answer(request))
+    if (request.op === "remove") {
+      const before = table.remove(request.id)
+      undo.push(() => table.undoRemove(before))
+      return undefined
+    }
+    return this.#read(request)
   }
-  return Either.right(step.value)
 }
 
 const rollBack = (undo: Undo): void => {

@@ -34,7 +34,7 @@ function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): 
       expect(stored).toEqual(model.insert({ ...row, id }))
     } else if (target !== undefined && op === "put") {
       const next = { ...row, id: target.id, revision: target.revision + 1 }
-      yield { op, collection, row: next }
+      yield { op, collection, row: next, changed: Object.keys(row) }
       model.put(next)
     } else if (target !== undefined) {
       yield { op: "remove", collection, id: target.id }

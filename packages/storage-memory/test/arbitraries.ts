@@ -1,11 +1,20 @@
 /** Rows and ranges for tests: few different values, so that ties, moves and empty ranges all happen. */
-import { BY_ID, type Collection, type Range, type Row, type Scan, type Value } from "@petstore/core"
+import {
+  BY_ID,
+  type Collection,
+  type Column,
+  type Range,
+  type Row,
+  type Scan,
+  type Value
+} from "@petstore/core"
 import { FastCheck as fc } from "effect"
 
 const texts = ["", "A", "Ab", "a", "é", "z", "\uffff", "\ud83d\udc36", "\ud83d\udc36x", "\ue000"]
 
 const value = (collection: Collection<Row>, column: string): fc.Arbitrary<Value> => {
-  const described = collection.columns[column]
+  const columns: { readonly [name: string]: Column } = collection.columns
+  const described = columns[column]
   if (described === undefined) return fc.integer({ min: 0, max: 40 })
   const some: fc.Arbitrary<Value> =
     described.values !== undefined
@@ -21,7 +30,7 @@ export const rowOf = (collection: Collection<Row>): fc.Arbitrary<Row> =>
     .record(
       Object.fromEntries(Object.keys(collection.columns).map((column) => [column, value(collection, column)]))
     )
-    .map((columns) => ({ id: 0, revision: 1, ...columns }))
+    .map((columns) => Object.assign({ id: 0, revision: 1 }, columns))
 
 export const rangeOf = (collection: Collection<Row>): fc.Arbitrary<Range> =>
   fc.constantFrom(BY_ID, ...collection.indexes).chain((index) => {

@@ -1,0 +1,67 @@
+/** Rows that go in or come out can't be used to change what is stored. */
+import { get, insert, pets, type PetRow } from "@petstore/core"
+import { Effect } from "effect"
+import type { Claim } from "./Claim.js"
+import { expectSame } from "./expect.js"
+import { EVERY_ID, read, rowsOf, write } from "./programs.js"
+import * as sample from "./samples.js"
+
+/** Changes the object if it lets itself be changed; a storage may as well hand out rows that throw. */
+const tamper = (row: object | undefined): Effect.Effect<void> =>
+  Effect.ignore(Effect.try(() => Object.assign(row ?? {}, { name: "tampered", status: "sold", extra: 1 })))
+
+const stored = { ...sample.pet(), id: 1, revision: 1 }
+const unchanged = Effect.gen(function* () {
+  yield* expectSame("the row by id", yield* read(() => get(pets, 1)), stored)
+  yield* expectSame("the row in a list", yield* read(() => rowsOf(pets, EVERY_ID)), [stored])
+})
+
+export const copies: ReadonlyArray<Claim> = [
+  {
+    claim: "changing a row after it was given to insert changes nothing that is stored",
+    check: Effect.gen(function* () {
+      yield* write(sample.foundation)
+      const given: PetRow = { ...sample.pet(), id: 0, revision: 1 }
+      yield* write(function* () {
+        yield { op: "insert", collection: pets, row: given }
+      })
+      yield* tamper(given)
+      yield* unchanged
+    })
+  },
+  {
+    claim: "changing a row after it was given to put changes nothing that is stored",
+    check: Effect.gen(function* () {
+      yield* write(sample.foundation)
+      yield* write(() => insert(pets, sample.pet({ name: "Max" })))
+      const given = { ...stored }
+      yield* write(function* () {
+        yield { op: "put", collection: pets, row: given, changed: ["name"] }
+      })
+      yield* tamper(given)
+      yield* unchanged
+    })
+  },
+  {
+    claim: "changing a row that insert, get or a list handed out changes nothing that is stored",
+    check: Effect.gen(function* () {
+      yield* write(sample.foundation)
+      yield* tamper(yield* write(() => insert(pets, sample.pet())))
+      yield* unchanged
+      yield* tamper(yield* read(() => get(pets, 1)))
+      yield* unchanged
+      for (const row of yield* read(() => rowsOf(pets, EVERY_ID))) yield* tamper(row)
+      yield* unchanged
+    })
+  },
+  {
+    claim: "changing a list that was handed out changes nothing that is stored",
+    check: Effect.gen(function* () {
+      yield* write(sample.foundation)
+      yield* write(() => insert(pets, sample.pet()))
+      const rows = yield* read(() => rowsOf(pets, EVERY_ID))
+      yield* Effect.ignore(Effect.try(() => Object.assign(rows, { length: 0 })))
+      yield* unchanged
+    })
+  }
+]

@@ -1,0 +1,54 @@
+/** Running programs on whichever backend is being checked, and reading much of it at once. */
+import {
+  BY_ID,
+  type Collection,
+  type Index,
+  type Program,
+  type Range,
+  type ReadProgram,
+  type Row,
+  scan,
+  Storage,
+  type StorageError,
+  type Value
+} from "@petstore/core"
+import { Effect } from "effect"
+
+export const read = <A, E = never>(
+  program: () => ReadProgram<A, E>
+): Effect.Effect<A, E | StorageError, Storage> => Effect.flatMap(Storage, (storage) => storage.read(program))
+
+export const write = <A, E = never>(
+  program: () => Program<A, E>
+): Effect.Effect<A, E | StorageError, Storage> => Effect.flatMap(Storage, (storage) => storage.write(program))
+
+export const indexOf = <R extends Row>(collection: Collection<R>, name: string): Index => {
+  const found = collection.indexes.find((index) => index.name === name)
+  if (found === undefined) throw new Error(`${collection.name} has no index ${name}`)
+  return found
+}
+
+export const rangeOf = (
+  index: Index,
+  prefix: ReadonlyArray<Value> = [],
+  bounds: { readonly atLeast?: Value; readonly below?: Value } = {}
+): Range => ({ index, prefix, atLeast: bounds.atLeast ?? null, below: bounds.below ?? null })
+
+export const EVERY_ID = rangeOf(BY_ID)
+export const MANY = 10_000
+
+/** All rows of a range. */
+export const rowsOf = <R extends Row>(
+  collection: Collection<R>,
+  range: Range
+): ReadProgram<ReadonlyArray<R>> => scan(collection, range, { limit: MANY })
+
+/** The ids of a range, in its order. */
+export function* idsOf<R extends Row>(
+  collection: Collection<R>,
+  range: Range,
+  descending = false
+): ReadProgram<ReadonlyArray<number>> {
+  const rows = yield* scan(collection, range, { limit: MANY, descending })
+  return rows.map((row) => row.id)
+}

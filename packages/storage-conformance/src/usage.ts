@@ -1,0 +1,132 @@
+/** The counters of use. */
+import { Usage, type UsageRecord } from "@petstore/core"
+import { Effect } from "effect"
+import type { Claim } from "./Claim.js"
+import { expectDefect, expectSame } from "./expect.js"
+
+type Decide<A> = (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord]
+
+const modify = <A>(key: string, decide: Decide<A>) =>
+  Effect.flatMap(Usage, (usage) => usage.modify(key, decide))
+
+const unused: UsageRecord = {
+  minuteStartMs: 0,
+  minuteUsed: 0,
+  dayStartMs: 0,
+  dayUsed: 0,
+  retryAtMs: 0,
+  refusedAtMs: 0,
+  strikesMs: [],
+  bannedUntilMs: 0,
+  bans: 0,
+  lastBanMs: 0
+}
+
+const full: UsageRecord = {
+  minuteStartMs: 1_767_225_600_000,
+  minuteUsed: 59,
+  dayStartMs: 1_767_225_600_001,
+  dayUsed: 2 ** 53 - 1,
+  retryAtMs: 1_767_225_660_000,
+  refusedAtMs: 1_767_225_650_123,
+  strikesMs: [1_767_225_651_000, 1_767_225_652_000, 1_767_225_652_000],
+  bannedUntilMs: 1_767_312_000_000,
+  bans: 3,
+  lastBanMs: 1_767_225_653_000
+}
+
+/** Uses one request; answers with how many were used before. */
+const useOne: Decide<number> = (current = unused) => [
+  current.minuteUsed,
+  { ...current, minuteUsed: current.minuteUsed + 1 }
+]
+
+/** The record as it is, left as it is; of a caller without one, none is made that differs from no use at all. */
+const look = (key: string) => modify(key, (current) => [current, current ?? unused])
+
+export const usage: ReadonlyArray<Claim> = [
+  {
+    claim:
+      "a caller without a record is shown as undefined to the decision, and has what it decided from then on",
+    check: Effect.gen(function* () {
+      const first = yield* modify("account:1", (current) => [current, full])
+      yield* expectSame("the first", first, undefined)
+      yield* expectSame("the second", yield* look("account:1"), full)
+    })
+  },
+  {
+    claim: "every field of a record is read as it was decided, the strikes in their order",
+    check: Effect.gen(function* () {
+      for (const record of [full, unused, { ...full, strikesMs: [] }, { ...unused, bans: 1 }]) {
+        yield* modify("account:1", () => [undefined, record])
+        yield* expectSame("the record", yield* look("account:1"), record)
+      }
+    })
+  },
+  {
+    claim: "callers have records of their own, whatever their keys look like",
+    check: Effect.gen(function* () {
+      const callers = ["account:1", "account:11", "address:2001:db8::/64", "", "ACCOUNT:1", "\u{1f436}'\"%"]
+      for (const [at, key] of callers.entries()) {
+        yield* modify(key, () => [undefined, { ...unused, dayUsed: at }])
+      }
+      for (const [at, key] of callers.entries()) {
+        yield* expectSame(`the use of ${key}`, (yield* look(key))?.dayUsed, at)
+      }
+    })
+  },
+  {
+    claim: "of 50 modifications at once none is lost: each decides on what another left",
+    check: Effect.gen(function* () {
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 50 }),
+        () => Effect.zipRight(Effect.yieldNow(), modify("account:1", useOne)),
+        { concurrency: "unbounded" }
+      )
+      yield* expectSame(
+        "what each found",
+        answers.toSorted((left, right) => left - right),
+        answers.map((_, at) => at)
+      )
+      yield* expectSame("the sum", (yield* look("account:1"))?.minuteUsed, 50)
+    })
+  },
+  {
+    claim: "a decision that returns the record it was given changes nothing",
+    check: Effect.gen(function* () {
+      yield* modify("account:1", () => [undefined, full])
+      yield* expectSame(
+        "what it answers",
+        yield* modify("account:1", (current) => ["looked", current ?? unused]),
+        "looked"
+      )
+      yield* expectSame("the record", yield* look("account:1"), full)
+    })
+  },
+  {
+    claim: "a decision that throws is a defect and changes nothing",
+    check: Effect.gen(function* () {
+      yield* modify("account:1", () => [undefined, full])
+      const thrown = modify("account:1", () => {
+        throw new Error("planned by a check")
+      })
+      yield* expectDefect("the decision", thrown)
+      yield* expectSame("the record", yield* look("account:1"), full)
+    })
+  },
+  {
+    claim: "changing a record that was decided or shown changes nothing that is stored",
+    check: Effect.gen(function* () {
+      const strikesMs = [...full.strikesMs]
+      const decided = { ...full, strikesMs }
+      yield* modify("account:1", () => [undefined, decided])
+      strikesMs.push(1)
+      const tamper = (record: object) =>
+        Effect.ignore(Effect.try(() => Object.assign(record, { minuteUsed: -1 })))
+      yield* tamper(decided)
+      yield* expectSame("after the decided one was changed", yield* look("account:1"), full)
+      yield* tamper((yield* look("account:1")) ?? {})
+      yield* expectSame("after the shown one was changed", yield* look("account:1"), full)
+    })
+  }
+]

@@ -1,0 +1,75 @@
+import type { Storage, Usage } from "@petstore/core"
+import { claims } from "@petstore/storage-conformance"
+import { MemoryStorage } from "@petstore/storage-memory"
+import { Effect, Exit, type Layer } from "effect"
+import { expect, test } from "vitest"
+import * as broken from "./brokenStorage.js"
+
+/** The claims that the backend does not keep. */
+const brokenClaims = async (layer: Layer.Layer<Storage | Usage>): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const { claim, check } of claims) {
+    const exit = await Effect.runPromiseExit(Effect.provide(check, layer))
+    if (Exit.isFailure(exit)) found.push(claim)
+  }
+  return found
+}
+
+test("a backend that keeps every promise breaks no claim", async () => {
+  expect(await brokenClaims(MemoryStorage.layer)).toEqual([])
+})
+
+test.each([
+  {
+    backend: "a backend that keeps what was refused",
+    layer: broken.keepsWhatWasRefused,
+    claim: "a program that refuses after many writes leaves nothing of them, in any collection or list"
+  },
+  {
+    backend: "a backend that runs other programs between two requests",
+    layer: broken.interleaves,
+    claim: "of 50 programs that want the last unit at once, exactly one gets it"
+  },
+  {
+    backend: "a backend that runs other programs between two requests",
+    layer: broken.interleaves,
+    claim: "while units move from row to row, every program that reads both rows finds the same sum"
+  },
+  {
+    backend: "a backend that gives the id of the last row again once it was removed",
+    layer: broken.reusesIds,
+    claim: "the id of a removed row is never given again, also where it was the last"
+  },
+  {
+    backend: "a backend that sorts by UTF-16 unit",
+    layer: broken.sortsByUnit,
+    claim:
+      "texts stand in code-point order: upper case before lower, a text before its continuations, U+FFFF before emoji"
+  },
+  {
+    backend: "a backend that repeats the last row of a page",
+    layer: broken.repeatsRows,
+    claim:
+      "pages of any size give every row once and in order, also where many share a sort value or have none"
+  },
+  {
+    backend: "a backend that skips what ties with the last row of a page",
+    layer: broken.skipsTies,
+    claim:
+      "pages of any size give every row once and in order, also where many share a sort value or have none"
+  },
+  {
+    backend: "a backend that counts beyond the bounds",
+    layer: broken.countsTooMuch,
+    claim: "bounds narrow a range by its sort column: the lower one is in it, the upper one is not"
+  },
+  {
+    backend: "a backend that loses use",
+    layer: broken.losesUse,
+    claim: "of 50 modifications at once none is lost: each decides on what another left"
+  }
+])("$backend is found out by the claim that $claim", async ({ layer, claim }) => {
+  const found = await brokenClaims(layer)
+  expect(found).toContain(claim)
+  expect(found.length).toBeLessThan(claims.length / 2)
+})

@@ -1,0 +1,131 @@
+/** Backends that each break one promise, made of a good one: what the claims have to find out. */
+import { BY_ID, type Program, type Request, scan, Storage, Usage, type UsageRecord } from "@petstore/core"
+import { MemoryStorage } from "@petstore/storage-memory"
+import { Context, Effect, Either, Layer } from "effect"
+
+type StorageService = Context.Tag.Service<typeof Storage>
+type Ask = (request: Request) => Program<unknown>
+
+const breaking = (ports: {
+  readonly storage?: (good: StorageService) => StorageService
+  readonly usage?: () => Context.Tag.Service<typeof Usage>
+}): Layer.Layer<Storage | Usage> =>
+  Layer.map(MemoryStorage.layer, (good) => {
+    const storage = Context.get(good, Storage)
+    return Context.make(Storage, ports.storage?.(storage) ?? storage).pipe(
+      Context.add(Usage, ports.usage?.() ?? Context.get(good, Usage))
+    )
+  })
+
+/** A storage that asks another one something else than its programs ask. */
+const asking = (ask: Ask) =>
+  breaking({
+    storage: (good) => ({
+      read: (program) => good.write(() => altered(program(), ask)),
+      write: (program) => good.write(() => altered(program(), ask))
+    })
+  })
+
+function* altered<A, E>(program: Program<A, E>, ask: Ask): Program<A, E> {
+  let step = program.next()
+  while (step.done !== true) {
+    step = program.next(step.value.op === "refuse" ? yield step.value : yield* ask(step.value))
+  }
+  return step.value
+}
+
+export const keepsWhatWasRefused = breaking({
+  storage: (good) => ({
+    read: good.read,
+    write: (program) => Effect.flatten(good.write(() => swallowing(program())))
+  })
+})
+
+function* swallowing<A, E>(program: Program<A, E>): Program<Either.Either<A, E>> {
+  let step = program.next()
+  while (step.done !== true) {
+    if (step.value.op === "refuse") return Either.left(step.value.error)
+    step = program.next(yield step.value)
+  }
+  return Either.right(step.value)
+}
+
+/** Every request is a transaction of its own, and others come in between. */
+export const interleaves = breaking({
+  storage: (good) => {
+    const run = <A, E>(start: () => Program<A, E>) =>
+      Effect.gen(function* () {
+        const program = start()
+        let step = program.next()
+        while (step.done !== true) {
+          const request = step.value
+          if (request.op === "refuse") return yield* Effect.fail(request.error)
+          const answer = yield* good.write(function* (): Program<unknown> {
+            return yield request
+          })
+          yield* Effect.yieldNow()
+          step = program.next(answer)
+        }
+        return step.value
+      })
+    return { read: run, write: run }
+  }
+})
+
+/** Gives the next row the id behind the last one there is. */
+export const reusesIds = asking(function* (request) {
+  const { key } = request.collection
+  const collection = { ...request.collection, key: "given" } as const
+  if (request.op !== "insert" || key === "given") return yield { ...request, collection }
+  const everything = { index: BY_ID, prefix: [], atLeast: null, below: null }
+  const last = yield* scan(collection, everything, { limit: 1, descending: true })
+  return yield { ...request, collection, row: { ...request.row, id: (last[0]?.id ?? 0) + 1 } }
+})
+
+/** Sorts texts as JavaScript does, by UTF-16 unit. */
+export const sortsByUnit = asking(function* (request) {
+  if (request.op !== "scan") return yield request
+  const { collection, range, ...options } = request
+  const rows = yield* scan(collection, range, options)
+  return rows.toSorted((left, right) => {
+    const [one, other] = [left[range.index.sort], right[range.index.sort]]
+    return typeof one === "string" && typeof other === "string" && one !== other ? (one < other ? -1 : 1) : 0
+  })
+})
+
+/** Starts a page with the row that the last one ended with. */
+export const repeatsRows = asking(function* (request) {
+  if (request.op !== "scan" || request.after === null) return yield request
+  const id = request.after.id + (request.descending ? 1 : -1)
+  return yield { ...request, after: { ...request.after, id } }
+})
+
+/** Goes on behind a page by sort value alone, past the rows that share it. */
+export const skipsTies = asking(function* (request) {
+  if (request.op !== "scan" || request.after === null || request.range.index.sort === "id")
+    return yield request
+  const id = request.descending ? 0 : Number.MAX_SAFE_INTEGER - 1
+  return yield { ...request, after: { ...request.after, id } }
+})
+
+/** Counts without looking at the bounds. */
+export const countsTooMuch = asking(function* (request) {
+  if (request.op !== "count") return yield request
+  return yield { ...request, range: { ...request.range, atLeast: null, below: null } }
+})
+
+/** Lets others decide between reading a record and storing it. */
+export const losesUse = breaking({
+  usage: () => {
+    const records = new Map<string, UsageRecord>()
+    return {
+      modify: (key, decide) =>
+        Effect.gen(function* () {
+          const [answer, next] = decide(records.get(key))
+          yield* Effect.yieldNow()
+          records.set(key, next)
+          return answer
+        })
+    }
+  }
+})
