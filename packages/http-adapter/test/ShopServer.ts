@@ -3,9 +3,16 @@ import { type OpenOptions, type OpenPetStore, PetStore, type Storage, type Usage
 import { MemoryStorage } from "@petstore/storage-memory"
 import { toWebHandler, type WebHandlerOptions } from "../src/index.js"
 
+/** What a request body can be here. */
+export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+
 export const JSON_BODY = { "content-type": "application/json" }
 
-type Init = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: BodyInit }
+export type Init = {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: Body
+}
 
 export type ShopServer = {
   readonly store: OpenPetStore
@@ -75,4 +82,11 @@ export const errorOf = async (response: Response): Promise<string> => {
   if (Object.keys(body).length !== 3 || body.status !== response.status)
     throw new Error("not exactly an error")
   return `${response.status} ${String(body.code)}: ${String(body.message)}`
+}
+
+/** One member of each record of a list. */
+export const pluck = async (response: Response, member: string): Promise<ReadonlyArray<unknown>> => {
+  const items: unknown = await response.json()
+  if (!Array.isArray(items)) throw new Error("not a list")
+  return items.map((item: Readonly<Record<string, unknown>>) => item[member])
 }

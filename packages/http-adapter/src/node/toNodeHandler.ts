@@ -19,7 +19,11 @@ export type NodeHandlerOptions = ServiceOptions & {
 export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = {}): NodeHandler => {
   const service = makeService(store, options)
   const { trustProxy = 0, isClosing = () => false } = options
-  const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
+  const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
+    if (isQueued(response)) {
+      response.once("socket", () => handle(request, response, awaitsContinue))
+      return
+    }
     const incoming = new NodeIncoming(request, response, trustProxy, awaitsContinue)
     service(incoming, (answer) => writeAnswer(request, response, incoming, answer, isClosing()))
   }
@@ -30,3 +34,9 @@ export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = 
     }
   )
 }
+
+/**
+ * Whether an earlier request of the same connection is still being answered: node gives a response its socket when its
+ * turn comes. What was sent in a row takes effect in that order (RFC 9112 §9.3.2).
+ */
+const isQueued = ({ socket }: ServerResponse): boolean => socket === null

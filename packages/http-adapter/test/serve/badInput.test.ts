@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { errorOf, JSON_BODY, openShop, type ShopServer } from "../ShopServer.js"
+import { type Body, errorOf, JSON_BODY, openShop, type ShopServer } from "../ShopServer.js"
 
 const MAX_BYTES = 1_048_576
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   before = await everything()
 })
 
-const post = (target: string, body: BodyInit, headers: Record<string, string> = JSON_BODY) =>
+const post = (target: string, body: Body, headers: Record<string, string> = JSON_BODY) =>
   shop.send(target, { method: "POST", headers, body })
 
 /** Checks the answer, and that nothing has changed. */
@@ -32,7 +32,7 @@ const refuses = async (response: Promise<Response>, expected: RegExp | string) =
 describe("bad bodies are refused and change nothing", () => {
   const pet = '{"name":"Rex","categoryId":1}'
 
-  it.each<[string, BodyInit, string]>([
+  it.each<[string, Body, string]>([
     ["malformed JSON", "{bad", "400 invalid_json: the body is not valid JSON: expected a member name"],
     [
       "an empty body",

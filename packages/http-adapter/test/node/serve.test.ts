@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { serve, type ServeOptions, type Serving } from "../../src/index.js"
+import { openShop, type ShopServer } from "../ShopServer.js"
+import { openSocket } from "./RawSocket.js"
+
+let shop: ShopServer
+let serving: Serving
+const failures: Array<unknown> = []
+
+const restart = async (options: ServeOptions = {}) => {
+  await serving?.close()
+  serving = await serve(shop.store, { port: 0, onError: (cause) => failures.push(cause), ...options })
+}
+
+beforeEach(async () => {
+  failures.length = 0
+  shop = await openShop()
+  await restart()
+})
+
+afterEach(async () => {
+  await serving.close()
+  expect(failures).toEqual([])
+})
+
+const head = (line: string, ...fields: ReadonlyArray<string>) =>
+  `${[line, "Host: shop.test", `X-API-Key: ${shop.key}`, ...fields].join("\r\n")}\r\n\r\n`
+
+/** Sends bytes on a connection of their own, and gives back everything until the pattern shows up. */
+const exchange = async (data: string, until: RegExp) => {
+  const socket = await openSocket(serving.url)
+  socket.write(data)
+  const text = await socket.until(until)
+  socket.destroy()
+  return text
+}
+
+const PET = '{"name":"Max","categoryId":1}'
+const create = (body = PET) =>
+  `${head("POST /pets HTTP/1.1", "Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`)}${body}`
+
+describe("over node:http", () => {
+  it("answers fetch", async () => {
+    const headers = { "x-api-key": shop.key, "content-type": "application/json" }
+    const created = await fetch(`${serving.url}/pets`, { method: "POST", headers, body: PET })
+    expect([created.status, await created.json()]).toEqual([
+      201,
+      { id: 2, name: "Max", categoryId: 1, status: "available" }
+    ])
+    const response = await fetch(`${serving.url}/pets/2`, { headers })
+    expect([response.status, response.headers.get("etag")]).toEqual([200, '"2-1"'])
+  })
+
+  it("answers pipelined requests in order on one connection", async () => {
+    const text = await exchange(
+      create() +
+        head("GET /pets/2 HTTP/1.1") +
+        head("DELETE /pets/2 HTTP/1.1") +
+        head("GET /pets/2 HTTP/1.1"),
+      /there is no pet 2/
+    )
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([
+      "HTTP/1.1 201",
+      "HTTP/1.1 200",
+      "HTTP/1.1 204",
+      "HTTP/1.1 404"
+    ])
+  })
+
+  it.each([
+    ["GET http://shop.test/pets/1 HTTP/1.1", "200", '"name":"Rex"'],
+    ["GET //pets HTTP/1.1", "404", "route_not_found"],
+    ["GET // HTTP/1.1", "404", "route_not_found"],
+    ["GET * HTTP/1.1", "404", "route_not_found"],
+    ["GET /pets?% HTTP/1.1", "400", "invalid_parameter"],
+    ["GET /pets/%E0%A4%A HTTP/1.1", "400", "invalid_parameter"]
+  ])("%s is answered %s", async (line, status, content) => {
+    const text = await exchange(head(line), /}$/)
+    expect(text).toContain(`HTTP/1.1 ${status} `)
+    expect(text).toContain(content)
+    expect(text).toMatch(/X-RateLimit-Limit: \d+/)
+  })
+
+  it("a doubled key or authorization is refused, not joined and not picked from", async () => {
+    for (const field of [
+      "X-API-Key: evil",
+      `Authorization: Bearer ${shop.key}\r\nAuthorization: Bearer ${shop.key}`
+    ]) {
+      const text = await exchange(head("GET /pets HTTP/1.1", field), /}$/)
+      expect(text).toContain('"code":"invalid_key"')
+    }
+  })
+
+  it("a doubled content type is refused", async () => {
+    const types = ["Content-Type: application/json", "Content-Type: text/plain"]
+    const text = await exchange(head("POST /pets HTTP/1.1", ...types, "Content-Length: 2") + "{}", /}$/)
+    expect(text).toContain('"code":"unsupported_media_type"')
+  })
+
+  it("a missing Host field is a bad request, and counted", async () => {
+    const text = await exchange(`GET /pets HTTP/1.1\r\nX-API-Key: ${shop.key}\r\n\r\n`, /}$/)
+    expect(text).toContain("HTTP/1.1 400 ")
+    expect(text).toContain('"code":"malformed_request"')
+    expect(text).toMatch(/X-RateLimit-Remaining: \d+/)
+  })
+
+  it("a GET with a body is answered, its body thrown away, and the connection kept", async () => {
+    const text = await exchange(
+      `${head("GET /pets/1 HTTP/1.1", "Content-Length: 5")}hello${head("GET /pets/99 HTTP/1.1")}`,
+      /there is no pet 99/
+    )
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 404"])
+  })
+})
+
+describe("bodies that are refused", () => {
+  it("a declared 20 MB is refused unread, the answer arrives, and the connection closes", async () => {
+    const socket = await openSocket(serving.url)
+    socket.write(head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 20000000"))
+    socket.write(new Uint8Array(1_000_000))
+    const text = await socket.closed
+    expect(text).toContain("HTTP/1.1 413 ")
+    expect(text).toContain("Connection: close")
+    expect(text).toContain('"code":"body_too_large"')
+  })
+
+  it("a chunked body is counted, and refused once it is too long", async () => {
+    const socket = await openSocket(serving.url)
+    socket.write(head("POST /pets HTTP/1.1", "Content-Type: application/json", "Transfer-Encoding: chunked"))
+    const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`
+    for (let n = 0; n < 40; n++) socket.write(chunk)
+    const text = await socket.closed
+    expect(text).toContain("HTTP/1.1 413 ")
+    expect(text).toContain("Connection: close")
+  })
+
+  it("a small one is thrown away, and the next request on the connection is answered", async () => {
+    const text = await exchange(
+      `${head("POST /pets HTTP/1.1", "Content-Type: text/plain", "Content-Length: 5")}hello${head("GET /pets/1 HTTP/1.1")}`,
+      /"name":"Rex"/
+    )
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 415", "HTTP/1.1 200"])
+  })
+
+  it("100 Continue is said for a body that will be read, and for no other", async () => {
+    const expects = (length: number) =>
+      head(
+        "POST /pets HTTP/1.1",
+        "Content-Type: application/json",
+        `Content-Length: ${length}`,
+        "Expect: 100-continue"
+      )
+    const socket = await openSocket(serving.url)
+    socket.write(expects(PET.length))
+    await socket.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
+    socket.write(PET)
+    expect(await socket.until(/}$/)).toContain("HTTP/1.1 201 ")
+    socket.destroy()
+
+    const refused = await openSocket(serving.url)
+    refused.write(expects(99_999_999_999))
+    const text = await refused.closed
+    expect(text).toMatch(/^HTTP\/1\.1 413 /)
+    expect(text).not.toContain("100 Continue")
+    expect(text).toContain("Connection: close")
+  })
+})
+
+describe("what node's parser refuses", () => {
+  it.each([
+    ["nonsense", "hello\r\n\r\n", 400, "malformed_request"],
+    [
+      "two lengths",
+      "POST /pets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      400,
+      "malformed_request"
+    ],
+    [
+      "length and chunks",
+      "POST /pets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+      400,
+      "malformed_request"
+    ],
+    [
+      "too many header bytes",
+      `GET /pets HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
+      431,
+      "headers_too_large"
+    ]
+  ])("%s is answered by our error, and the connection closes", async (_, data, status, code) => {
+    const socket = await openSocket(serving.url)
+    socket.write(data)
+    const text = await socket.closed
+    expect(text).toContain(`HTTP/1.1 ${status} `)
+    expect(text).toContain("Connection: close")
+    expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toMatchObject({ code, status })
+  })
+
+  it("header fields that take too long are answered 408", async () => {
+    await restart({ headersTimeoutMs: 300, requestTimeoutMs: 300 })
+    const socket = await openSocket(serving.url)
+    socket.write("GET /pets HTTP/1.1\r\nHost: x\r\n")
+    const text = await socket.closed
+    expect(text).toContain("HTTP/1.1 408 ")
+    expect(text).toContain('"code":"request_timeout"')
+  })
+
+  it("header fields that take too long on a kept connection are cut as well", async () => {
+    await restart({ headersTimeoutMs: 300, requestTimeoutMs: 300 })
+    const socket = await openSocket(serving.url)
+    socket.write(head("GET /pets/1 HTTP/1.1"))
+    await socket.until(/"name":"Rex"/)
+    socket.write("GET /pets HTTP/1.1\r\nHost: x\r\n")
+    expect(await socket.closed).toContain("HTTP/1.1 408 ")
+  })
+})
+
+describe("a caller that vanishes", () => {
+  it("in the middle of a body changes nothing, and the server goes on", async () => {
+    const socket = await openSocket(serving.url)
+    socket.write(
+      head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 500") + '{"name":'
+    )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    socket.destroy()
+    const text = await exchange(head("GET /pets HTTP/1.1"), /\]$/)
+    expect(text).toContain('[{"id":1,"name":"Rex","categoryId":1,"status":"available"}]')
+  })
+})
+
+describe("close", () => {
+  it("cuts idle and half-sent connections at once", async () => {
+    const idle = await openSocket(serving.url)
+    idle.write(head("GET /pets/1 HTTP/1.1"))
+    await idle.until(/"name":"Rex"/)
+    const half = await openSocket(serving.url)
+    half.write("GET /pets HT")
+    const startedMs = performance.now()
+    await serving.close()
+    await Promise.all([idle.closed, half.closed])
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+  })
+
+  it("lets a running request finish, takes nothing new, and says so", async () => {
+    let finish = () => {}
+    const { engine } = shop.store
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const slow: typeof engine = { ...engine, read: async (start) => (await waiting, engine.read(start)) }
+    await serving.close()
+    serving = await serve({ engine: slow }, { port: 0 })
+    const socket = await openSocket(serving.url)
+    socket.write(head("GET /pets/1 HTTP/1.1"))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const closing = serving.close()
+    await expect(openSocket(serving.url)).rejects.toMatchObject({ code: "ECONNREFUSED" })
+    finish()
+    const text = await socket.closed
+    expect(text).toContain('"name":"Rex"')
+    expect(text).toContain("Connection: close")
+    await closing
+  })
+
+  it("cuts what still runs after its bound", async () => {
+    const { engine } = shop.store
+    const stuck: typeof engine = { ...engine, read: () => new Promise(() => undefined) }
+    await serving.close()
+    serving = await serve({ engine: stuck }, { port: 0, closeTimeoutMs: 100 })
+    const socket = await openSocket(serving.url)
+    socket.write(head("GET /pets/1 HTTP/1.1"))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await serving.close()
+    expect(await socket.closed).toBe("")
+  })
+
+  it("rejects where it can't listen", async () => {
+    const { port } = new URL(serving.url)
+    await expect(serve(shop.store, { port: Number(port) })).rejects.toMatchObject({ code: "EADDRINUSE" })
+  })
+})

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from "vitest"
+import { errorOf, JSON_BODY, openShop, type ShopServer } from "../ShopServer.js"
+
+let shop: ShopServer
+
+beforeEach(async () => {
+  shop = await openShop()
+})
+
+const change = (ifMatch: string, method = "PATCH", target = "/pets/1", body: unknown = { name: "Max" }) =>
+  shop.sendJson(target, body, { method, headers: { "if-match": ifMatch } })
+
+describe("If-None-Match", () => {
+  it.each(['"1-1"', 'W/"1-1"', '"0-9", "1-1"', "*"])(
+    "%s is answered 304 while the record is as it was",
+    async (tag) => {
+      const response = await shop.send("/pets/1", { headers: { "if-none-match": tag } })
+      expect([response.status, await response.text()]).toEqual([304, ""])
+      expect(response.headers.get("etag")).toBe('"1-1"')
+      expect(response.headers.has("content-type")).toBe(false)
+    }
+  )
+
+  it("is answered in full once the record has changed", async () => {
+    await change('"1-1"')
+    const response = await shop.send("/pets/1", { headers: { "if-none-match": '"1-1"' } })
+    expect([response.status, response.headers.get("etag")]).toEqual([200, '"1-2"'])
+  })
+})
+
+describe("If-Match", () => {
+  it("lets a change pass while the record has one of the tags", async () => {
+    expect((await change('"1-1"')).status).toBe(200)
+    expect((await change('"1-1", "1-2"')).status).toBe(200)
+    expect((await change("*")).status).toBe(200)
+  })
+
+  it.each(['"1-2"', 'W/"1-1"', '"2-1"', "1-1", '""', '"1-01"', ""])(
+    "%j is met by no state of the record",
+    async (tag) => {
+      expect(await errorOf(await change(tag))).toMatch(/^412 precondition_failed/)
+      expect((await shop.store.pets.get(1)).name).toBe("Rex")
+    }
+  )
+
+  it("is checked for PUT and DELETE too", async () => {
+    const replaced = await change('"1-9"', "PUT", "/pets/1", { name: "Max", categoryId: 1 })
+    expect(replaced.status).toBe(412)
+    const deleted = await shop.send("/pets/1", { method: "DELETE", headers: { "if-match": '"1-9"' } })
+    expect(deleted.status).toBe(412)
+    expect((await shop.send("/pets/1", { method: "DELETE", headers: { "if-match": '"1-1"' } })).status).toBe(
+      204
+    )
+  })
+
+  it("keeps a PUT from making an entry, and from undoing a sale", async () => {
+    const set = (ifMatch: string) => change(ifMatch, "PUT", "/store/inventory/1", { quantity: 9 })
+    expect((await set("*")).status).toBe(412)
+    expect((await set('"1-1"')).status).toBe(412)
+    await shop.store.inventory.set(1, { quantity: 3 })
+    await shop.store.orders.place({ petId: 1 })
+    expect((await set('"1-1"')).status).toBe(412)
+    expect((await shop.store.inventory.get(1)).quantity).toBe(2)
+    expect((await set("*")).status).toBe(200)
+  })
+
+  it("a body is judged before the condition, which is part of the change", async () => {
+    const response = await shop.send("/pets/1", {
+      method: "PUT",
+      headers: { ...JSON_BODY, "if-match": '"1-9"' },
+      body: "{"
+    })
+    expect(response.status).toBe(400)
+  })
+})
