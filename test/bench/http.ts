@@ -4,6 +4,7 @@
  * `--quick` for shorter rounds, `--json` for programs.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { type Load, load } from "./load/load.js"
@@ -57,14 +58,26 @@ const WORK = {
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
+/** Processor time a server has used so far, in microseconds; 0 where the system does not tell. */
+const cpuMicros = ({ child }: Running): number => {
+  try {
+    const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10_000
+  } catch {
+    return 0
+  }
+}
+
 const running = new Map<Peer, Running>()
 for (const peer of PEERS) running.set(peer, await start(peer))
 
 const results: Array<Record<string, unknown>> = []
 for (const [work, { expected, request }] of Object.entries(WORK)) {
-  const seen = new Map<Peer, Array<Load>>(PEERS.map((peer) => [peer, []]))
+  const seen = new Map<Peer, Array<Load & { readonly cpu: number }>>(PEERS.map((peer) => [peer, []]))
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [peer, { port, key }] of running) {
+    for (const [peer, server] of running) {
+      const { port, key } = server
+      const before = cpuMicros(server)
       const one = await load({
         port,
         connections: CONNECTIONS,
@@ -74,7 +87,8 @@ for (const [work, { expected, request }] of Object.entries(WORK)) {
       })
       if (one.unexpected > 0)
         throw new Error(`${peer} answered ${one.unexpected} times with something else than ${expected}`)
-      if (round >= 0) seen.get(peer)?.push(one)
+      const cpu = (cpuMicros(server) - before) / (one.requestsPerSecond * SECONDS)
+      if (round >= 0) seen.get(peer)?.push({ ...one, cpu })
       if (!json) process.stderr.write(".")
     }
   }
@@ -86,6 +100,9 @@ for (const [work, { expected, request }] of Object.entries(WORK)) {
     ...Object.fromEntries(PEERS.map((peer) => [`${peer} req/s`, Math.round(median(rates(peer)))])),
     "× Fastify": ratio("fastify").toFixed(2),
     "× bare": ratio("bare").toFixed(2),
+    ...Object.fromEntries(
+      PEERS.map((peer) => [`${peer} µs CPU`, median((seen.get(peer) ?? []).map(({ cpu }) => cpu)).toFixed(1)])
+    ),
     ...Object.fromEntries(
       PEERS.map((peer) => [
         `${peer} p99 ms`,

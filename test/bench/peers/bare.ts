@@ -30,17 +30,27 @@ accounts.set(digest(key), {
 
 const STATUSES = new Set(["available", "pending", "sold"])
 
+const DEPRECATED = {
+  deprecation: "@1796083200",
+  sunset: "Wed, 01 Dec 2027 00:00:00 GMT",
+  link: '</pets?id=1>; rel="successor-version", </docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"'
+}
+let requests = 0
+
 const send = (
   response: ServerResponse,
   status: number,
   body: unknown,
-  rate: Record<string, number>,
+  rate: Record<string, number | string>,
   more = {}
 ) => {
   const text = JSON.stringify(body)
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
+    "x-api-version": "1.0.0",
+    "x-request-id": `bare-${requests++}`,
+    "cache-control": "private, no-cache",
     ...rate,
     ...more
   })
@@ -78,7 +88,9 @@ const server = createServer((request, response) => {
   const rate = {
     "x-ratelimit-limit": account.perMinute,
     "x-ratelimit-remaining": account.perMinute - account.minuteUsed,
-    "x-ratelimit-reset": (minute + 1) * 60
+    "x-ratelimit-reset": (minute + 1) * 60,
+    "ratelimit-policy": `"minute";q=${account.perMinute};w=60, "day";q=${account.perDay};w=86400`,
+    ratelimit: `"minute";r=${account.perMinute - account.minuteUsed};t=${60 - (Math.floor(now / 1000) % 60)}`
   }
   if (!allowed)
     return send(response, 429, { code: "rate_limited", message: "no", status: 429 }, rate, {
@@ -89,7 +101,7 @@ const server = createServer((request, response) => {
     const pet = pets.get(Number(url.slice(6)))
     return pet === undefined
       ? send(response, 404, { code: "not_found", message: "no", status: 404 }, rate)
-      : send(response, 200, pet, rate)
+      : send(response, 200, pet, rate, { etag: `"${pet.id}-1"`, ...DEPRECATED })
   }
   if (request.method === "POST" && url === "/pets") {
     const chunks: Array<Buffer> = []
@@ -113,7 +125,7 @@ const server = createServer((request, response) => {
         status: body.status ?? "available"
       }
       pets.set(pet.id, pet)
-      return send(response, 201, pet, rate, { location: `/pets/${pet.id}` })
+      return send(response, 201, pet, rate, { location: `/pets/${pet.id}`, etag: `"${pet.id}-1"` })
     })
     return
   }

@@ -49,6 +49,12 @@ const idSchema = { type: "object", properties: { petId: { type: "integer", minim
 const problem = (reply: FastifyReply, status: number, code: string, message: string) =>
   reply.code(status).send({ code, message, status })
 
+const DEPRECATED = {
+  deprecation: "@1796083200",
+  sunset: "Wed, 01 Dec 2027 00:00:00 GMT",
+  link: '</pets?id=1>; rel="successor-version", </docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"'
+}
+
 const app = Fastify({ ajv: { customOptions: { removeAdditional: false } } })
 app.decorateRequest("account", null)
 app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
@@ -56,6 +62,10 @@ app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) =>
   const account = typeof presented === "string" ? accounts.get(digest(presented)) : undefined
   if (account === undefined) return problem(reply, 401, "invalid_key", "a valid API key is needed")
   request.account = account
+  reply.header("x-api-version", "1.0.0")
+  reply.header("x-request-id", request.id)
+  reply.header("cache-control", "private, no-cache")
+  reply.header("ratelimit-policy", `"minute";q=${account.perMinute};w=60, "day";q=${account.perDay};w=86400`)
 })
 await app.register(rateLimit, {
   timeWindow: "1 minute",
@@ -69,6 +79,7 @@ const daily = app.createRateLimit({
 })
 app.addHook("onRequest", async (request, reply) => {
   const limit = await daily(request)
+  if (!limit.isAllowed) reply.header("ratelimit", `"day";r=${limit.remaining};t=${limit.ttlInSeconds}`)
   if (!limit.isAllowed && limit.isExceeded)
     return problem(reply, 429, "rate_limited", "the daily limit is reached")
 })
@@ -78,6 +89,8 @@ app.get<{ Params: { petId: number } }>(
   { schema: { params: idSchema, response: { 200: petSchema } } },
   async (request, reply) => {
     const pet = pets.get(request.params.petId)
+    reply.headers(DEPRECATED)
+    if (pet !== undefined) reply.header("etag", `"${pet.id}-1"`)
     return pet ?? problem(reply, 404, "not_found", `there is no pet ${request.params.petId}`)
   }
 )
@@ -91,7 +104,7 @@ app.post<{ Body: Omit<Pet, "id" | "status"> & { status?: Pet["status"] } }>(
       return problem(reply, 422, "unknown_category", "there is no such category")
     const pet = { id: ++lastId, name, categoryId, status }
     pets.set(pet.id, pet)
-    return reply.code(201).header("location", `/pets/${pet.id}`).send(pet)
+    return reply.code(201).header("location", `/pets/${pet.id}`).header("etag", `"${pet.id}-1"`).send(pet)
   }
 )
 

@@ -38,8 +38,11 @@ export const Description = Schema.String.pipe(
   })
 )
 
+const BEYOND_ASCII = /[^\u0000-\u007f]/
+
 /** The form in which a name is compared when case does not count: composed, then folded, independent of any locale. */
-export const fold = (name: string): string => name.normalize("NFC").toUpperCase().toLowerCase()
+export const fold = (name: string): string =>
+  BEYOND_ASCII.test(name) ? name.normalize("NFC").toUpperCase().toLowerCase() : name.toLowerCase()
 
 /**
  * A text whose native order (by UTF-16 unit) is the code-point order of the text it was made from, so that every backend
