@@ -1,5 +1,5 @@
 /** The pet store as a host holds it: opened on a storage, called as a library, closed when done. */
-import { Cause, Clock, Context, Data, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { Cause, type Clock, Context, Data, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import { type Engine, makeEngine } from "./Engine.js"
 import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
 import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"

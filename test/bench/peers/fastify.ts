@@ -60,7 +60,10 @@ app.decorateRequest("account", null)
 app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
   const presented = request.headers["x-api-key"]
   const account = typeof presented === "string" ? accounts.get(digest(presented)) : undefined
-  if (account === undefined) return problem(reply, 401, "invalid_key", "a valid API key is needed")
+  if (account === undefined) {
+    await problem(reply, 401, "invalid_key", "a valid API key is needed")
+    return
+  }
   request.account = account
   reply.header("x-api-version", "1.0.0")
   reply.header("x-request-id", request.id)
@@ -80,8 +83,9 @@ const daily = app.createRateLimit({
 app.addHook("onRequest", async (request, reply) => {
   const limit = await daily(request)
   if (!limit.isAllowed) reply.header("ratelimit", `"day";r=${limit.remaining};t=${limit.ttlInSeconds}`)
-  if (!limit.isAllowed && limit.isExceeded)
-    return problem(reply, 429, "rate_limited", "the daily limit is reached")
+  if (!limit.isAllowed && limit.isExceeded) {
+    await problem(reply, 429, "rate_limited", "the daily limit is reached")
+  }
 })
 
 app.get<{ Params: { petId: number } }>(

@@ -1,6 +1,6 @@
 /** The three faces of one engine, made from the same operations: effects, promises, and direct calls. */
 import type { Effect } from "effect"
-import type { RefusalOf } from "../program/Program.js"
+import type { RefusalOf, Refuse } from "../program/Program.js"
 import type { InvalidParameter, ValidationFailed } from "../record/Refusals.js"
 import type { ReadOperation, WriteOperation } from "../shop/Operation.js"
 import type { StorageError } from "../port/StorageError.js"
@@ -63,7 +63,7 @@ export type TransactionFace<Shop> = {
     readonly [Verb in keyof Shop[Group]]: (
       ...input: Input<Shop[Group][Verb]>
     ) => Generator<
-      Parts<Shop[Group][Verb]>["yields"] | import("../program/Program.js").Refuse<Unacceptable>,
+      Parts<Shop[Group][Verb]>["yields"] | Refuse<Unacceptable>,
       Parts<Shop[Group][Verb]>["shown"],
       unknown
     >

@@ -19,11 +19,11 @@ type Verb = (...input: ReadonlyArray<unknown>) => unknown
 
 /** The same groups and names, each operation turned into a verb. The one cast: the faces' types say the same of every shop. */
 const mapShop = <Face>(shop: Shop, verb: (operation: Loose) => Verb): Face => {
+  const operations: Readonly<Record<string, Readonly<Record<string, unknown>>>> = shop
   const groups: Record<string, Record<string, Verb>> = {}
-  for (const [group, operations] of Object.entries(shop)) {
+  for (const [group, named] of Object.entries(operations)) {
     const verbs: Record<string, Verb> = {}
-    for (const [name, operation] of Object.entries(operations))
-      verbs[name] = verb(operation as unknown as Loose)
+    for (const [name, operation] of Object.entries(named)) verbs[name] = verb(operation as Loose)
     groups[group] = verbs
   }
   return groups as Face

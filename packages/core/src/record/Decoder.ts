@@ -18,7 +18,9 @@ export const echo = (value: unknown): string => {
   if (typeof value === "number" && !Number.isInteger(value)) {
     return Number.isFinite(value) ? String(value) : "a number out of range or not in plain digits"
   }
-  if (typeof value !== "string") return String(value).slice(0, MAX_ECHO)
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
+    return String(value)
+  if (typeof value !== "string") return value === null ? "null" : `a ${typeof value}`
   const short = Array.from(value.slice(0, 2 * MAX_ECHO))
     .slice(0, MAX_ECHO)
     .join("")

@@ -1,5 +1,5 @@
 /** Says, beside a schema, what a good value looks like, so that a refusal can name the field and what was expected. */
-import { Option, Schema, SchemaAST } from "effect"
+import { Option, type Schema, SchemaAST } from "effect"
 
 const ExpectedId: unique symbol = Symbol.for("@petstore/core/Expected")
 

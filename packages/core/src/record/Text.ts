@@ -38,7 +38,7 @@ export const Description = Schema.String.pipe(
   })
 )
 
-const BEYOND_ASCII = /[^\u0000-\u007f]/
+const BEYOND_ASCII = /[\u0080-\uffff]/
 
 /** The form in which a name is compared when case does not count: composed, then folded, independent of any locale. */
 export const fold = (name: string): string =>
