@@ -10,6 +10,7 @@ import { type Refused, refusalOf } from "../limit/Decision.js"
 import { type Limiter, makeLimiter } from "../limit/Limiter.js"
 import { type FixedPlans, type Limits, limitsOf } from "../limit/Plan.js"
 import { rateHeaders } from "../limit/RateHeaders.js"
+import { rangesWhere } from "../list/Selection.js"
 import { andThen, type MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import type { Usage } from "../port/Usage.js"
@@ -37,13 +38,16 @@ type Surroundings = {
   readonly banPolicy: BanPolicy
 }
 
+const WITH_DIGEST = rangesWhere(keys, { digest: "" })
+
 /** Whose key this is; one program, so that key and account are of the same moment. */
 function* holder(digest: string) {
-  const index = keys.indexes.find(({ name }) => name === "digest")
-  if (index === undefined) throw new Error("keys have no index by digest")
-  const [key] = yield* scan(keys, { index, prefix: [digest], atLeast: null, below: null }, { limit: 1 })
-  const account = key === undefined ? undefined : yield* get(accounts, key.accountId)
-  return key === undefined || account === undefined ? undefined : { key, account }
+  for (const range of WITH_DIGEST) {
+    const [key] = yield* scan(keys, { ...range, prefix: [digest] }, { limit: 1 })
+    const account = key === undefined ? undefined : yield* get(accounts, key.accountId)
+    if (key !== undefined && account !== undefined) return { key, account }
+  }
+  return undefined
 }
 
 type Holder = { readonly key: KeyRow; readonly account: AccountRow }

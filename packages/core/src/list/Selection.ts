@@ -71,3 +71,15 @@ export const selects = (selection: Selection, row: Row): boolean => {
     (between.below === null || compareValues(value, between.below) < 0)
   )
 }
+
+/** The ranges of the rows whose columns have these values, by id. For the shop's own questions, each of which has its index. */
+export const rangesWhere = <R extends Row>(
+  collection: Collection<R>,
+  columns: Readonly<Record<string, Value>>
+): ReadonlyArray<Range> => {
+  const among = Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, [value]]))
+  const ranges = choose(collection, { ...EVERYTHING, among }, "id")
+  if (ranges === undefined)
+    throw new Error(`${collection.name}: no index on ${Object.keys(columns).join(", ")}`)
+  return ranges
+}

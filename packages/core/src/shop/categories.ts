@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { byIds, namePrefix } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { anyOf } from "../list/page.js"
-import { choose, EVERYTHING } from "../list/Selection.js"
+import { rangesWhere } from "../list/Selection.js"
 import { type CategoryRow, categories, pets } from "../program/collections.js"
 import type { ReadProgram } from "../program/Program.js"
 import { find, insert, refuse, remove, replace } from "../program/requests.js"
@@ -108,7 +108,7 @@ export const categoryOperations = {
     *program(_origin, id: number, condition: IfRevision) {
       const category = yield* findCategory(id)
       yield* expectRevision(category, condition)
-      const members = choose(pets, { ...EVERYTHING, among: { categoryId: [id] } }, "id") ?? []
+      const members = rangesWhere(pets, { categoryId: id })
       if (yield* anyOf(pets, members)) yield* refuse(new CategoryInUse({ categoryId: id }))
       yield* remove(categories, category)
     },

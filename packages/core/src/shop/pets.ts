@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { byIds, namePrefix, oneOf, refersTo } from "../list/Filter.js"
 import { type Listing, type Page, type Paging, planList, runList } from "../list/ListQuery.js"
 import { anyOf } from "../list/page.js"
-import { choose, EVERYTHING } from "../list/Selection.js"
+import { rangesWhere } from "../list/Selection.js"
 import { StatusFollowsStock } from "../order/Refusals.js"
 import { moveTo, type StatusTransitions } from "../order/StatusPolicy.js"
 import { categories, inventory, orders, type PetRow, pets } from "../program/collections.js"
@@ -138,7 +138,7 @@ export const petOperations = (transitions: StatusTransitions) => {
       *program(_origin, id: number, condition: IfRevision) {
         const pet = yield* findPet(id)
         yield* expectRevision(pet, condition)
-        const open = choose(orders, { ...EVERYTHING, among: { petId: [id], complete: [false] } }, "id") ?? []
+        const open = rangesWhere(orders, { petId: id, complete: false })
         if (yield* anyOf(orders, open)) yield* refuse(new PetInUse({ petId: id }))
         const entry = yield* get(inventory, id)
         if (entry !== undefined) yield* remove(inventory, entry)
