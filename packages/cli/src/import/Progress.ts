@@ -6,6 +6,7 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import { PET_STATUSES, type PetStatus } from "@petstore/core"
 import type { Refusal } from "./checkRow.js"
+import { lock } from "./lock.js"
 
 /** What the file belongs to. The same list into the same service in the same way, or it is another import. */
 export type Undertaking = {
@@ -69,35 +70,45 @@ export class Progress {
   readonly run: string
   readonly past: Past
   readonly #fd: number
+  readonly #unlock: () => void
 
-  private constructor(file: string, fd: number, run: string, past: Past) {
+  private constructor(file: string, fd: number, unlock: () => void, run: string, past: Past) {
     this.file = file
     this.#fd = fd
+    this.#unlock = unlock
     this.run = run
     this.past = past
   }
 
   /**
    * Opens or starts a progress file, and reads what it says. Throws {@link ForeignProgress} for the file of another import
-   * and for what is no progress file; nothing of it is changed then.
+   * and for what is no progress file, `Held` while another process works on it; nothing of it is changed then.
    */
   static open(file: string, undertaking: Undertaking, newRun: () => string): Progress {
+    const unlock = lock(file)
+    try {
+      return Progress.#opened(file, unlock, undertaking, newRun)
+    } catch (cause) {
+      unlock()
+      throw cause
+    }
+  }
+
+  static #opened(file: string, unlock: () => void, undertaking: Undertaking, newRun: () => string): Progress {
     const text = contentOf(file)
     const whole = text.slice(0, text.lastIndexOf("\n") + 1) // a last line cut short by a crash does not count
     const [first, ...rest] = whole === "" ? [] : whole.trimEnd().split("\n")
     const header = first === undefined ? undefined : headerOf(file, first)
-    if (header === undefined && text !== "" && !'{"petstoreImport":1,'.startsWith(text.slice(0, 20)))
+    if (header === undefined && !BEGINNING.startsWith(text.slice(0, BEGINNING.length)))
       throw notProgress(file)
-    if (header !== undefined) checkSame(file, header, undertaking)
-    const past = pastOf(
-      rest.map((line) => JSON.parse(line) as Entry),
-      undertaking.rows
-    )
+    const begun = header !== undefined && rest.length > 0 // where nothing was meant yet, anything may be begun
+    if (begun) checkSame(file, header, undertaking)
+    const past = pastOf(entriesOf(file, rest), undertaking.rows)
     const fd = openSync(file, "a", 0o600)
-    ftruncateSync(fd, Buffer.byteLength(whole))
-    const run = header?.run ?? newRun()
-    const progress = new Progress(file, fd, run, past)
-    if (header === undefined) progress.#append({ petstoreImport: 1, run, ...undertaking })
+    ftruncateSync(fd, begun ? Buffer.byteLength(whole) : 0)
+    const run = begun ? header.run : newRun()
+    const progress = new Progress(file, fd, unlock, run, past)
+    if (!begun) progress.#append({ petstoreImport: 1, run, ...undertaking })
     return progress
   }
 
@@ -124,6 +135,7 @@ export class Progress {
   close(): void {
     fdatasyncSync(this.#fd)
     closeSync(this.#fd)
+    this.#unlock()
   }
 
   #append(entry: Entry | Header): void {
@@ -142,6 +154,17 @@ const contentOf = (file: string): string => {
 
 const notProgress = (file: string) =>
   new ForeignProgress(`${file} is not a progress file of petstore import; name another with --progress`)
+
+/** How a progress file begins, even one that was cut short. */
+const BEGINNING = '{"petstoreImport":1,'
+
+const entriesOf = (file: string, lines: ReadonlyArray<string>): ReadonlyArray<Entry> => {
+  try {
+    return lines.map((line) => JSON.parse(line))
+  } catch {
+    throw notProgress(file)
+  }
+}
 
 const headerOf = (file: string, line: string): Header => {
   try {

@@ -57,7 +57,12 @@ export async function* readList(
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     relax_quotes: true,
-    max_record_size: MAX_RECORD_BYTES
+    max_record_size: MAX_RECORD_BYTES,
+    skip_records_with_error: true // or the rows before the error would be lost with it
+  })
+  let failure: CsvError | undefined
+  parser.on("skip", (error: CsvError) => {
+    failure ??= error
   })
   pipeline(createReadStream(file), decoded(format.encoding, onBytes), parser, () => undefined)
 
@@ -66,6 +71,7 @@ export async function* readList(
   let columns: Columns | undefined
   try {
     for await (const { record, raw } of parser as AsyncIterable<Parsed>) {
+      if (failure?.code === "CSV_MAX_RECORD_SIZE") break
       const startedAt = line
       line += Math.max(1, raw.match(/\r\n?|\n/g)?.length ?? 0)
       if (record.length === 1 && record[0]?.trim() === "") continue
@@ -87,6 +93,7 @@ export async function* readList(
   } catch (cause) {
     throw cause instanceof UnreadableList ? cause : unreadable(cause, line)
   }
+  if (failure !== undefined) throw unreadable(failure, line)
   if (columns === undefined) throw new UnreadableList("the list is empty: it has no header line")
 }
 
@@ -149,8 +156,8 @@ const decoded = (encoding: string, onBytes: (bytes: Uint8Array) => void) => {
 const unreadable = (cause: unknown, line: number): UnreadableList => {
   const { code, message } = cause as Partial<CsvError> & { readonly message: string }
   const words: Readonly<Record<string, string>> = {
-    CSV_QUOTE_NOT_CLOSED: `a quote that opens on line ${line} or after it is never closed`,
-    CSV_MAX_RECORD_SIZE: `the record that starts on line ${line} goes on for more than a mebibyte: is a quote not closed?`,
+    CSV_QUOTE_NOT_CLOSED: `a quote that opens on line ${line} is never closed`,
+    CSV_MAX_RECORD_SIZE: "a record goes on for more than a mebibyte: is a quote not closed?",
     ERR_ENCODING_INVALID_ENCODED_DATA:
       "the list is not in the encoding it should be in; --encoding windows-1252 is what spreadsheets often write",
     ENOENT: "there is no such file",

@@ -10,6 +10,7 @@ import { type StopSignal, untilSignal } from "../terminal/signals.js"
 import { formatCount, formatSeconds, writeLine } from "../terminal/text.js"
 import { dryRun } from "./dryRun.js"
 import { importList } from "./importList.js"
+import { Held } from "./lock.js"
 import { Meter } from "./Meter.js"
 import { Patience } from "./Patience.js"
 import { ForeignProgress, Progress } from "./Progress.js"
@@ -79,7 +80,6 @@ const failureOf = ({ list }: ImportOptions, cause: unknown): CommandFailed => {
   if (cause instanceof UnreadableList) {
     return new CommandFailed({ message: `${list}: ${cause.message}`, exitCode: cause.wrongColumn ? 2 : 1 })
   }
-  if (cause instanceof ForeignProgress) return CommandFailed.because(cause.message)
   return CommandFailed.because(cause instanceof Error ? cause.message : String(cause))
 }
 
@@ -152,7 +152,7 @@ const openProgress = (asked: ImportOptions, statuses: StatusMap, rows: number, s
     }
     return Progress.open(file, undertaking, randomUUID)
   } catch (cause) {
-    if (cause instanceof ForeignProgress) throw cause
+    if (cause instanceof ForeignProgress || cause instanceof Held) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
     throw CommandFailed.because(`the progress file can't be written (${why}); name another with --progress`)
   }

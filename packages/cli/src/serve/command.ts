@@ -2,7 +2,7 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { wholeNumber } from "../terminal/options.js"
+import { misused, wholeNumber } from "../terminal/options.js"
 
 const options = {
   host: Options.text("host").pipe(
@@ -30,7 +30,12 @@ const options = {
   basePath: Options.text("base-path").pipe(
     Options.withPseudoName("PATH"),
     Options.withDescription("A path that goes before all others, such as /api"),
-    Options.withDefault("")
+    Options.withDefault(""),
+    Options.mapEffect((path) =>
+      /^(\/[A-Za-z0-9._~-]+)*$/.test(path)
+        ? Effect.succeed(path)
+        : misused("base-path", "expected a path such as /api, with no slash at its end")
+    )
   ),
   trustProxy: wholeNumber("trust-proxy", 0, 100).pipe(
     Options.withDescription(

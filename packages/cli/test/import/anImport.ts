@@ -1,0 +1,72 @@
+/** Runs an import of rows that are made up, into a service that is made up, in no time. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { importList, type Undergone } from "../../src/import/importList.js"
+import { Patience } from "../../src/import/Patience.js"
+import { Progress, type Undertaking } from "../../src/import/Progress.js"
+import { Service } from "../../src/import/Service.js"
+import type { ListRow } from "../../src/import/ShelterList.js"
+import { OWN_NAMES } from "../../src/import/StatusMap.js"
+import type { Asking } from "../../src/import/Transport.js"
+import type { Fault, FakeService } from "./FakeService.js"
+import { virtualTime } from "./virtualTime.js"
+
+export type Made = readonly [name: string, category: string, status?: string]
+
+export const rowsOf = (made: ReadonlyArray<Made>): ReadonlyArray<ListRow> =>
+  made.map(([name, category, status], at) => ({
+    number: at + 1,
+    line: at + 2,
+    name,
+    category,
+    status,
+    surplus: 0
+  }))
+
+async function* each(rows: ReadonlyArray<ListRow>): AsyncGenerator<ListRow, void, undefined> {
+  yield* rows
+}
+
+export const undertaking = (rows: number): Undertaking => ({
+  list: "list.csv",
+  sha256: "0",
+  rows,
+  url: "http://localhost/",
+  name: "Name",
+  category: "Kind",
+  status: "Outcome",
+  statusMap: {}
+})
+
+export type Run = {
+  readonly fault?: (asking: Asking) => Fault
+  readonly concurrency?: number
+  readonly maxWaitMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** A list with a progress file of its own; `run` runs the import once more, as a new process would. */
+export const anImport = (service: FakeService, made: ReadonlyArray<Made>) => {
+  const folder = mkdtempSync(join(tmpdir(), "petstore-import-"))
+  const file = join(folder, "progress.jsonl")
+  const rows = rowsOf(made)
+  const run = async (how: Run = {}): Promise<Undergone> => {
+    const { concurrency = 8, maxWaitMs = 300_000, signal = new AbortController().signal } = how
+    const progress = Progress.open(file, undertaking(rows.length), () => "run")
+    try {
+      return await importList({
+        rows: each(rows),
+        statuses: OWN_NAMES,
+        service: new Service(service.transport(how.fault), new Patience(virtualTime(), signal, maxWaitMs)),
+        progress,
+        concurrency,
+        signal,
+        watcher: { settled: () => undefined }
+      })
+    } finally {
+      progress.close()
+    }
+  }
+  return { file, run, forget: () => rmSync(folder, { recursive: true }) }
+}

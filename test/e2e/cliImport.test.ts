@@ -1,0 +1,195 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
+import { killAll, petstore, served, start } from "./petstore.js"
+
+const root = mkdtempSync(join(tmpdir(), "petstore-e2e-"))
+afterAll(() => rmSync(root, { recursive: true }))
+afterEach(killAll)
+
+let list = ""
+beforeEach(() => {
+  list = join(mkdtempSync(join(root, "run-")), "list.csv")
+})
+
+const KINDS = ["Dog", "Cat", "Rabbit, dwarf", 'Parrot "grey"']
+const OUTCOMES = { Adoption: "sold", "Return to owner": "pending", "": "available" } as const
+const STATUS_MAP = "Adoption=sold,Return to owner=pending,=available"
+
+type Line = { readonly name: string; readonly kind: string; readonly outcome: keyof typeof OUTCOMES }
+
+/** Every tenth animal has no name; some names have quotes, commas, line breaks and every kind of letter. */
+const NAMES = [
+  "Bella",
+  'O"Malley',
+  "Max, the second",
+  "Zoë",
+  "two\r\nlines",
+  "🐕 Fido",
+  "Bella",
+  "小白",
+  "Rex"
+]
+const OUTCOME_VALUES = ["Adoption", "Return to owner", ""] as const
+
+const lines = (count: number): ReadonlyArray<Line> =>
+  Array.from({ length: count }, (_, at) => ({
+    name: at % 10 === 9 ? " " : (NAMES[at % NAMES.length] ?? ""),
+    kind: KINDS[at % KINDS.length] ?? "",
+    outcome: OUTCOME_VALUES[at % 3] ?? ""
+  }))
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+const csv = (all: ReadonlyArray<Line>) =>
+  `\ufeffId,${quoted("Animal's Name")},Kind,Outcome\r\n${all
+    .map(({ name, kind, outcome }, at) => `${at},${quoted(name)},${quoted(kind)},${outcome}\r\n`)
+    .join("")}`
+
+const args = (url: string, ...more: ReadonlyArray<string>) => [
+  "import",
+  list,
+  "--name",
+  "Animal's Name",
+  "--category=Kind",
+  "--status=Outcome",
+  "--status-map",
+  STATUS_MAP,
+  `--url=${url}`,
+  ...more
+]
+
+type Outcome = {
+  readonly loaded: number
+  readonly loadedBefore: number
+  readonly refused: number
+  readonly complete: boolean
+  readonly refusedLines: ReadonlyArray<{
+    readonly line: number
+    readonly code: string
+    readonly message: string
+  }>
+}
+
+const outcomeOf = (stdout: string): Outcome => JSON.parse(stdout)
+
+type Shop = Awaited<ReturnType<typeof served>>
+
+const total = async (shop: Shop, query: string): Promise<number> =>
+  Number((await shop.call(`/pets?limit=1&total=true${query}`)).headers.get("x-total-count"))
+
+const expectAllLoadedOnce = async (shop: Shop, all: ReadonlyArray<Line>) => {
+  const named = all.filter((line) => line.name.trim() !== "")
+  expect(await total(shop, "")).toBe(named.length)
+  const categories: ReadonlyArray<{ id: number; name: string }> = await (
+    await shop.call("/categories")
+  ).json()
+  expect(categories.map((category) => category.name).sort()).toEqual([...KINDS].sort())
+  for (const { id, name } of categories) {
+    for (const [outcome, status] of Object.entries(OUTCOMES)) {
+      const counted = named.filter((line) => line.kind === name && line.outcome === outcome).length
+      expect(await total(shop, `&categoryId=${id}&status=${status}`), `${name} ${status}`).toBe(counted)
+    }
+  }
+}
+
+describe("petstore import", { timeout: 60_000 }, () => {
+  test("loads a list, reports every refused line, and run again loads nothing twice", async () => {
+    const shop = await served("--memory")
+    const all = lines(500)
+    writeFileSync(list, csv(all))
+    const first = await petstore(args(shop.url, "--json"), { PETSTORE_KEY: shop.key })
+    expect(first.stderr).toBe("")
+    expect(first.code).toBe(0)
+    const outcome = outcomeOf(first.stdout)
+    expect(outcome).toMatchObject({ loaded: 450, loadedBefore: 0, refused: 50, complete: true })
+    expect(outcome.refusedLines[0]).toMatchObject({ line: 12, code: "validation_failed" })
+    expect(readFileSync(`${list}.refused.csv`, "utf8").trimEnd().split("\r\n").length).toBe(51)
+    expect(readFileSync(`${list}.progress.jsonl`, "utf8")).not.toContain(shop.key)
+    await expectAllLoadedOnce(shop, all)
+
+    const second = await petstore(args(shop.url, "--key", shop.key))
+    expect(second.code).toBe(0)
+    expect(second.stdout).toContain("Nothing was left to load, of 500 lines: 450 by earlier runs.")
+    expect(second.stdout).toContain("REFUSED: 50 lines")
+    expect(second.stdout).not.toContain("\u001b")
+    await expectAllLoadedOnce(shop, all)
+  })
+
+  test("killed again and again, goes on where it stopped and loads no line twice", async () => {
+    const shop = await served("--memory")
+    const all = lines(4_000)
+    writeFileSync(list, csv(all))
+    for (let kills = 1; kills <= 3; kills++) {
+      const run = start(args(shop.url), { PETSTORE_KEY: shop.key })
+      while ((await total(shop, "")) < kills * 300) await sleep(1)
+      run.child.kill("SIGKILL")
+      expect((await run.ended).code).toBeNull()
+    }
+    const { code, stdout } = await petstore(args(shop.url, "--json"), { PETSTORE_KEY: shop.key })
+    expect(code).toBe(0)
+    expect(outcomeOf(stdout).complete).toBe(true)
+    expect(outcomeOf(stdout).loadedBefore).toBeGreaterThan(500)
+    await expectAllLoadedOnce(shop, all)
+  })
+
+  test("stopped by SIGTERM records what is under way, says what is left, and ends with 143", async () => {
+    const shop = await served("--memory")
+    const all = lines(4_000)
+    writeFileSync(list, csv(all))
+    const run = start(args(shop.url), { PETSTORE_KEY: shop.key })
+    while ((await total(shop, "")) < 200) await sleep(1)
+    run.child.kill("SIGTERM")
+    const { code, stdout, stderr } = await run.ended
+    expect(code).toBe(143)
+    expect(stdout).toContain("NOT FINISHED")
+    expect(stderr).toContain("petstore: interrupted\n")
+    expect((await petstore(args(shop.url), { PETSTORE_KEY: shop.key })).code).toBe(0)
+    await expectAllLoadedOnce(shop, all)
+  })
+
+  test("stops at a limit that lasts longer than it may wait, and says that the command goes on later", async () => {
+    const shop = await served("--memory", "--demo-plan", "free")
+    writeFileSync(list, csv(lines(100)))
+    const { code, stdout, stderr } = await petstore(args(shop.url, "--max-wait", "0"), {
+      PETSTORE_KEY: shop.key
+    })
+    expect(code).toBe(1)
+    expect(stdout).toContain("NOT FINISHED")
+    expect(stderr).toContain("the rate limit is reached; it asks to wait")
+  })
+
+  test("--dry-run says what would be refused and sends nothing", async () => {
+    writeFileSync(list, csv(lines(20)))
+    const { code, stdout } = await petstore(args("http://127.0.0.1:9", "--dry-run"))
+    expect(code).toBe(0)
+    expect(stdout).toContain("18 of 20 lines can be loaded. Nothing was sent.")
+    expect(existsSync(`${list}.progress.jsonl`)).toBe(false)
+  })
+
+  test("says in one line what is wrong: no key, a wrong key, nobody there, no such file, no such column", async () => {
+    const shop = await served("--memory")
+    writeFileSync(list, csv(lines(20)))
+    const ended = async (given: ReadonlyArray<string>, key?: string) => {
+      const { code, stderr } = await petstore(given, key === undefined ? {} : { PETSTORE_KEY: key })
+      return `${code} ${stderr.trimEnd().split("\n").at(-1)}`
+    }
+    expect(await ended(args(shop.url))).toMatch(/^2 petstore: --key KEY, or PETSTORE_KEY/)
+    expect(await ended(args(shop.url), "ps_nonsense")).toMatch(
+      /^1 petstore: the service says 401 invalid_key/
+    )
+    // None of these has begun to load anything, so the same progress file does for all of them.
+    expect(await ended(args("http://127.0.0.1:9"), shop.key)).toMatch(/^1 petstore: nothing listens there/)
+    expect(
+      await ended(
+        args(shop.url).map((arg) => arg.replace("=Kind", "=Type")),
+        shop.key
+      )
+    ).toMatch(
+      /^2 petstore: .*: the list has no column 'Type'; it has 'Id', 'Animal's Name', 'Kind', 'Outcome'$/
+    )
+    rmSync(list)
+    expect(await ended(args(shop.url), shop.key)).toMatch(/^1 petstore: .*list\.csv: there is no such file$/)
+  })
+})

@@ -1,0 +1,83 @@
+/** Runs the built `petstore` as its users do: as a process. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+const root = new URL("../../", import.meta.url)
+const launcher = fileURLToPath(new URL("packages/cli/bin/petstore.js", root))
+
+if (!existsSync(new URL("packages/cli/dist/main.js", root))) {
+  throw new Error("packages/cli is not built: run npm run build, then these tests")
+}
+
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+const environment = (extra: Readonly<Record<string, string>>) => {
+  const { PETSTORE_KEY: _, NODE_OPTIONS: __, ...rest } = process.env
+  return { ...rest, ...extra }
+}
+
+const running = new Set<ChildProcess>()
+
+/** Ends what a failed test left running. */
+export const killAll = (): void => {
+  for (const child of running) child.kill("SIGKILL")
+}
+
+export type Started = {
+  readonly child: ChildProcess
+  readonly output: { stdout: string; stderr: string }
+  readonly ended: Promise<Ended>
+}
+
+export const start = (args: ReadonlyArray<string>, extra: Readonly<Record<string, string>> = {}): Started => {
+  const child = spawn(process.execPath, [launcher, ...args], {
+    env: environment(extra),
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  running.add(child)
+  const output = { stdout: "", stderr: "" }
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text))
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text))
+  const ended = new Promise<Ended>((resolve) =>
+    child.once("close", (code) => {
+      running.delete(child)
+      resolve({ code, ...output })
+    })
+  )
+  return { child, output, ended }
+}
+
+export const petstore = (
+  args: ReadonlyArray<string>,
+  extra?: Readonly<Record<string, string>>
+): Promise<Ended> => start(args, extra).ended
+
+export type Served = Started & {
+  readonly url: string
+  readonly key: string
+  readonly call: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+/** Starts `petstore serve` on a free port; resolves once all it says at its start has been said. */
+export const served = async (...args: ReadonlyArray<string>): Promise<Served> => {
+  const started = start(["serve", "--port", "0", ...args])
+  const { child, output, ended } = started
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on("data", () => {
+      if (output.stdout.includes("-i -H")) resolve()
+    })
+    void ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)))
+  })
+  const url = output.stdout.split("\n")[0]?.split(" ").at(-1) ?? ""
+  const key = /ps_[0-9A-Za-z]{38}/.exec(output.stdout)?.[0] ?? ""
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: {
+        "x-api-key": key,
+        ...(init.body === undefined ? {} : { "content-type": "application/json" })
+      }
+    })
+  return { ...started, url, key, call }
+}
