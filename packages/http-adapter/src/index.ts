@@ -11,6 +11,6 @@ export type { OperationId } from "./compile/Handler.js"
 // Serving
 export type { FailedRequest, ServiceOptions } from "./serve/Options.js"
 export type { ServedStore } from "./serve/makeService.js"
-export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./node/toNodeHandler.js"
+export { type NodeHandler, toNodeHandler } from "./node/toNodeHandler.js"
 export { serve, type ServeOptions, type Serving } from "./node/serve.js"
 export { toWebHandler, type WebHandlerOptions } from "./web/toWebHandler.js"

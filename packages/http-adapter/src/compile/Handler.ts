@@ -3,7 +3,6 @@ import type * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type { Engine, IfRevision, MaybePromise, Origin, StorageError } from "@petstore/core"
-import type { Either } from "effect"
 import type { PetStoreApi } from "../contract/PetStoreApi.js"
 import type { Refusal } from "../contract/Refusals.js"
 
@@ -20,7 +19,7 @@ export type Asked<Query, Body> = {
 /** A record as its caller sees it; the contract's schema says which members are written. */
 export type Shown = Readonly<Record<string, unknown>>
 
-/** What is written: one record with its tag (and its place, where it is new), a page of them, or nothing. */
+/** What is written: one record with its tag (and its place, where it is new), a page of them, nothing, or a refusal. */
 export type Rendered =
   | {
       readonly kind: "record"
@@ -36,15 +35,14 @@ export type Rendered =
       readonly total: number | undefined
     }
   | { readonly kind: "nothing" }
-
-export type Outcome = Either.Either<Rendered, Refusal | StorageError>
+  | { readonly kind: "refused"; readonly refusal: Refusal | StorageError }
 
 /**
  * Declared as a method, so that a handler of particular inputs stands where any handler does: the compiled operation
  * gives it exactly what the contract's schemas decoded, which {@link Handlers} ties to the same names.
  */
 export type Handler<Query, Body> = {
-  start(engine: Engine, asked: Asked<Query, Body>): MaybePromise<Outcome>
+  start(engine: Engine, asked: Asked<Query, Body>): MaybePromise<Rendered>
 }
 
 type Endpoints =

@@ -10,6 +10,7 @@ import {
   type Refuse,
   type Request,
   type Shop,
+  type StorageError,
   type ValidationFailed
 } from "@petstore/core"
 import { Either } from "effect"
@@ -35,87 +36,110 @@ const record = (shown: Shown, { id, revision }: Stored, created: boolean): Rende
   revision
 })
 
+/** Renders the answer of a program, or its refusal. */
+const rendering =
+  <A>(render: (answer: A) => Rendered) =>
+  (answer: Either.Either<A, Refusal | StorageError>): Rendered =>
+    Either.isRight(answer) ? render(answer.right) : { kind: "refused", refusal: answer.left }
+
 /** One record by its id. */
 const get = <R extends Stored, Yields extends Reads>(operation: {
   readonly program: Program<[id: number], R, Yields>
   readonly show: (row: R) => Shown
-}): Handler<never, never> => ({
-  start: (engine, { origin, id }) =>
-    andThen(
-      engine.read(() => operation.program(origin, id)),
-      Either.map((row) => record(operation.show(row), row, false))
-    )
-})
+}): Handler<never, never> => {
+  const rendered = rendering((row: R) => record(operation.show(row), row, false))
+  return {
+    start: (engine, { origin, id }) =>
+      andThen(
+        engine.read(() => operation.program(origin, id)),
+        rendered
+      )
+  }
+}
 
 /** A page; the query is checked by the listing, which refuses by name. */
 const list = <Query, R, Yields extends Reads>(operation: {
   readonly accept: (query: Query) => Either.Either<readonly [ListPlan], InvalidParameter | ValidationFailed>
   readonly program: Program<[plan: ListPlan], Page<R>, Yields>
   readonly show: (page: Page<R>) => Page<Shown>
-}): Handler<Query, never> => ({
-  start: (engine, { origin, query }) => {
-    const accepted = operation.accept(query)
-    if (Either.isLeft(accepted)) return Either.left(accepted.left)
-    return andThen(
-      engine.read(() => operation.program(origin, accepted.right[0])),
-      Either.map((page) => {
-        const { items, next, total } = operation.show(page)
-        return { kind: "page", items, next, total }
-      })
-    )
+}): Handler<Query, never> => {
+  const rendered = rendering((page: Page<R>) => {
+    const { items, next, total } = operation.show(page)
+    return { kind: "page", items, next, total }
+  })
+  return {
+    start: (engine, { origin, query }) => {
+      const accepted = operation.accept(query)
+      if (Either.isLeft(accepted)) return { kind: "refused", refusal: accepted.left }
+      const [plan] = accepted.right
+      return andThen(
+        engine.read(() => operation.program(origin, plan)),
+        rendered
+      )
+    }
   }
-})
+}
 
 /** A new record. */
 const create = <Body, R extends Stored, Yields extends Writes>(operation: {
   readonly program: Program<[asked: Body], R, Yields>
   readonly show: (row: R) => Shown
-}): Handler<never, Body> => ({
-  start: (engine, { origin, body }) =>
-    andThen(
-      engine.write(() => operation.program(origin, body)),
-      Either.map((row) => record(operation.show(row), row, true))
-    )
-})
+}): Handler<never, Body> => {
+  const rendered = rendering((row: R) => record(operation.show(row), row, true))
+  return {
+    start: (engine, { origin, body }) =>
+      andThen(
+        engine.write(() => operation.program(origin, body)),
+        rendered
+      )
+  }
+}
 
 /** A changed record, on the condition that is asked for. */
 const change = <Body, R extends Stored, Yields extends Writes>(operation: {
   readonly program: Program<[id: number, asked: Body, condition: IfRevision], R, Yields>
   readonly show: (row: R) => Shown
-}): Handler<never, Body> => ({
-  start: (engine, { origin, id, body, condition }) =>
-    andThen(
-      engine.write(() => operation.program(origin, id, body, condition)),
-      Either.map((row) => record(operation.show(row), row, false))
-    )
-})
+}): Handler<never, Body> => {
+  const rendered = rendering((row: R) => record(operation.show(row), row, false))
+  return {
+    start: (engine, { origin, id, body, condition }) =>
+      andThen(
+        engine.write(() => operation.program(origin, id, body, condition)),
+        rendered
+      )
+  }
+}
 
 /** A record that goes. */
 const remove = <Yields extends Writes>(operation: {
   readonly program: Program<[id: number, condition: IfRevision], void, Yields>
-}): Handler<never, never> => ({
-  start: (engine, { origin, id, condition }) =>
-    andThen(
-      engine.write(() => operation.program(origin, id, condition)),
-      Either.map(() => NOTHING)
-    )
-})
+}): Handler<never, never> => {
+  const rendered = rendering(() => NOTHING)
+  return {
+    start: (engine, { origin, id, condition }) =>
+      andThen(
+        engine.write(() => operation.program(origin, id, condition)),
+        rendered
+      )
+  }
+}
+
+type Set<R> = { readonly item: R; readonly created: boolean }
 
 /** A record that is set, and made where there is none. */
 const set = <Body, R extends Stored, Yields extends Writes>(operation: {
-  readonly program: Program<
-    [id: number, asked: Body, condition: IfRevision],
-    { readonly item: R; readonly created: boolean },
-    Yields
-  >
-  readonly show: (stored: { readonly item: R; readonly created: boolean }) => Shown
-}): Handler<never, Body> => ({
-  start: (engine, { origin, id, body, condition }) =>
-    andThen(
-      engine.write(() => operation.program(origin, id, body, condition)),
-      Either.map((stored) => record(operation.show(stored), stored.item, stored.created))
-    )
-})
+  readonly program: Program<[id: number, asked: Body, condition: IfRevision], Set<R>, Yields>
+  readonly show: (stored: Set<R>) => Shown
+}): Handler<never, Body> => {
+  const rendered = rendering((stored: Set<R>) => record(operation.show(stored), stored.item, stored.created))
+  return {
+    start: (engine, { origin, id, body, condition }) =>
+      andThen(
+        engine.write(() => operation.program(origin, id, body, condition)),
+        rendered
+      )
+  }
+}
 
 export const handlersOf = ({ pets, categories, orders, inventory }: Shop): Handlers => ({
   listPets: list(pets.list),

@@ -32,12 +32,14 @@ export class NodeIncoming implements Incoming {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #trustProxy: number
+  readonly #vanished: (request: IncomingMessage) => void
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
     trustProxy: number,
-    awaitsContinue: boolean
+    awaitsContinue: boolean,
+    vanished: (request: IncomingMessage) => void
   ) {
     const { headers, method = "", url = "" } = request
     const length = headers["content-length"]
@@ -52,6 +54,7 @@ export class NodeIncoming implements Incoming {
     this.#request = request
     this.#response = response
     this.#trustProxy = trustProxy
+    this.#vanished = vanished
   }
 
   get address(): string {
@@ -99,5 +102,6 @@ export class NodeIncoming implements Incoming {
     }
     request.on("data", onData)
     request.on("end", onEnd)
+    request.on("close", () => this.#vanished(request))
   }
 }

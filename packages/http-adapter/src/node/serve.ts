@@ -1,10 +1,10 @@
 /** The store as a server of its own on node:http. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { ServedStore } from "../serve/makeService.js"
 import type { ServiceOptions } from "../serve/Options.js"
 import { answerClientError } from "./answerClientError.js"
-import { toNodeHandler } from "./toNodeHandler.js"
+import { makeHandler } from "./toNodeHandler.js"
 
 export type ServeOptions = ServiceOptions & {
   /** `127.0.0.1` unless given. */
@@ -44,8 +44,13 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   const sockets = new Set<Socket>()
   let closing: Promise<void> | undefined
 
-  const isReady = () => closing === undefined && (options.isReady?.() ?? true)
-  const handler = toNodeHandler(store, { ...options, isReady, isClosing: () => closing !== undefined })
+  const isClosing = () => closing !== undefined
+  const isReady = () => !isClosing() && (options.isReady?.() ?? true)
+  const handler = makeHandler(
+    store,
+    { ...options, isReady },
+    { started: (request) => running.add(request), ended: (request) => running.delete(request), isClosing }
+  )
   const server = createServer({
     headersTimeout: options.headersTimeoutMs ?? 10_000,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
@@ -56,16 +61,9 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     requireHostHeader: false
   })
 
-  const tracked =
-    (handle: (request: IncomingMessage, response: ServerResponse) => void) =>
-    (request: IncomingMessage, response: ServerResponse): void => {
-      running.add(request)
-      response.once("close", () => running.delete(request))
-      handle(request, response)
-    }
-  server.on("request", tracked(handler))
-  server.on("checkContinue", tracked(handler.checkContinue))
-  server.on("checkExpectation", tracked(handler))
+  server.on("request", handler)
+  server.on("checkContinue", handler.checkContinue)
+  server.on("checkExpectation", handler)
   server.on("connection", (socket: Socket) => {
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
@@ -83,7 +81,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
         resolve()
       })
       const busy = new Set([...running].map((request) => request.socket))
-      for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon()
     }))
 
   return new Promise((resolve, reject) => {

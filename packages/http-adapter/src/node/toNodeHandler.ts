@@ -11,21 +11,35 @@ export type NodeHandler = {
   readonly checkContinue: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-export type NodeHandlerOptions = ServiceOptions & {
+/** What a server that runs the handler is told, so that it can shut down in order. */
+export type Watch = {
+  /** A request has come in that will be answered. */
+  readonly started: (request: IncomingMessage) => void
+  /** It has been answered, or its caller has vanished; bytes of the answer may still be on their way. */
+  readonly ended: (request: IncomingMessage) => void
   /** Whether the server is shutting down: answers then end their connections. */
-  readonly isClosing?: () => boolean
+  readonly isClosing: () => boolean
 }
 
-export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = {}): NodeHandler => {
+const UNWATCHED: Watch = { started: () => undefined, ended: () => undefined, isClosing: () => false }
+
+export const toNodeHandler = (store: ServedStore, options: ServiceOptions = {}): NodeHandler =>
+  makeHandler(store, options, UNWATCHED)
+
+export const makeHandler = (store: ServedStore, options: ServiceOptions, watch: Watch): NodeHandler => {
   const service = makeService(store, options)
-  const { trustProxy = 0, isClosing = () => false } = options
+  const { trustProxy = 0 } = options
   const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     if (isQueued(response)) {
       response.once("socket", () => handle(request, response, awaitsContinue))
       return
     }
-    const incoming = new NodeIncoming(request, response, trustProxy, awaitsContinue)
-    service(incoming, (answer) => writeAnswer(request, response, incoming, answer, isClosing()))
+    watch.started(request)
+    const incoming = new NodeIncoming(request, response, trustProxy, awaitsContinue, watch.ended)
+    service(incoming, (answer) => {
+      watch.ended(request)
+      writeAnswer(request, response, incoming, answer, watch.isClosing())
+    })
   }
   return Object.assign(
     (request: IncomingMessage, response: ServerResponse) => handle(request, response, false),

@@ -2,9 +2,8 @@
  * The service: route → admit → decode → engine → encode. The order of checks is fixed, and the first that fails is
  * answered: key, ban and limits; path; method; version; stability and sunset; path parameter; query; body.
  */
-import { type Admission, andThen, type Engine } from "@petstore/core"
+import type { Admission, Engine, Origin } from "@petstore/core"
 import { Either } from "effect"
-import type { Outcome } from "../compile/Handler.js"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
@@ -35,38 +34,37 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
 
   /** Runs the operation on decoded input, and answers. */
   const run = (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
-    const { nowMs, requestId, admission, id = 0 } = exchange
-    const outcome = andThen(
-      operation.handler.start(engine, {
-        origin: {
-          nowMs,
-          requestId,
-          ...(admission?.admitted === true ? { accountId: admission.caller.accountId } : {})
-        },
-        id,
-        query: query.values,
-        body,
-        condition: conditionOf(exchange, operation)
-      }),
-      (answered: Outcome) =>
-        Either.isRight(answered)
-          ? render(exchange, operation, query, answered.right)
-          : refuse(exchange, answered.left)
-    )
-    if (outcome instanceof Promise) outcome.catch((cause: unknown) => die(exchange, cause))
+    const rendered = operation.handler.start(engine, {
+      origin: originOf(exchange),
+      id: exchange.id ?? 0,
+      query: query.values,
+      body,
+      condition: conditionOf(exchange, operation)
+    })
+    if (!(rendered instanceof Promise)) return render(exchange, operation, query, rendered)
+    rendered
+      .then((later) => render(exchange, operation, query, later))
+      .catch((cause: unknown) => die(exchange, cause))
   }
 
   const decode = (exchange: Exchange, operation: Operation, queryText: string): void => {
     const parameter = readParameter(exchange, operation)
     if (parameter !== undefined) return refuse(exchange, parameter)
-    const query = queryText === "" ? Either.right(NO_QUERY) : operation.readQuery(queryText)
-    if (Either.isLeft(query)) return refuse(exchange, query.left)
-    if (operation.decodeBody === undefined) return run(exchange, operation, query.right, undefined)
-    readBody(exchange, operation, (body) =>
-      guarded(exchange, () =>
-        Either.isRight(body) ? run(exchange, operation, query.right, body.right) : refuse(exchange, body.left)
-      )
-    )
+    let query = NO_QUERY
+    if (queryText !== "") {
+      const read = operation.readQuery(queryText)
+      if (Either.isLeft(read)) return refuse(exchange, read.left)
+      query = read.right
+    }
+    if (operation.decodeBody === undefined) return run(exchange, operation, query, undefined)
+    readBody(exchange, operation, (body) => {
+      try {
+        if (Either.isRight(body)) run(exchange, operation, query, body.right)
+        else refuse(exchange, body.left)
+      } catch (cause) {
+        die(exchange, cause)
+      }
+    })
   }
 
   const proceed = (
@@ -113,23 +111,23 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       id: undefined,
       answered: false
     }
-    if (incoming.method === "OPTIONS" && (match !== undefined || path === "*")) {
-      const allow = match?.route.allow ?? EVERY_METHOD
-      return guarded(exchange, () =>
+    try {
+      if (incoming.method === "OPTIONS" && (match !== undefined || path === "*")) {
+        const allow = match?.route.allow ?? EVERY_METHOD
         respond(exchange, { status: 204, body: null, headers: ["Allow", allow] })
-      )
+      } else {
+        admit(exchange, match?.route, query)
+      }
+    } catch (cause) {
+      die(exchange, cause)
     }
-    guarded(exchange, () => admit(exchange, match?.route, query))
   }
 }
 
-const guarded = (exchange: Exchange, step: () => void): void => {
-  try {
-    step()
-  } catch (cause) {
-    die(exchange, cause)
-  }
-}
+const originOf = ({ nowMs, requestId, admission }: Exchange): Origin =>
+  admission?.admitted === true
+    ? { nowMs, requestId, accountId: admission.caller.accountId }
+    : { nowMs, requestId }
 
 const presentedBy = (incoming: Incoming) => ({
   apiKey: incoming.values("x-api-key"),

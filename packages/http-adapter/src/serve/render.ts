@@ -4,6 +4,7 @@ import type { Rendered } from "../compile/Handler.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
 import { entityTag, namesTag } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
+import { refuse } from "./refuse.js"
 import { respond } from "./respond.js"
 
 export const render = (
@@ -14,6 +15,7 @@ export const render = (
 ): void => {
   if (rendered.kind === "record") return renderRecord(exchange, operation, rendered)
   if (rendered.kind === "page") return renderPage(exchange, operation, query, rendered)
+  if (rendered.kind === "refused") return refuse(exchange, rendered.refusal)
   respond(exchange, { status: 204, body: null })
 }
 
