@@ -11,7 +11,7 @@ export const firstCalls = (url: string, key: string, stocked: boolean): Readonly
     ...(stocked ? [] : call("Add a category", post("/categories", '{"name":"Dogs"}'))),
     ...call("Add a pet", post("/pets", '{"name":"Fido","categoryId":1}')),
     ...call("List the pets that are for sale", curl("/pets?status=available&limit=5")),
-    ...call("Order one", post("/store/orders", '{"petId":1}')),
+    ...call("Order one", post("/store/orders", `{"petId":${stocked ? 2 : 1}}`)),
     ...call(
       "See what is left of your limits, in the headers",
       curl("/store/orders?complete=false&limit=1", " -i")
