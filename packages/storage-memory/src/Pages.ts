@@ -3,7 +3,7 @@ import type { Row } from "@petstore/core"
 import type { Interval } from "./Interval.js"
 import type { Owner } from "./Owner.js"
 
-const PAGE = 256
+const PAGE = 1024
 const numberOf = (id: number): number => Math.floor(id / PAGE)
 
 class Page {

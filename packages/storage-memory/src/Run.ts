@@ -5,23 +5,27 @@ import type { Owner } from "./Owner.js"
 
 export const RUN_LIMIT = 128
 
-/** The columns of a run that an id alone does not make up for. */
-type Keys = { readonly heads: Array<number>; readonly keys: Array<Value> }
-
 export class Run {
   readonly owner: Owner
   readonly ids: Array<number>
-  /** Null in a list that is sorted by id. */
-  readonly #keys: Keys | null
+  /** Null, as are the keys, in a list that is sorted by id: there the ids are the heads. */
+  readonly #heads: Array<number> | null
+  readonly #keys: Array<Value> | null
 
-  constructor(owner: Owner, ids: Array<number>, keys: Keys | null) {
+  private constructor(
+    owner: Owner,
+    ids: Array<number>,
+    heads: Array<number> | null,
+    keys: Array<Value> | null
+  ) {
     this.owner = owner
     this.ids = ids
+    this.#heads = heads
     this.#keys = keys
   }
 
   static of(owner: Owner, keyed: boolean, { head, key, id }: Entry): Run {
-    return new Run(owner, [id], keyed ? { heads: [head], keys: [key] } : null)
+    return new Run(owner, [id], keyed ? [head] : null, keyed ? [key] : null)
   }
 
   get length(): number {
@@ -47,7 +51,7 @@ export class Run {
     const head = this.#headAt(offset)
     if (head !== entry.head) return head < entry.head ? -1 : 1
     if (this.#keys === null) return 0
-    return compareKeys(this.#keys.keys[offset] ?? null, this.ids[offset] ?? 0, entry.key, entry.id)
+    return compareKeys(this.#keys[offset] ?? null, this.ids[offset] ?? 0, entry.key, entry.id)
   }
 
   /** How many entries stand before this one. */
@@ -64,28 +68,24 @@ export class Run {
 
   insert(offset: number, { head, key, id }: Entry): void {
     insertAt(this.ids, offset, id)
-    if (this.#keys === null) return
-    insertAt(this.#keys.heads, offset, head)
-    insertAt(this.#keys.keys, offset, key)
+    if (this.#heads !== null) insertAt(this.#heads, offset, head)
+    if (this.#keys !== null) insertAt(this.#keys, offset, key)
   }
 
   remove(offset: number): void {
     this.ids.splice(offset, 1)
-    this.#keys?.heads.splice(offset, 1)
-    this.#keys?.keys.splice(offset, 1)
+    this.#heads?.splice(offset, 1)
+    this.#keys?.splice(offset, 1)
   }
 
   #headAt(offset: number): number {
-    return (this.#keys === null ? this.ids[offset] : this.#keys.heads[offset]) ?? 0
+    return (this.#heads ?? this.ids)[offset] ?? 0
   }
 
   #slice(owner: Owner, start: number, end: number): Run {
-    const keys = this.#keys
-    return new Run(
-      owner,
-      this.ids.slice(start, end),
-      keys === null ? null : { heads: keys.heads.slice(start, end), keys: keys.keys.slice(start, end) }
-    )
+    const heads = this.#heads?.slice(start, end) ?? null
+    const keys = this.#keys?.slice(start, end) ?? null
+    return new Run(owner, this.ids.slice(start, end), heads, keys)
   }
 }
 
