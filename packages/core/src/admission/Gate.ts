@@ -1,5 +1,5 @@
 /** Lets requests in: recognises the key, finds the account and its limits, and counts the request. */
-import { type Context, Either } from "effect"
+import { type Context, Effect, Either } from "effect"
 import { type CredentialHeaders, keyOf } from "../key/Credentials.js"
 import { keyStanding } from "../key/KeyStanding.js"
 import { InvalidKey } from "../key/Refusals.js"
@@ -22,6 +22,11 @@ import type { Admission, AdmissionRefusal, Presented } from "./Admission.js"
 export type Gate = {
   /** Decides on one request and counts it: at once where storage and counters answer at once, else in time. */
   readonly admit: (presented: Presented, nowMs: number) => MaybePromise<Admission>
+  /** Where an address stands, without counting anything: for answers that are free and need no key. */
+  readonly addressStanding: (
+    address: string,
+    nowMs: number
+  ) => Effect.Effect<Pick<Admission, "limits" | "rate">, StorageError>
   readonly limiter: Limiter
   /** The limits of an account now. */
   readonly limitsOf: (account: AccountRow) => Limits
@@ -74,6 +79,11 @@ export const makeGate = ({ read, usage, plans, banPolicy }: Surroundings): Gate 
 
   return {
     limiter,
+    addressStanding: (address, nowMs) =>
+      Effect.map(limiter.standing(addressKey(address), plans.free, nowMs), ({ headers }) => ({
+        limits: plans.free,
+        rate: headers
+      })),
     limitsOf: (account) => limitsOf(account, plans),
     admit: (presented, nowMs) => {
       const text = keyOf(presented satisfies CredentialHeaders)
