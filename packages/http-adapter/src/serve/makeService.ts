@@ -3,7 +3,7 @@
  * answered: key, ban and limits; path; method; version; stability and sunset; path parameter; query; body.
  */
 import type { Admission, Engine, Origin } from "@petstore/core"
-import { Either } from "effect"
+import { Effect, Either } from "effect"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
@@ -73,9 +73,10 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     found: Route<Operation> | undefined,
     query: string
   ): void => {
-    exchange.admission = admission
-    const { operation } = exchange
+    exchange.standing = admission
     if (!admission.admitted) return refuse(exchange, admission.refusal)
+    exchange.caller = admission.caller
+    const { operation } = exchange
     if (exchange.incoming.fault !== undefined) {
       return refuse(exchange, new MalformedRequest({ fault: exchange.incoming.fault }))
     }
@@ -94,6 +95,17 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       .catch((cause: unknown) => die(exchange, cause))
   }
 
+  /** OPTIONS needs no key and is not counted; it tells the limits of the address all the same, as every response does. */
+  const answerOptions = (exchange: Exchange, allow: string): void => {
+    const standing = engine.gate.addressStanding(exchange.incoming.address, exchange.nowMs)
+    Effect.runPromise(Effect.either(standing))
+      .then((told) => {
+        exchange.standing = Either.getOrUndefined(told)
+        respond(exchange, { status: 204, body: null, headers: ["Allow", allow] })
+      })
+      .catch((cause: unknown) => die(exchange, cause))
+  }
+
   return (incoming, reply) => {
     const { path, query }: Target = targetOf(incoming.target)
     const match = route(path)
@@ -105,7 +117,8 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       reply,
       nowMs: engine.nowMs(),
       requestId: requestIdOf(incoming.header("x-request-id")),
-      admission: undefined,
+      standing: undefined,
+      caller: undefined,
       operation: match?.route.byMethod.get(incoming.method),
       parameter: match?.parameter ?? "",
       id: undefined,
@@ -113,8 +126,7 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     }
     try {
       if (incoming.method === "OPTIONS" && (match !== undefined || path === "*")) {
-        const allow = match?.route.allow ?? EVERY_METHOD
-        respond(exchange, { status: 204, body: null, headers: ["Allow", allow] })
+        answerOptions(exchange, match?.route.allow ?? EVERY_METHOD)
       } else {
         admit(exchange, match?.route, query)
       }
@@ -124,10 +136,8 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
   }
 }
 
-const originOf = ({ nowMs, requestId, admission }: Exchange): Origin =>
-  admission?.admitted === true
-    ? { nowMs, requestId, accountId: admission.caller.accountId }
-    : { nowMs, requestId }
+const originOf = ({ nowMs, requestId, caller }: Exchange): Origin =>
+  caller === undefined ? { nowMs, requestId } : { nowMs, requestId, accountId: caller.accountId }
 
 const presentedBy = (incoming: Incoming) => ({
   apiKey: incoming.values("x-api-key"),

@@ -16,13 +16,16 @@ const cachedPolicyOf = (limits: Limits): string => {
   return lastPolicy
 }
 
-/** Names and values in turns. Without an admission nothing is known, and nothing is promised. */
-export const rateHeaders = (admission: Admission | undefined, nowMs: number): Array<string> => {
-  if (admission === undefined) {
+/** Names and values in turns. Where the gate has said nothing, nothing is known, and nothing is promised. */
+export const rateHeaders = (
+  standing: Pick<Admission, "limits" | "rate"> | undefined,
+  nowMs: number
+): Array<string> => {
+  if (standing === undefined) {
     const now = String(Math.ceil(nowMs / 1_000))
     return ["X-RateLimit-Limit", "0", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", now]
   }
-  const { limit, remaining, resetSeconds, window } = admission.rate
+  const { limit, remaining, resetSeconds, window } = standing.rate
   const seconds = Math.max(0, resetSeconds - Math.floor(nowMs / 1_000))
   return [
     "X-RateLimit-Limit",
@@ -32,7 +35,7 @@ export const rateHeaders = (admission: Admission | undefined, nowMs: number): Ar
     "X-RateLimit-Reset",
     String(resetSeconds),
     "RateLimit-Policy",
-    cachedPolicyOf(admission.limits),
+    cachedPolicyOf(standing.limits),
     "RateLimit",
     `"${window}";r=${remaining};t=${seconds}`
   ]

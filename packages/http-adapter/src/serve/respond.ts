@@ -26,9 +26,9 @@ export type Response = {
 export const respond = (exchange: Exchange, response: Response): void => {
   if (exchange.answered) return
   exchange.answered = true
-  const { operation, admission, nowMs, requestId, id } = exchange
+  const { operation, standing, nowMs, requestId, id } = exchange
   const { status, body, type = JSON_TYPE, headers: own, links: ownLinks = "" } = response
-  const headers = rateHeaders(admission, nowMs)
+  const headers = rateHeaders(standing, nowMs)
   if (body !== null) headers.push("Content-Type", type)
   headers.push(
     "Cache-Control",

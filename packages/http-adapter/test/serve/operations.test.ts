@@ -207,6 +207,9 @@ describe("HEAD and OPTIONS", () => {
       204,
       "GET, PUT, PATCH, DELETE, HEAD, OPTIONS"
     ])
+    expect(response.headers.get("x-ratelimit-limit")).toBe("60")
+    expect(response.headers.get("x-ratelimit-remaining")).toBe("60")
+    expect(response.headers.get("x-ratelimit-reset")).toMatch(/^\d{10}$/)
     await shop.send("/pets", { method: "OPTIONS" })
     expect(Number((await shop.send("/pets")).headers.get("x-ratelimit-remaining"))).toBe(before - 1)
   })
