@@ -1,29 +1,33 @@
-/** Runs reading programs on a connection of its own, so that a read waits for no write. */
+/** Runs reading programs. Nothing else runs meanwhile, and no writing program is ever half done when one starts. */
 import { drive, type ReadProgram, type Refuse, type Request, type StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
 import { Either } from "effect"
-import { failureOf } from "./sqliteFailure.js"
-import { Tables } from "./Tables.js"
+import { failureOrThrow } from "./sqliteFailure.js"
+import type { Tables } from "./Tables.js"
 import type { Turn } from "./Turn.js"
 
 const again: unique symbol = Symbol("again")
 
 export class Reader {
+  readonly #file: Database
   readonly #tables: Tables
+  readonly #turn: Turn
   readonly #begin: Statement
   readonly #end: Statement
-  readonly #turn: Turn
+  readonly #abandon: Statement
 
-  constructor(file: Database, turn: Turn) {
+  constructor(file: Database, tables: Tables, turn: Turn) {
+    this.#file = file
+    this.#tables = tables
     this.#turn = turn
-    this.#tables = new Tables(file)
     this.#begin = file.prepare("BEGIN")
     this.#end = file.prepare("COMMIT")
+    this.#abandon = file.prepare("ROLLBACK")
   }
 
   /**
-   * A program of one request needs no transaction, since one statement sees one state. When a program turns out to have a
-   * second one it is started again in a transaction.
+   * A program that gets one row needs no transaction, since one statement sees one state. When it turns out to ask for more
+   * it is started again in a transaction, which costs a get; a program that lists is in one from the start.
    */
   run<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E | StorageError> {
     return this.#turn.take(() => {
@@ -31,26 +35,18 @@ export class Reader {
         const answered = this.#single(program())
         return answered === again ? this.#inTransaction(program) : answered
       } catch (thrown) {
-        const failure = failureOf(thrown, "read")
-        if (failure === undefined) throw thrown
-        return Either.left(failure)
+        return Either.left(failureOrThrow(thrown, "read"))
       }
     })
   }
 
   #single<A, E>(steps: Iterator<Request | Refuse<E>, A, unknown>): Either.Either<A, E> | typeof again {
-    let asked = false
-    try {
-      return drive<A, E>(steps, (request) => {
-        if (asked) throw again
-        asked = true
-        return this.#tables.read(request)
-      })
-    } catch (thrown) {
-      if (thrown !== again) throw thrown
-      steps.return?.()
-      return again
-    }
+    let step = steps.next()
+    if (step.done !== true && step.value.op === "get") step = steps.next(this.#tables.read(step.value))
+    if (step.done === true) return Either.right(step.value)
+    const request = step.value
+    steps.return?.()
+    return request.op === "refuse" ? Either.left(request.error) : again
   }
 
   #inTransaction<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E> {
@@ -58,7 +54,16 @@ export class Reader {
     try {
       return drive<A, E>(program(), this.#tables.read)
     } finally {
-      this.#end.run()
+      this.#endTransaction()
+    }
+  }
+
+  /** Whatever happens, the state that was read is let go of: holding on to it would keep the log from being cut back. */
+  #endTransaction(): void {
+    try {
+      if (this.#file.inTransaction) this.#end.run()
+    } finally {
+      if (this.#file.inTransaction) this.#abandon.run()
     }
   }
 }

@@ -10,40 +10,53 @@ export type RowCodec = {
   readonly columns: ReadonlyArray<string>
   /** The select list: id, revision, then the columns. */
   readonly selected: string
-  /** One column's value, as bound. */
-  readonly bind: (column: string, value: Value) => Bound
+  /** One column's value as it is stored. A value the column can't have is a defect. */
+  readonly stored: (column: string, value: Value) => Bound
+  /** One column's value as it is looked for; one that the column can't have is found nowhere. */
+  readonly sought: (column: string, value: Value) => Bound
   /** A row, from the values of the select list. */
   readonly row: (values: ReadonlyArray<Bound>) => Row
 }
 
-type Decode = (value: Bound) => Value
-
-const same: Decode = (value) => value
-
-const decoderOf = (values: ReadonlyArray<Value>): Decode => (value) => (value === null ? null : (values[Number(value)] ?? null))
+/** Stands for no value of an enumeration: codes count from 0. */
+const NO_CODE = -1
 
 export const rowCodec = (collection: Collection<Row>): RowCodec => {
   const described = Object.entries(collection.columns)
   const columns = described.map(([name]) => name)
-  const decoders = described.map(([, { values }]) => (values === undefined ? same : decoderOf(values)))
+  const enumerations = described.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
   const codes = new Map<string, ReadonlyMap<Value, number>>()
   for (const [name, { values }] of described) {
     if (values !== undefined) codes.set(name, new Map(values.map((value, code) => [value, code])))
   }
+  const sought = (column: string, value: Value): Bound => {
+    const known = codes.get(column)
+    if (known !== undefined) return value === null ? null : (known.get(value) ?? NO_CODE)
+    return typeof value === "boolean" ? Number(value) : value
+  }
   return {
     columns,
     selected: ["id", "revision", ...columns.map(sqlName)].join(", "),
-    bind: (column, value) => {
-      const known = codes.get(column)
-      if (known !== undefined) return value === null ? null : (known.get(value) ?? -1)
-      return typeof value === "boolean" ? Number(value) : value
+    sought,
+    stored: (column, value) => {
+      const bound = sought(column, value)
+      if (bound === NO_CODE && codes.has(column))
+        throw new Error(`${collection.name}.${column} can't be ${value}`)
+      return bound
     },
     row: (values) => {
-      const row: Record<string, Value> = { id: values[0] ?? null, revision: values[1] ?? null }
-      for (let at = 0; at < columns.length; at++) {
-        row[columns[at] ?? ""] = decoders[at]?.(values[at + 2] ?? null) ?? null
+      // Always the same members in the same order, so that all rows of a collection have one hidden class.
+      const row: { id: number; revision: number; [column: string]: Value } = {
+        id: Number(values[0]),
+        revision: Number(values[1])
       }
-      return row as Row
+      for (let at = 0; at < columns.length; at++) {
+        const value = values[at + 2] ?? null
+        const enumeration = enumerations[at]
+        row[columns[at] ?? ""] =
+          enumeration === undefined || value === null ? value : (enumeration[Number(value)] ?? null)
+      }
+      return row
     }
   }
 }

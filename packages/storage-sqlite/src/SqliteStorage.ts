@@ -1,11 +1,12 @@
 /** The ports in one SQLite file. */
-import { performance } from "node:perf_hooks"
 import { DirectStorage, type Program, Storage, StorageError, Usage, type UsageRecord } from "@petstore/core"
-import { Context, Effect, type Either, Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
+import { logGuard } from "./logGuard.js"
 import { type Durability, openFile } from "./openFile.js"
+import { insist, insistNow } from "./pause.js"
 import { Reader } from "./Reader.js"
 import type { Outcome } from "./Submission.js"
-import { logGuard } from "./logGuard.js"
+import { Tables } from "./Tables.js"
 import { Turn } from "./Turn.js"
 import { UsageTable } from "./UsageTable.js"
 import { Writer } from "./Writer.js"
@@ -18,28 +19,39 @@ export type SqliteOptions = {
    * a power cut may take the last moments. Neither ever leaves half a write.
    */
   readonly durability?: Durability
-  /** How long a write waits for other processes before it fails as `Busy`; 5,000 ms unless given. */
+  /** How long a write, or opening, waits for other processes before it fails as `Busy`; 5,000 ms unless given. */
   readonly busyMs?: number
+  /** The same for the direct face, which blocks the event loop while it waits; 40 ms unless given. Scripts may wait longer. */
+  readonly directBusyMs?: number
   /** The most pages of 4,096 bytes the file may have; beyond them writes fail as `Full`. No bound unless given. */
   readonly maxPages?: number
   /** How large the log may grow while another process reads without end; writes are then `Busy`. 256 MiB unless given. */
   readonly maxLogBytes?: number
 }
 
+const DEFAULTS = {
+  durability: "full",
+  busyMs: 5_000,
+  directBusyMs: 40,
+  maxPages: 0,
+  maxLogBytes: 256 * 2 ** 20
+} as const
+
 const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
   outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.answer
 
 const open = (options: SqliteOptions) => {
-  const { filename, durability = "full", busyMs = 5_000, maxPages = 0, maxLogBytes = 256 * 2 ** 20 } = options
-  const { writing, reading } = openFile({ filename, durability, maxPages })
+  const chosen = { ...DEFAULTS, ...options }
+  const { file, path } = openFile(chosen)
   const turn = new Turn()
-  const reader = new Reader(reading, turn)
-  const writer = new Writer(writing, turn, {
-    busyMs,
+  const tables = new Tables((sql) => file.prepare(sql))
+  const reader = new Reader(file, tables, turn)
+  const writer = new Writer(file, tables, turn, {
+    ...chosen,
     nowMs: () => performance.now(),
-    refusal: logGuard(`${filename}-wal`, maxLogBytes, () => writing.pragma("wal_checkpoint(TRUNCATE)"))
+    refusal: logGuard(`${path}-wal`, chosen.maxLogBytes, () => file.pragma("wal_checkpoint(TRUNCATE)"))
   })
-  const usage = new UsageTable(writing)
+  const usage = new UsageTable(file)
 
   const submit: Context.Tag.Service<Storage>["write"] = (program) =>
     Effect.async((resume) => {
@@ -48,13 +60,18 @@ const open = (options: SqliteOptions) => {
     })
 
   const context = Context.empty().pipe(
-    Context.add(Storage, { read: (program) => Effect.suspend(() => reader.run(program)), write: submit }),
+    Context.add(Storage, {
+      read: (program) => insist(chosen.busyMs, () => reader.run(program)),
+      write: submit
+    }),
     Context.add(DirectStorage, {
-      read: (program) => reader.run(program),
+      read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),
       write: (program) => writer.runNow(program),
       submit: <A, E>(program: () => Program<A, E>) =>
         new Promise<Either.Either<A, E | StorageError>>((resolve, reject) => {
-          writer.submit(program, (outcome) => (outcome._tag === "Died" ? reject(outcome.defect) : resolve(outcome.answer)))
+          writer.submit(program, (outcome) =>
+            outcome._tag === "Died" ? reject(outcome.defect) : resolve(outcome.answer)
+          )
         })
     }),
     Context.add(Usage, {
@@ -67,33 +84,43 @@ const open = (options: SqliteOptions) => {
         })
     })
   )
-  const close = () => {
-    writer.drain()
-    reading.close()
-    writing.close()
-  }
+  const close = Effect.suspend(() => {
+    const waiting = writer.close()
+    const shut = Effect.sync(() => file.close())
+    return waiting === undefined
+      ? shut
+      : Effect.zipRight(
+          Effect.promise(() => waiting),
+          shut
+        )
+  })
   return { context, close }
 }
+
+/** Opens the file, waiting for others that make, migrate or recover it. What else throws is a defect. */
+const opening = (options: SqliteOptions) =>
+  insist(options.busyMs ?? DEFAULTS.busyMs, () => {
+    try {
+      return Either.right(open(options))
+    } catch (thrown) {
+      if (thrown instanceof StorageError) return Either.left(thrown)
+      throw thrown
+    }
+  })
 
 /**
  * Keeps everything in one SQLite file, which several processes may have open at once. Reads answer at once and wait for no
  * write. Fails as `StorageError`: to open when the file is not a whole store of this version (the file is then left as it
- * is), later as the port says.
+ * is), later as the port says. Closing stores what was submitted before.
  *
  * Each call makes a layer of its own: a file opened by two layers is open twice.
  */
 const layer = (options: SqliteOptions): Layer.Layer<Storage | DirectStorage | Usage, StorageError> =>
   Layer.scopedContext(
-    Effect.acquireRelease(opening(options), ({ close }) => Effect.sync(close)).pipe(Effect.map(({ context }) => context))
+    Effect.map(
+      Effect.acquireRelease(opening(options), ({ close }) => close),
+      ({ context }) => context
+    )
   )
-
-const opening = (options: SqliteOptions) =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(open(options))
-    } catch (thrown) {
-      return thrown instanceof StorageError ? Effect.fail(thrown) : Effect.die(thrown)
-    }
-  })
 
 export const SqliteStorage = { layer }

@@ -1,5 +1,5 @@
 /** A program that waits for the next commit, and what has become of it. */
-import { drive, type Program, type Request, StorageError } from "@petstore/core"
+import { drive, type Program, type Request, type StorageError } from "@petstore/core"
 import { Either } from "effect"
 import { failureOf } from "./sqliteFailure.js"
 
@@ -8,38 +8,48 @@ export type Outcome<A, E> =
   | { readonly _tag: "Answered"; readonly answer: Either.Either<A, E | StorageError> }
   | { readonly _tag: "Died"; readonly defect: unknown }
 
-/** As the writer sees it, without the types of its answer. */
+export const failed = (failure: StorageError): Outcome<never, never> => ({
+  _tag: "Answered",
+  answer: Either.left(failure)
+})
+
+/** Runs a program on an interpreter's answers and says how it ended. */
+export const outcomeOf = <A, E>(
+  program: () => Program<A, E>,
+  write: (request: Request) => unknown
+): Outcome<A, E> => {
+  try {
+    return { _tag: "Answered", answer: drive<A, E>(program(), write) }
+  } catch (thrown) {
+    const failure = failureOf(thrown, "write")
+    return failure === undefined ? { _tag: "Died", defect: thrown } : failed(failure)
+  }
+}
+
+/** Whether what the program wrote shall stay. */
+export const keeps = <A, E>(outcome: Outcome<A, E>): boolean =>
+  outcome._tag === "Answered" && Either.isRight(outcome.answer)
+
+/** As the writer sees it, without the types of its answer. What became of it is told once, and not to who gave up. */
 export type Waiting = {
   readonly sinceMs: number
-  /** Whether whoever submitted it no longer waits; then it is not run. */
-  readonly isCancelled: () => boolean
+  /** Whether there is still someone to tell; otherwise it need not run. */
+  readonly isOpen: () => boolean
   /** Runs it from the start, keeping what comes of it; answers whether its writes shall stay. */
   readonly run: (write: (request: Request) => unknown) => boolean
   /** Tells what came of the last run. */
   readonly settle: () => void
   /** Tells that it could not be stored. */
   readonly fail: (failure: StorageError) => void
+  /** Tells of a fault that is nobody's answer. */
+  readonly die: (defect: unknown) => void
 }
-
-/** Runs a program on an interpreter's answers and says how it ended. */
-export const outcomeOf = <A, E>(program: () => Program<A, E>, write: (request: Request) => unknown): Outcome<A, E> => {
-  try {
-    return { _tag: "Answered", answer: drive<A, E>(program(), write) }
-  } catch (thrown) {
-    const failure = failureOf(thrown, "write")
-    return failure === undefined ? { _tag: "Died", defect: thrown } : { _tag: "Answered", answer: Either.left(failure) }
-  }
-}
-
-export const keeps = <A, E>(outcome: Outcome<A, E>): boolean =>
-  outcome._tag === "Answered" && Either.isRight(outcome.answer)
 
 export class Submission<A, E> implements Waiting {
   readonly sinceMs: number
   readonly #program: () => Program<A, E>
-  readonly #tell: (outcome: Outcome<A, E>) => void
+  #tell: ((outcome: Outcome<A, E>) => void) | undefined
   #outcome: Outcome<A, E> | undefined
-  #cancelled = false
 
   constructor(program: () => Program<A, E>, sinceMs: number, tell: (outcome: Outcome<A, E>) => void) {
     this.#program = program
@@ -48,10 +58,10 @@ export class Submission<A, E> implements Waiting {
   }
 
   cancel(): void {
-    this.#cancelled = true
+    this.#tell = undefined
   }
 
-  readonly isCancelled = (): boolean => this.#cancelled
+  readonly isOpen = (): boolean => this.#tell !== undefined
 
   readonly run = (write: (request: Request) => unknown): boolean => {
     this.#outcome = outcomeOf(this.#program, write)
@@ -59,10 +69,16 @@ export class Submission<A, E> implements Waiting {
   }
 
   readonly settle = (): void => {
-    if (this.#outcome !== undefined && !this.#cancelled) this.#tell(this.#outcome)
+    if (this.#outcome !== undefined) this.#close(this.#outcome)
   }
 
-  readonly fail = (failure: StorageError): void => {
-    if (!this.#cancelled) this.#tell({ _tag: "Answered", answer: Either.left(failure) })
+  readonly fail = (failure: StorageError): void => this.#close(failed(failure))
+
+  readonly die = (defect: unknown): void => this.#close({ _tag: "Died", defect })
+
+  #close(outcome: Outcome<A, E>): void {
+    const tell = this.#tell
+    this.#tell = undefined
+    tell?.(outcome)
   }
 }

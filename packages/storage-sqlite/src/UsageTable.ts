@@ -38,7 +38,10 @@ export class UsageTable {
   }
 
   put(caller: string, record: UsageRecord): void {
-    this.#put.run(caller, ...COLUMNS.map((column) => (column === "strikesMs" ? record.strikesMs.join() : record[column])))
+    this.#put.run(
+      caller,
+      ...COLUMNS.map((column) => (column === "strikesMs" ? record.strikesMs.join() : record[column]))
+    )
   }
 }
 

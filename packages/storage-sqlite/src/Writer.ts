@@ -1,56 +1,51 @@
 /**
- * Runs writing programs on the one connection that writes. Programs that are submitted together share a commit, and with it
- * the one wait for the disk; each has a savepoint of its own, so one that is refused rolls back alone.
+ * Runs writing programs. Programs that are submitted together share a commit, and with it the one wait for the disk; each
+ * is a part of its own, so one that is refused, or dies, is undone alone. Nobody is told before the commit.
  */
 import { type Program, StorageError } from "@petstore/core"
-import type { Database, Statement } from "better-sqlite3"
-import { Either } from "effect"
-import { keeps, type Outcome, outcomeOf, Submission, type Waiting } from "./Submission.js"
-import { failureOf } from "./sqliteFailure.js"
-import { Tables } from "./Tables.js"
+import type { Database } from "better-sqlite3"
+import type { Either } from "effect"
+import { Pace } from "./Pace.js"
+import { pauseBriefly } from "./pause.js"
+import { keeps, type Outcome, outcomeOf, Submission, failed, type Waiting } from "./Submission.js"
+import type { Tables } from "./Tables.js"
+import { Transaction } from "./Transaction.js"
 import type { Turn } from "./Turn.js"
 
 export type WriterOptions = {
   /** How long a submitted program waits for other processes before it fails as `Busy`, in milliseconds. */
   readonly busyMs: number
-  /** Milliseconds now, by a clock that is never set. */
+  /** The same for a program that is run at once; it blocks the event loop so long. */
+  readonly directBusyMs: number
+  /** Milliseconds, by a clock that is never set. */
   readonly nowMs: () => number
   /** Why no write can be taken now, if so: looked at before every commit. */
   readonly refusal: () => StorageError | undefined
 }
 
-/** At most so many programs share a commit, so that the first does not wait long for the last. */
+/** At most so many programs share a commit, and none is begun later than this, so that the first does not wait long. */
 const GROUP_SIZE = 256
-
-/** Pauses between tries while another process writes, in milliseconds; the last one repeats. */
-const PAUSES_MS = [1, 2, 4, 8, 16, 25]
+const GROUP_MS = 20
 
 export class Writer {
-  readonly #file: Database
   readonly #tables: Tables
   readonly #turn: Turn
+  readonly #transaction: Transaction
   readonly #options: WriterOptions
-  readonly #sql: Readonly<Record<"begin" | "commit" | "rollback" | "savepoint" | "release" | "rollbackTo", Statement>>
   #queue: Array<Waiting> = []
-  #tries = 0
-  #timer: NodeJS.Immediate | NodeJS.Timeout | undefined
+  readonly #pace = new Pace()
+  #timer: (() => void) | undefined
+  #isClosed = false
+  #whenEmpty: (() => void) | undefined
 
-  constructor(file: Database, turn: Turn, options: WriterOptions) {
-    this.#file = file
-    this.#tables = new Tables(file)
+  constructor(file: Database, tables: Tables, turn: Turn, options: WriterOptions) {
+    this.#tables = tables
     this.#turn = turn
+    this.#transaction = new Transaction(file)
     this.#options = options
-    this.#sql = {
-      begin: file.prepare("BEGIN IMMEDIATE"),
-      commit: file.prepare("COMMIT"),
-      rollback: file.prepare("ROLLBACK"),
-      savepoint: file.prepare("SAVEPOINT program"),
-      release: file.prepare("RELEASE program"),
-      rollbackTo: file.prepare("ROLLBACK TO program")
-    }
   }
 
-  /** Runs a program now, in a commit of its own. While another process writes it waits no longer than the file's timeout. */
+  /** Runs a program now, in a commit of its own. */
   runNow<A, E>(program: () => Program<A, E>): Either.Either<A, E | StorageError> {
     const outcome = this.#turn.take(() => this.#alone(program))
     if (outcome._tag === "Died") throw outcome.defect
@@ -58,106 +53,134 @@ export class Writer {
   }
 
   #alone<A, E>(program: () => Program<A, E>): Outcome<A, E> {
-    const refusal = this.#options.refusal()
-    if (refusal !== undefined) return { _tag: "Answered", answer: Either.left(refusal) }
-    try {
-      this.#sql.begin.run()
-      const outcome = outcomeOf(program, this.#tables.write)
-      if (keeps(outcome)) this.#sql.commit.run()
-      else this.#abandon()
+    const failure = this.#beginPatiently()
+    if (failure !== undefined) return failed(failure)
+    const outcome = outcomeOf(program, this.#tables.write)
+    if (!keeps(outcome)) {
+      this.#transaction.abandon()
       return outcome
-    } catch (thrown) {
-      this.#abandon()
-      return { _tag: "Answered", answer: Either.left(failureOrThrow(thrown)) }
     }
+    const lost = this.#transaction.commit()
+    return lost === undefined ? outcome : failed(lost)
   }
 
-  #abandon(): void {
-    if (this.#file.inTransaction) this.#sql.rollback.run()
+  #begin(): StorageError | undefined {
+    return this.#options.refusal() ?? this.#transaction.begin()
+  }
+
+  #beginPatiently(): StorageError | undefined {
+    let failure = this.#begin()
+    if (failure === undefined) return undefined
+    const untilMs = this.#options.nowMs() + this.#options.directBusyMs
+    while (failure?.reason === "Busy" && this.#options.nowMs() < untilMs) {
+      pauseBriefly()
+      failure = this.#begin()
+    }
+    return failure
   }
 
   /** Runs a program with the next group and tells of it after the commit. A cancelled one that has not run never does. */
   submit<A, E>(program: () => Program<A, E>, tell: (outcome: Outcome<A, E>) => void): Submission<A, E> {
     const submission = new Submission(program, this.#options.nowMs(), tell)
-    this.#queue.push(submission)
-    this.#timer ??= setImmediate(this.#commitGroup)
+    if (this.#isClosed)
+      submission.fail(new StorageError({ reason: "Unavailable", detail: "write: the file was closed" }))
+    else this.#queue.push(submission)
+    this.#schedule(0)
     return submission
   }
 
-  /** Commits all that waits, as far as it can be had at once. For closing. */
-  readonly drain = (): void => {
-    while (this.#queue.length > 0) {
-      const before = this.#queue.length
-      this.#commitGroup()
-      if (this.#queue.length === before) break
-    }
-    this.#stopTimer()
-    for (const waiting of this.#queue.splice(0)) waiting.fail(new StorageError({ reason: "Busy", detail: "closing" }))
-  }
-
-  #stopTimer(): void {
-    clearTimeout(this.#timer as NodeJS.Timeout)
-    clearImmediate(this.#timer as NodeJS.Immediate)
+  /** Takes no more, and is done when all that waits is stored, or has waited as long as it may. */
+  close(): Promise<void> | undefined {
+    this.#isClosed = true
+    this.#timer?.()
     this.#timer = undefined
+    this.#commitGroups()
+    return this.#queue.length === 0 ? undefined : new Promise((resolve) => (this.#whenEmpty = resolve))
   }
 
-  readonly #commitGroup = (): void => {
-    this.#stopTimer()
-    const group = this.#queue.splice(0, GROUP_SIZE).filter((waiting) => !waiting.isCancelled())
-    if (group.length > 0) this.#turn.take(() => this.#begin(group) && this.#runGroup(group))
-    if (this.#queue.length > 0) this.#timer ??= setImmediate(this.#commitGroup)
-  }
-
-  /** Takes the write lock; where another process has it, the group waits in the queue, or fails when it has waited enough. */
-  #begin(group: ReadonlyArray<Waiting>): boolean {
-    const failure = this.#options.refusal() ?? this.#tryBegin()
-    if (failure === undefined) {
-      this.#tries = 0
-      return true
-    }
-    const nowMs = this.#options.nowMs()
-    const patient = group.filter(({ sinceMs }) => failure.reason === "Busy" && nowMs - sinceMs < this.#options.busyMs)
-    for (const waiting of group) if (!patient.includes(waiting)) waiting.fail(failure)
-    this.#queue.unshift(...patient)
-    const pauseMs = PAUSES_MS[Math.min(this.#tries++, PAUSES_MS.length - 1)] ?? 1
-    if (this.#queue.length > 0) this.#timer = setTimeout(this.#commitGroup, pauseMs)
-    return false
-  }
-
-  #tryBegin(): StorageError | undefined {
-    try {
-      this.#sql.begin.run()
-      return undefined
-    } catch (thrown) {
-      return failureOrThrow(thrown)
+  #schedule(pauseMs: number): void {
+    if (this.#timer !== undefined || this.#queue.length === 0) return
+    if (pauseMs === 0) {
+      const immediate = setImmediate(this.#commitGroups)
+      this.#timer = () => clearImmediate(immediate)
+    } else {
+      const timeout = setTimeout(this.#commitGroups, pauseMs)
+      this.#timer = () => clearTimeout(timeout)
     }
   }
 
-  /** Runs a group in the transaction that is open and commits it. What can't be stored together is tried one by one. */
-  #runGroup(group: ReadonlyArray<Waiting>): void {
+  readonly #commitGroups = (): void => {
+    this.#timer = undefined
+    const group = this.#queue.splice(0, GROUP_SIZE).filter((waiting) => waiting.isOpen())
     try {
-      for (const waiting of group) this.#runInSavepoint(waiting)
-      this.#sql.commit.run()
-    } catch (thrown) {
-      this.#abandon()
-      const failure = failureOrThrow(thrown)
-      const [only, ...others] = group
-      if (others.length === 0) only?.fail(failure)
-      else for (const waiting of group) if (this.#begin([waiting])) this.#runGroup([waiting])
+      if (group.length > 0) this.#turn.take(() => this.#commit(group))
+    } catch (defect) {
+      this.#transaction.abandon()
+      for (const waiting of group) waiting.die(defect)
+    }
+    if (this.#queue.length > 0) return this.#schedule(this.#pace.pauseMs(this.#options.nowMs()))
+    this.#pace.rest()
+    this.#whenEmpty?.()
+  }
+
+  /** Commits a group. What can't be stored together is tried one by one. */
+  #commit(group: ReadonlyArray<Waiting>): void {
+    const failure = this.#begin()
+    if (failure !== undefined) return this.#postpone(group, failure)
+    this.#pace.had(this.#options.nowMs())
+    const [first, ...others] = group
+    if (first !== undefined && others.length === 0) return this.#finishAlone(first)
+    const run = this.#runTogether(group)
+    if (run !== undefined && this.#transaction.commit() === undefined) {
+      for (const waiting of run) waiting.settle()
+      this.#queue.unshift(...group.slice(run.length))
       return
     }
-    for (const waiting of group) waiting.settle()
+    this.#transaction.abandon()
+    this.#commitEach(group)
   }
 
-  #runInSavepoint(waiting: Waiting): void {
-    this.#sql.savepoint.run()
-    if (!waiting.run(this.#tables.write)) this.#sql.rollbackTo.run()
-    this.#sql.release.run()
+  #commitEach(group: ReadonlyArray<Waiting>): void {
+    const untilMs = this.#options.nowMs() + GROUP_MS
+    for (const [at, waiting] of group.entries()) {
+      const failure = this.#begin()
+      if (failure !== undefined) return this.#postpone(group.slice(at), failure)
+      this.#finishAlone(waiting)
+      if (this.#options.nowMs() > untilMs) {
+        this.#queue.unshift(...group.slice(at + 1))
+        return
+      }
+    }
   }
-}
 
-const failureOrThrow = (thrown: unknown): StorageError => {
-  const failure = failureOf(thrown, "write")
-  if (failure === undefined) throw thrown
-  return failure
+  /** Runs as many of the group as there is time for, and answers which; undefined where the transaction was lost. */
+  #runTogether(group: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> | undefined {
+    const untilMs = this.#options.nowMs() + GROUP_MS
+    for (const [at, waiting] of group.entries()) {
+      if (!this.#transaction.part(() => waiting.run(this.#tables.write))) return undefined
+      if (this.#options.nowMs() > untilMs) return group.slice(0, at + 1)
+    }
+    return group
+  }
+
+  /** Runs one in the transaction that is open, and commits it. */
+  #finishAlone(waiting: Waiting): void {
+    if (!waiting.run(this.#tables.write)) {
+      this.#transaction.abandon()
+      return waiting.settle()
+    }
+    const failure = this.#transaction.commit()
+    if (failure === undefined) waiting.settle()
+    else waiting.fail(failure)
+  }
+
+  /** What waits for the lock goes on waiting, in its order; what has waited long enough, or can't be helped by it, fails. */
+  #postpone(group: ReadonlyArray<Waiting>, failure: StorageError): void {
+    const nowMs = this.#options.nowMs()
+    const isPatient = ({ sinceMs }: Waiting) =>
+      failure.reason === "Busy" && nowMs - sinceMs < this.#options.busyMs
+    this.#queue.unshift(...group.filter(isPatient))
+    this.#pace.missed()
+    for (const waiting of group) if (!isPatient(waiting)) waiting.fail(failure)
+  }
 }

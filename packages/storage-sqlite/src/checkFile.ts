@@ -1,8 +1,10 @@
 /** Looks at a file before SQLite does, so that what is not ours is refused with its path and without a byte changed. */
-import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { StorageError, type StorageErrorReason } from "@petstore/core"
+import { type FileHeader, fileHeader, logHeader } from "./FileHeader.js"
 import { APPLICATION_ID, SCHEMA_VERSION } from "./migrations/migrate.js"
+import { pauseBriefly } from "./pause.js"
 
 const refuse = (reason: StorageErrorReason, detail: string, cause?: unknown): never => {
   throw new StorageError({ reason, detail, cause })
@@ -28,48 +30,73 @@ const isWritable = (path: string, { mode }: Stats): boolean => {
   }
 }
 
-/** Bytes of a SQLite file's header (https://www.sqlite.org/fileformat2.html §1.3). */
-const HEADER_BYTES = 100
-const MAGIC = "SQLite format 3\u0000"
-
-const headerOf = (path: string): Buffer => {
-  const header = Buffer.alloc(HEADER_BYTES)
-  const file = openSync(path, "r")
-  try {
-    return header.subarray(0, readSync(file, header, 0, HEADER_BYTES, 0))
-  } finally {
-    closeSync(file)
-  }
-}
-
-const checkHeader = (path: string, size: number, hasLog: boolean): void => {
-  const header = headerOf(path)
-  if (header.length < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC) {
-    refuse("Corrupt", `${path} is not a SQLite file`)
-  }
-  const stored = header.readUInt16BE(16)
-  const pageBytes = stored === 1 ? 65_536 : stored
-  if (!hasLog && size < header.readUInt32BE(28) * pageBytes) refuse("Corrupt", `${path} is cut off: it was longer once`)
-  if (header.readUInt32BE(68) !== APPLICATION_ID) refuse("Unavailable", `${path} belongs to another application`)
-  const version = header.readUInt32BE(60)
-  if (version > SCHEMA_VERSION) {
-    refuse("NewerVersion", `${path} was written by a newer version: its schema is ${version}, this knows ${SCHEMA_VERSION}`)
-  }
-}
-
-/** Whether the file is there and ours, or can be made; anything else is thrown as a `StorageError` that names the path. */
-export const checkFile = (path: string): "existing" | "new" => {
+const folderOf = (path: string): { readonly folder: string; readonly isWritable: boolean } => {
   const folder = dirname(path)
   const around = statOf(folder) ?? refuse("Unavailable", `the folder of ${path} does not exist`)
   if (!around.isDirectory()) refuse("Unavailable", `the folder of ${path} is no folder`)
-  const found = statOf(path)
-  if (found === undefined) {
-    return isWritable(folder, around) ? "new" : refuse("ReadOnly", `${path} can't be made: its folder is read-only`)
+  return { folder, isWritable: isWritable(folder, around) }
+}
+
+/** Whether the log has anything in it; then the file itself may be older, shorter, or in the middle of being written. */
+const hasLog = (path: string): boolean => (statOf(`${path}-wal`)?.size ?? 0) > 0
+
+/** Another process may write the file between two looks at it, so what seems cut off is looked at again. */
+const LOOKS = 20
+
+const checkLength = (path: string): FileHeader => {
+  for (let looks = 1; ; looks++) {
+    const logged = hasLog(path)
+    const { header, size } = fileHeader(path)
+    if (header === undefined) return refuse("Corrupt", `${path} is not a SQLite file`)
+    if (logged || size >= header.bytes) return header
+    if (looks === LOOKS)
+      return refuse("Corrupt", `${path} is cut off: it was ${header.bytes} bytes long and has ${size}`)
+    pauseBriefly()
   }
+}
+
+/** Beyond this a log is left to SQLite, so that looking does not take longer than opening. */
+const MAX_LOG_BYTES = 64 * 2 ** 20
+
+const newestHeader = (path: string): FileHeader => {
+  const header = checkLength(path)
+  const log = statOf(`${path}-wal`)
+  if (log === undefined || log.size === 0 || log.size > MAX_LOG_BYTES) return header
+  try {
+    return logHeader(`${path}-wal`) ?? header
+  } catch {
+    return header // the last process that had it open has just deleted it
+  }
+}
+
+const checkHeader = (path: string): void => {
+  const { applicationId, schemaVersion } = newestHeader(path)
+  if (applicationId !== APPLICATION_ID) refuse("Unavailable", `${path} belongs to another application`)
+  if (schemaVersion > SCHEMA_VERSION) {
+    refuse(
+      "NewerVersion",
+      `${path} was written by a newer version: its schema is ${schemaVersion}, this knows ${SCHEMA_VERSION}`
+    )
+  }
+}
+
+export type Checked = { readonly path: string; readonly state: "existing" | "new" }
+
+/** Whether the file is there and ours, or can be made; anything else is thrown as a `StorageError` that names the path. */
+export const checkFile = (filename: string): Checked => {
+  // SQLite's driver takes blanks off the ends of names, and would open another file than the one that was looked at.
+  if (filename !== filename.trim()) refuse("Unavailable", `"${filename}" begins or ends with a blank`)
+  const asked = resolve(filename)
+  const found = statOf(asked)
+  if (found === undefined) {
+    if (!folderOf(asked).isWritable) refuse("ReadOnly", `${asked} can't be made: its folder is read-only`)
+    return { path: asked, state: "new" }
+  }
+  const path = realpathSync(asked)
   if (!found.isFile()) refuse("Unavailable", `${path} is ${found.isDirectory() ? "a folder" : "no file"}`)
   if (found.size === 0) refuse("Corrupt", `${path} is empty; delete it to start with a new store`)
   if (!isWritable(path, found)) refuse("ReadOnly", `${path} is read-only`)
-  if (!isWritable(folder, around)) refuse("ReadOnly", `${path} can't be written: its folder is read-only`)
-  checkHeader(path, found.size, (statOf(`${path}-wal`)?.size ?? 0) > 0)
-  return "existing"
+  if (!folderOf(path).isWritable) refuse("ReadOnly", `${path} can't be written: its folder is read-only`)
+  checkHeader(path)
+  return { path, state: "existing" }
 }

@@ -1,26 +1,41 @@
 /** Keeps the write-ahead log bounded: while a reader in another process holds it, it can't be cut back and would fill the disk. */
 import { statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
+import { failureOf } from "./sqliteFailure.js"
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-
-/** Looks at the log's size at every so many commits; a commit can add some megabytes at most. */
+/** The log's size is looked at once in so many commits. */
 const COMMITS_BETWEEN_LOOKS = 32
 
 /**
  * Answers why no write can be taken, if the log has outgrown its bound. Once it has, every write first tries `cutBack`, which
  * succeeds as soon as the reader is gone.
  */
-export const logGuard = (path: string, maxBytes: number, cutBack: () => void): (() => StorageError | undefined) => {
+export const logGuard = (
+  path: string,
+  maxBytes: number,
+  cutBack: () => void
+): (() => StorageError | undefined) => {
+  const isOver = (): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes
   let commits = 0
-  let isOver = false
+  let wasOver = false
   return () => {
-    if (!isOver && ++commits % COMMITS_BETWEEN_LOOKS !== 0) return undefined
-    isOver = sizeOf(path) > maxBytes
-    if (isOver) cutBack()
-    isOver = isOver && sizeOf(path) > maxBytes
-    return isOver
-      ? new StorageError({ reason: "Busy", detail: `a reader keeps ${path} from being cut back below ${maxBytes} bytes` })
+    if (!wasOver && ++commits % COMMITS_BETWEEN_LOOKS !== 0) return undefined
+    wasOver = isOver()
+    if (!wasOver) return undefined
+    try {
+      cutBack()
+    } catch (thrown) {
+      return (
+        failureOf(thrown, "cut back the log") ??
+        new StorageError({ reason: "Unknown", detail: path, cause: thrown })
+      )
+    }
+    wasOver = isOver()
+    return wasOver
+      ? new StorageError({
+          reason: "Busy",
+          detail: `a reader keeps ${path} from being cut back below ${maxBytes} bytes`
+        })
       : undefined
   }
 }

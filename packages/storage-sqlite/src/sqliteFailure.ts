@@ -4,6 +4,7 @@ import { StorageError, type StorageErrorReason } from "@petstore/core"
 const REASONS: ReadonlyArray<readonly [prefix: string, reason: StorageErrorReason]> = [
   ["SQLITE_BUSY", "Busy"],
   ["SQLITE_LOCKED", "Busy"],
+  ["SQLITE_PROTOCOL", "Busy"],
   ["SQLITE_FULL", "Full"],
   ["SQLITE_IOERR_SHMSIZE", "Full"],
   ["SQLITE_READONLY", "ReadOnly"],
@@ -14,22 +15,31 @@ const REASONS: ReadonlyArray<readonly [prefix: string, reason: StorageErrorReaso
   ["SQLITE_PERM", "Unavailable"]
 ]
 
+/** Codes that say that a program asked for what can't be: a null where there must be a value, an id that is taken. */
+const DEFECTS = ["SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_TOOBIG", "SQLITE_MISUSE"]
+
 const codeOf = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && thrown.name === "SqliteError" && "code" in thrown ? String(thrown.code) : undefined
+  thrown instanceof Error && thrown.name === "SqliteError" && "code" in thrown
+    ? String(thrown.code)
+    : undefined
+
+/** How the driver says that a connection was closed. */
+const isClosed = (thrown: unknown): boolean =>
+  thrown instanceof TypeError && thrown.message === "The database connection is not open"
 
 /** The failure, where SQLite threw it; undefined for anything else, which is a defect and goes on. */
 export const failureOf = (thrown: unknown, doing: string): StorageError | undefined => {
+  if (isClosed(thrown))
+    return new StorageError({ reason: "Unavailable", detail: `${doing}: the file was closed`, cause: thrown })
   const code = codeOf(thrown)
-  if (code === undefined) return undefined
+  if (code === undefined || DEFECTS.some((prefix) => code.startsWith(prefix))) return undefined
   const reason = REASONS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "Unknown"
   return new StorageError({ reason, detail: `${doing}: ${code}`, cause: thrown })
 }
 
-/** Runs something on SQLite; its failures are thrown as the port's. */
-export const translating = <A>(doing: string, run: () => A): A => {
-  try {
-    return run()
-  } catch (thrown) {
-    throw failureOf(thrown, doing) ?? thrown
-  }
+/** The failure, or throws what is none. */
+export const failureOrThrow = (thrown: unknown, doing: string): StorageError => {
+  const failure = failureOf(thrown, doing)
+  if (failure === undefined) throw thrown
+  return failure
 }

@@ -1,0 +1,110 @@
+/** The statements that answer from one index: one for each shape of a segment, prepared when it is first asked for. */
+import {
+  BY_ID,
+  type Collection,
+  type Column,
+  type Count,
+  type Index,
+  type Row,
+  type Scan,
+  type Value
+} from "@petstore/core"
+import type { Statement } from "better-sqlite3"
+import { indexName, sqlName } from "./names.js"
+import type { Bound, RowCodec } from "./RowCodec.js"
+import { type Segment, segmentsOf } from "./Segment.js"
+
+/** Which of a segment's members narrow it, as a number: segments of one shape and direction share a statement. */
+const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending: boolean): number =>
+  (only === undefined ? 0 : only === null ? 1 : 2) +
+  (atLeast === null ? 0 : 3) +
+  (above === null ? 0 : 6) +
+  (below === null ? 0 : 12) +
+  (beyondId === null ? 0 : 24) +
+  (descending ? 48 : 0)
+
+export type Prepare = (sql: string) => Statement
+
+export class IndexQueries {
+  readonly #prepare: Prepare
+  readonly #collection: Collection<Row>
+  readonly #codec: RowCodec
+  readonly #index: Index
+  readonly #scans: Array<Statement | undefined> = []
+  readonly #counts: Array<Statement | undefined> = []
+
+  constructor(prepare: Prepare, collection: Collection<Row>, codec: RowCodec, index: Index) {
+    this.#prepare = prepare
+    this.#collection = collection
+    this.#codec = codec
+    this.#index = index
+  }
+
+  scan({ range, descending, after, limit }: Scan): ReadonlyArray<Row> {
+    const rows: Array<Row> = []
+    for (const segment of segmentsOf(this.#collection, range, descending, after)) {
+      const shape = shapeOf(segment, descending)
+      const statement = (this.#scans[shape] ??= this.#prepare(this.#scanSql(segment, descending)).raw())
+      const bound = this.#bound(range.prefix, segment)
+      bound.push(limit - rows.length)
+      for (const values of statement.all(bound) as ReadonlyArray<ReadonlyArray<Bound>>)
+        rows.push(this.#codec.row(values))
+      if (rows.length >= limit) break
+    }
+    return rows
+  }
+
+  count({ range }: Count): number {
+    let total = 0
+    for (const segment of segmentsOf(this.#collection, range, false, null)) {
+      const shape = shapeOf(segment, false)
+      const statement = (this.#counts[shape] ??= this.#prepare(this.#countSql(segment)).pluck())
+      total += Number(statement.get(this.#bound(range.prefix, segment)))
+    }
+    return total
+  }
+
+  /** The index is named, so that no statistics a host may have gathered lead SQLite to another one. */
+  #from(by: string, segment: Segment, descending: boolean): string {
+    const { on, sort } = this.#index
+    const columns: Readonly<Record<string, Column>> = this.#collection.columns
+    const column = sqlName(sort)
+    const conditions = on.map((each) => `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ?`)
+    if (segment.only !== undefined)
+      conditions.push(segment.only === null ? `${column} IS NULL` : `${column} = ?`)
+    if (segment.atLeast !== null) conditions.push(`${column} >= ?`)
+    if (segment.above !== null) conditions.push(`${column} > ?`)
+    if (segment.below !== null) conditions.push(`${column} < ?`)
+    if (segment.beyondId !== null) conditions.push(`id ${descending ? "<" : ">"} ?`)
+    const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
+    return `FROM ${sqlName(this.#collection.name)}${by}${where}`
+  }
+
+  #indexedBy(): string {
+    return ` INDEXED BY ${indexName(this.#collection.name, this.#index.name)}`
+  }
+
+  #scanSql(segment: Segment, descending: boolean): string {
+    const { name, sort } = this.#index
+    const direction = descending ? " DESC" : ""
+    const order = sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
+    const from = this.#from(name === BY_ID.name ? " NOT INDEXED" : this.#indexedBy(), segment, descending)
+    return `SELECT ${this.#codec.selected} ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} LIMIT ?`
+  }
+
+  /** Any index has all rows, and SQLite takes the one with the fewest pages. */
+  #countSql(segment: Segment): string {
+    return `SELECT count(*) ${this.#from(this.#index.name === BY_ID.name ? "" : this.#indexedBy(), segment, false)}`
+  }
+
+  #bound(prefix: ReadonlyArray<Value>, { only, atLeast, above, below, beyondId }: Segment): Array<Bound> {
+    const { on, sort } = this.#index
+    const bound = on.map((column, at) => this.#codec.sought(column, prefix[at] ?? null))
+    if (only !== undefined && only !== null) bound.push(this.#codec.sought(sort, only))
+    if (atLeast !== null) bound.push(this.#codec.sought(sort, atLeast))
+    if (above !== null) bound.push(this.#codec.sought(sort, above))
+    if (below !== null) bound.push(this.#codec.sought(sort, below))
+    if (beyondId !== null) bound.push(beyondId)
+    return bound
+  }
+}

@@ -1,0 +1,69 @@
+/** The writing transaction of a connection: takes the write lock first, and knows when SQLite has given it up by itself. */
+import type { StorageError } from "@petstore/core"
+import type { Database, Statement } from "better-sqlite3"
+import { failureOrThrow } from "./sqliteFailure.js"
+
+export class Transaction {
+  readonly #file: Database
+  readonly #begin: Statement
+  readonly #commit: Statement
+  readonly #rollback: Statement
+  readonly #savepoint: Statement
+  readonly #release: Statement
+  readonly #rollbackTo: Statement
+
+  constructor(file: Database) {
+    this.#file = file
+    this.#begin = file.prepare("BEGIN IMMEDIATE")
+    this.#commit = file.prepare("COMMIT")
+    this.#rollback = file.prepare("ROLLBACK")
+    this.#savepoint = file.prepare("SAVEPOINT program")
+    this.#release = file.prepare("RELEASE program")
+    this.#rollbackTo = file.prepare("ROLLBACK TO program")
+  }
+
+  /** Takes the write lock without waiting. Answers why it can't be had. */
+  begin(): StorageError | undefined {
+    try {
+      this.abandon()
+      this.#begin.run()
+      return undefined
+    } catch (thrown) {
+      return failureOrThrow(thrown, "begin")
+    }
+  }
+
+  /** Makes everything since `begin` durable. Where that fails nothing of it remains, and it answers why. */
+  commit(): StorageError | undefined {
+    try {
+      this.#commit.run()
+      return undefined
+    } catch (thrown) {
+      this.abandon()
+      return failureOrThrow(thrown, "commit")
+    }
+  }
+
+  /** Undoes everything since `begin`, unless SQLite has done so. */
+  abandon(): void {
+    if (!this.#file.inTransaction) return
+    try {
+      this.#rollback.run()
+    } catch {
+      // SQLite is still in the transaction, so that the next `begin` tries again, or fails and says why.
+    }
+  }
+
+  /**
+   * Runs a part whose writes stay if it answers true and are undone alone otherwise. Answers false when SQLite, out of room
+   * or unable to write, has rolled back the whole transaction with it: then the other parts are gone too.
+   */
+  part(run: () => boolean): boolean {
+    this.#savepoint.run()
+    const keep = run()
+    if (!this.#file.inTransaction) return false
+    if (!keep) this.#rollbackTo.run()
+    this.#release.run()
+    return true
+  }
+}

@@ -1,0 +1,81 @@
+/** Makes a new file: under another name first, and linked into place when it is whole, so that nobody ever meets half of one. */
+import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
+import Connection from "better-sqlite3"
+import { migrate } from "./migrations/migrate.js"
+
+/** Only its owner may read a store: it holds digests of keys and everything that was ordered. */
+const MODE = 0o600
+
+/** File systems that know no links answer with one of these. */
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
+
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
+
+/** Runs `make` on an empty draft beside `path` and answers with what it answers; the draft is gone afterwards. */
+export const draftOf = async <A>(path: string, make: (draft: string) => Promise<A>): Promise<A> => {
+  const draft = beginDraft(path)
+  try {
+    return await make(draft)
+  } finally {
+    endDraft(draft)
+  }
+}
+
+const beginDraft = (path: string): string => {
+  const draft = `${path}.new-${process.pid}-${process.hrtime.bigint()}`
+  closeSync(openSync(draft, "wx", MODE))
+  chmodSync(draft, MODE)
+  return draft
+}
+
+const endDraft = (draft: string): void => {
+  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(draft + suffix, { force: true })
+}
+
+/** Gives a whole draft its name, durably. Throws `EEXIST` if there is a file of that name: nothing is ever replaced. */
+export const putInPlace = (draft: string, path: string): void => {
+  try {
+    linkSync(draft, path)
+  } catch (thrown) {
+    if (!NO_LINKS.has(codeOf(thrown))) throw thrown
+    copyFileSync(draft, path, constants.COPYFILE_EXCL)
+    sync(path)
+  }
+  sync(dirname(path))
+}
+
+/** Where folders can't be opened (Windows), their entries need no sync. */
+const sync = (path: string): void => {
+  try {
+    const file = openSync(path, "r")
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch (thrown) {
+    if (process.platform !== "win32") throw thrown
+  }
+}
+
+/** Makes an empty store. Where another process makes the same file at once, the first one's stays. */
+export const createFile = (path: string): void => {
+  const draft = beginDraft(path)
+  try {
+    const file = new Connection(draft)
+    try {
+      file.pragma("journal_mode = WAL")
+      file.pragma("synchronous = FULL")
+      migrate(file)
+    } finally {
+      file.close()
+    }
+    putInPlace(draft, path)
+  } catch (thrown) {
+    if (codeOf(thrown) !== "EEXIST") throw thrown
+  } finally {
+    endDraft(draft)
+  }
+}

@@ -1,0 +1,54 @@
+/** Waiting for other processes. These are pauses of the machine, not of the host's clock, which may be virtual. */
+import { StorageError } from "@petstore/core"
+import { Effect, Either } from "effect"
+
+const nothing = new Int32Array(new SharedArrayBuffer(4))
+
+/** Blocks for a millisecond. */
+export const pauseBriefly = (): void => {
+  Atomics.wait(nothing, 0, 0, 1)
+}
+
+/** Tries until it is not `Busy`, blocking for no longer than this. */
+export const insistNow = <A, E>(
+  forMs: number,
+  attempt: () => Either.Either<A, E | StorageError>
+): Either.Either<A, E | StorageError> => {
+  let answer = attempt()
+  if (!isBusy(answer)) return answer
+  const untilMs = performance.now() + forMs
+  while (isBusy(answer) && performance.now() < untilMs) {
+    pauseBriefly()
+    answer = attempt()
+  }
+  return answer
+}
+
+/** Tries until it is not `Busy`, without blocking and for no longer than this. */
+export const insist = <A, E>(
+  forMs: number,
+  attempt: () => Either.Either<A, E | StorageError>
+): Effect.Effect<A, E | StorageError> =>
+  Effect.suspend(() => {
+    const first = attempt()
+    if (!isBusy(first)) return first
+    const untilMs = performance.now() + forMs
+    return Effect.async<A, E | StorageError>((resume) => {
+      const again = (): void => {
+        try {
+          const answer = attempt()
+          if (isBusy(answer) && performance.now() < untilMs) timer = setTimeout(again, RETRY_MS)
+          else resume(answer)
+        } catch (defect) {
+          resume(Effect.die(defect))
+        }
+      }
+      let timer = setTimeout(again, RETRY_MS)
+      return Effect.sync(() => clearTimeout(timer))
+    })
+  })
+
+const RETRY_MS = 5
+
+const isBusy = (answer: Either.Either<unknown, unknown>): boolean =>
+  Either.isLeft(answer) && answer.left instanceof StorageError && answer.left.reason === "Busy"

@@ -1,0 +1,215 @@
+import {
+  BY_ID,
+  COLLECTIONS,
+  type Collection,
+  type Index,
+  type Position,
+  type Program,
+  type Range,
+  type Row,
+  type Value,
+  drive
+} from "@petstore/core"
+import Connection, { type Database } from "better-sqlite3"
+import { Either } from "effect"
+import { describe, expect, test } from "vitest"
+import { Tables } from "../src/Tables.js"
+import { aFile, openStore } from "./aFile.js"
+
+/** Tables that note every statement they prepare. */
+const recording = (file: Database) => {
+  const statements = new Set<string>()
+  const tables = new Tables((sql) => {
+    statements.add(sql)
+    return file.prepare(sql)
+  })
+  statements.clear()
+  return { tables, statements }
+}
+
+const planOf = (file: Database, sql: string): ReadonlyArray<string> => {
+  const explain = file.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+  return explain
+    .all(
+      ...sql
+        .split("?")
+        .slice(1)
+        .map(() => 1)
+    )
+    .map(({ detail }) => detail)
+}
+
+/** A search in an index, or a walk along one; the table itself is the index of all rows by id. */
+const isIndexed = (detail: string): boolean =>
+  /^SEARCH \w+ USING (COVERING INDEX|INDEX|INTEGER PRIMARY KEY)/.test(detail) ||
+  /^SCAN \w+ USING (COVERING )?INDEX/.test(detail) ||
+  /^SCAN (categories|pets|inventory|orders|accounts|keys)$/.test(detail)
+
+/** A walk without conditions is right only for what has no conditions. */
+const isRight = (sql: string, detail: string): boolean =>
+  isIndexed(detail) && (!detail.startsWith("SCAN") || !sql.includes("WHERE"))
+
+const wrongPlans = (file: Database, statements: Iterable<string>): ReadonlyArray<string> =>
+  [...statements].flatMap((sql) => {
+    const plan = planOf(file, sql)
+    return plan.length === 1 && plan.every((detail) => isRight(sql, detail))
+      ? []
+      : [`${sql}: ${plan.join("; ")}`]
+  })
+
+const valuesFor = (collection: Collection<Row>, column: string): ReadonlyArray<Value> => {
+  const columns: Readonly<Record<string, { readonly type: string }>> = collection.columns
+  return columns[column]?.type === "text" ? ["a", "k", "z"] : [10, 20, 30]
+}
+
+/** Every range, position and direction that differ in what bounds them. */
+const scansOf = (collection: Collection<Row>, index: Index) => {
+  const [low = null, middle = null, high = null] = valuesFor(collection, index.sort)
+  const prefix = index.on.map(() => 1)
+  const positions: ReadonlyArray<Position | null> = [null, { value: null, id: 5 }, { value: middle, id: 15 }]
+  const bounds = [null, low].flatMap((atLeast) => [null, high].map((below) => ({ atLeast, below })))
+  return bounds.flatMap((bound) =>
+    positions.flatMap((after) =>
+      [false, true].map((descending) => {
+        const range: Range = { index, prefix, ...bound }
+        return { op: "scan", collection, range, after, descending, limit: 10 } as const
+      })
+    )
+  )
+}
+
+describe("query plans", () => {
+  test("every range of every index, from any position in either direction, is found by seeking, and so is its count", async () => {
+    const filename = aFile()
+    await openStore({ filename })
+    const file = new Connection(filename)
+    const { tables, statements } = recording(file)
+    const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
+    for (const collection of collections) {
+      for (const index of [BY_ID, ...collection.indexes]) {
+        for (const scan of scansOf(collection, index)) {
+          tables.read(scan)
+          tables.read({ op: "count", collection, range: scan.range })
+        }
+      }
+    }
+    expect(statements.size).toBeGreaterThan(200)
+    expect(wrongPlans(file, statements)).toEqual([])
+    file.close()
+  })
+
+  test("every list a caller can ask for, on its first page and a later one, is answered from indexes", async () => {
+    const filename = aFile()
+    const store = await openStore({ filename })
+    const { shop } = store.engine
+    const { direct } = store
+    const shipDate = "2026-01-01T00:00:00Z"
+    for (let number = 0; number < 3; number++) {
+      const { id: categoryId } = direct.categories.create({ name: "Fish" })
+      for (const status of ["available", "pending", "sold"] as const)
+        direct.pets.create({ name: "Goldie", categoryId, status })
+      direct.inventory.set(number + 1, { quantity: 3 })
+      direct.orders.place({ petId: number + 1, shipDate })
+      direct.orders.place({})
+    }
+    const file = new Connection(filename)
+    const { tables, statements } = recording(file)
+    let lists = 0
+
+    type Answer = { readonly next?: string }
+    type Listing = {
+      readonly accept: (
+        query: Readonly<Record<string, unknown>>
+      ) => Either.Either<readonly [unknown], unknown>
+      readonly program: (origin: { readonly nowMs: number }, plan: never) => Program<Answer>
+    }
+    const ask = (list: Listing, query: Readonly<Record<string, unknown>>): void => {
+      const accepted = list.accept(query)
+      if (Either.isLeft(accepted)) return
+      lists++
+      const start = list.program({ nowMs: 0 }, accepted.right[0] as never)
+      const page = Either.getOrThrow(drive<Answer, never>(start, tables.read))
+      if (page.next !== undefined && query["cursor"] === undefined) ask(list, { ...query, cursor: page.next })
+    }
+
+    const combined = (
+      choices: Readonly<Record<string, ReadonlyArray<unknown>>>
+    ): ReadonlyArray<Record<string, unknown>> =>
+      Object.entries(choices).reduce<ReadonlyArray<Record<string, unknown>>>(
+        (queries, [name, values]) =>
+          queries.flatMap((query) => values.map((value) => ({ ...query, [name]: value }))),
+        [{}]
+      )
+    const sorts = (...names: ReadonlyArray<string>) => [
+      undefined,
+      ...names.flatMap((name) => [name, `-${name}`, `${name},-id`, `-${name},id`, `-${name},-id`])
+    ]
+    const paging = { limit: [1], total: [false, true] }
+    const status = [undefined, ["available"], ["available", "sold"]]
+    for (const query of combined({
+      ...paging,
+      sort: sorts("id", "name"),
+      status,
+      categoryId: [undefined, 1],
+      name: [undefined, "go"]
+    })) {
+      ask(shop.pets.list, query)
+    }
+    for (const query of combined({ ...paging, sort: sorts("id", "name"), name: [undefined, "fi"] }))
+      ask(shop.categories.list, query)
+    for (const query of combined({ ...paging, sort: sorts("petId", "quantity"), status }))
+      ask(shop.inventory.list, query)
+    const dates = [undefined, shipDate]
+    for (const query of combined({
+      ...paging,
+      sort: sorts("id", "shipDate"),
+      petId: [undefined, 1],
+      complete: [undefined, false],
+      shipDateFrom: dates,
+      shipDateTo: dates
+    })) {
+      ask(shop.orders.list, query)
+    }
+    expect(lists).toBeGreaterThan(300)
+    expect(statements.size).toBeGreaterThan(50)
+    expect(wrongPlans(file, statements)).toEqual([])
+    file.close()
+  })
+
+  test("a page among a hundred thousand equal names costs no more than one among different names", async () => {
+    const filename = aFile()
+    const store = await openStore({ filename, durability: "relaxed" })
+    const { id: categoryId } = store.direct.categories.create({ name: "Fish" })
+    const file = new Connection(filename)
+    file
+      .prepare(
+        `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+         INSERT INTO pets (revision, name, folded_name, category_id, status, on_order, sold)
+         SELECT 1, 'Goldie', 'goldie', ${categoryId}, 0, 0, 0 FROM n`
+      )
+      .run()
+    const tables = new Tables((sql) => file.prepare(sql))
+    const index = COLLECTIONS[1].indexes.find(({ name }) => name === "status_name") ?? BY_ID
+    const range = { index, prefix: ["available"], atLeast: null, below: null }
+    const page = (id: number) =>
+      tables.read({
+        op: "scan",
+        collection: COLLECTIONS[1],
+        range,
+        after: { value: "Goldie", id },
+        descending: false,
+        limit: 50
+      })
+    const fastest = (id: number) =>
+      Math.min(
+        ...Array.from({ length: 20 }, () => {
+          const startMs = performance.now()
+          page(id)
+          return performance.now() - startMs
+        })
+      )
+    page(1)
+    expect(fastest(99_000)).toBeLessThan(10 * fastest(10) + 0.1)
+    file.close()
+  })
+})
