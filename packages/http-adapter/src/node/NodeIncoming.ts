@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { addressOf } from "../serve/Address.js"
 import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
+import { Pieces } from "./Pieces.js"
 
 const NONE: ReadonlyArray<string> = []
 
@@ -29,10 +30,10 @@ export class NodeIncoming implements Incoming {
   unread: boolean
   /** Whether the caller waits for `100 Continue` before it sends the body. */
   awaitsContinue: boolean
-  readonly #request: IncomingMessage
-  readonly #response: ServerResponse
-  readonly #trustProxy: number
-  readonly #vanished: (request: IncomingMessage) => void
+  private readonly request: IncomingMessage
+  private readonly response: ServerResponse
+  private readonly trustProxy: number
+  private readonly vanished: (request: IncomingMessage) => void
 
   constructor(
     request: IncomingMessage,
@@ -51,44 +52,42 @@ export class NodeIncoming implements Incoming {
     this.fault = headers.host === undefined && request.httpVersionMinor > 0 ? NO_HOST : undefined
     this.unread = this.hasBody
     this.awaitsContinue = awaitsContinue
-    this.#request = request
-    this.#response = response
-    this.#trustProxy = trustProxy
-    this.#vanished = vanished
+    this.request = request
+    this.response = response
+    this.trustProxy = trustProxy
+    this.vanished = vanished
   }
 
   get address(): string {
-    const { remoteAddress = "unknown" } = this.#request.socket
-    if (this.#trustProxy === 0) return remoteAddress
-    const forwarded = this.#request.headers["x-forwarded-for"]
+    const { remoteAddress = "unknown" } = this.request.socket
+    if (this.trustProxy === 0) return remoteAddress
+    const forwarded = this.request.headers["x-forwarded-for"]
     return addressOf(
       remoteAddress,
       typeof forwarded === "string" ? forwarded : forwarded?.join(","),
-      this.#trustProxy
+      this.trustProxy
     )
   }
 
   header(name: HeaderName): string | undefined {
-    const value = this.#request.headers[name]
+    const value = this.request.headers[name]
     if (value === undefined) return undefined
-    if (name === "content-type") return valuesIn(this.#request.rawHeaders, name).join(", ")
+    if (name === "content-type") return valuesIn(this.request.rawHeaders, name).join(", ")
     return typeof value === "string" ? value : value.join(", ")
   }
 
   values(name: HeaderName): ReadonlyArray<string> {
-    return this.#request.headers[name] === undefined ? NONE : valuesIn(this.#request.rawHeaders, name)
+    return this.request.headers[name] === undefined ? NONE : valuesIn(this.request.rawHeaders, name)
   }
 
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
-    const request = this.#request
-    const chunks: Array<Buffer> = []
-    let size = 0
-    if (this.awaitsContinue) this.#response.writeContinue()
+    const request = this.request
+    const pieces = new Pieces()
+    if (this.awaitsContinue) this.response.writeContinue()
     this.awaitsContinue = false
-    const onData = (chunk: Buffer) => {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size <= maxBytes) return
+    const onData = (piece: Buffer) => {
+      pieces.add(piece)
+      if (pieces.size <= maxBytes) return
       request.off("data", onData)
       request.off("end", onEnd)
       request.pause()
@@ -96,12 +95,11 @@ export class NodeIncoming implements Incoming {
     }
     const onEnd = () => {
       this.unread = false
-      const [first] = chunks
-      const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size)
+      const bytes = pieces.whole()
       onBody(isUtf8(bytes) ? bytes.toString("utf8") : { failed: "not_utf8" })
     }
     request.on("data", onData)
     request.on("end", onEnd)
-    request.on("close", () => this.#vanished(request))
+    request.on("close", () => this.vanished(request))
   }
 }

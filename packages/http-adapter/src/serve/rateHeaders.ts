@@ -4,14 +4,16 @@ import type { Admission, Limits } from "@petstore/core"
 const policyOf = ({ perMinute, perDay }: Limits): string =>
   `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`
 
-// Limits are one object per plan or account, so the last one is nearly always the next one too.
-let lastLimits: Limits | undefined
+// Most requests of a while have the same limits, so the last text is nearly always the next one too.
+let lastMinute = 0
+let lastDay = 0
 let lastPolicy = ""
 
 const cachedPolicyOf = (limits: Limits): string => {
-  if (limits !== lastLimits) {
+  if (limits.perMinute !== lastMinute || limits.perDay !== lastDay) {
     lastPolicy = policyOf(limits)
-    lastLimits = limits
+    lastMinute = limits.perMinute
+    lastDay = limits.perDay
   }
   return lastPolicy
 }
