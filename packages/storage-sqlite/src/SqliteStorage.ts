@@ -1,9 +1,17 @@
 /** The ports in one SQLite file. */
-import { DirectStorage, type Program, Storage, StorageError, Usage, type UsageRecord } from "@petstore/core"
-import { Context, Effect, Either, Layer } from "effect"
+import {
+  DirectStorage,
+  type Program,
+  Storage,
+  type StorageError,
+  Usage,
+  type UsageRecord
+} from "@petstore/core"
+import { Context, Effect, type Either, Layer } from "effect"
+import { client } from "./client.js"
 import { logGuard } from "./logGuard.js"
 import { type Durability, openFile } from "./openFile.js"
-import { insist, insistNow } from "./pause.js"
+import { caught, insist, insistNow } from "./pause.js"
 import { Reader } from "./Reader.js"
 import type { Outcome } from "./Submission.js"
 import { Tables } from "./Tables.js"
@@ -42,7 +50,7 @@ const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageErro
 
 const open = (options: SqliteOptions) => {
   const chosen = { ...DEFAULTS, ...options }
-  const { file, path } = openFile(chosen)
+  const { file, path } = openFile({ ...chosen, mustExist: false })
   const turn = new Turn()
   const tables = new Tables((sql) => file.prepare(sql))
   const reader = new Reader(file, tables, turn)
@@ -99,14 +107,7 @@ const open = (options: SqliteOptions) => {
 
 /** Opens the file, waiting for others that make, migrate or recover it. What else throws is a defect. */
 const opening = (options: SqliteOptions) =>
-  insist(options.busyMs ?? DEFAULTS.busyMs, () => {
-    try {
-      return Either.right(open(options))
-    } catch (thrown) {
-      if (thrown instanceof StorageError) return Either.left(thrown)
-      throw thrown
-    }
-  })
+  insist(options.busyMs ?? DEFAULTS.busyMs, () => caught(() => open(options)))
 
 /**
  * Keeps everything in one SQLite file, which several processes may have open at once. Reads answer at once and wait for no
@@ -123,4 +124,4 @@ const layer = (options: SqliteOptions): Layer.Layer<Storage | DirectStorage | Us
     )
   )
 
-export const SqliteStorage = { layer }
+export const SqliteStorage = { layer, client }

@@ -45,13 +45,13 @@ export class Table {
     return values === undefined ? undefined : this.#codec.row(values)
   }
 
-  insert(row: Row): Row {
+  insert(row: NewRow): Row {
     const { columns, stored } = this.#codec
     const isGiven = this.#collection.key === "given"
-    const bound: Array<Bound> = isGiven ? [row.id, row.revision] : [row.revision]
+    const bound: Array<Bound> = isGiven ? [row.id ?? 0, 1] : [1]
     for (const column of columns) bound.push(stored(column, row[column] ?? null))
     const { lastInsertRowid } = this.#insert.run(bound)
-    return isGiven ? { ...row } : { ...row, id: Number(lastInsertRowid) }
+    return this.#codec.inserted(row, Number(lastInsertRowid))
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {

@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import Connection from "better-sqlite3"
+import { Effect, type Scope } from "effect"
 import { migrate } from "./migrations/migrate.js"
 
 /** Only its owner may read a store: it holds digests of keys and everything that was ordered. */
@@ -13,15 +14,11 @@ const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP",
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
 
-/** Runs `make` on an empty draft beside `path` and answers with what it answers; the draft is gone afterwards. */
-export const draftOf = async <A>(path: string, make: (draft: string) => Promise<A>): Promise<A> => {
-  const draft = beginDraft(path)
-  try {
-    return await make(draft)
-  } finally {
-    endDraft(draft)
-  }
-}
+/** An empty file beside `path` for what shall become it; gone with the scope. */
+export const draftOf = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
+  Effect.acquireRelease(Effect.try({ try: () => beginDraft(path), catch: (thrown) => thrown }), (draft) =>
+    Effect.sync(() => endDraft(draft))
+  )
 
 const beginDraft = (path: string): string => {
   const draft = `${path}.new-${process.pid}-${process.hrtime.bigint()}`

@@ -13,6 +13,8 @@ export type FileOptions = {
   readonly durability: Durability
   /** The most pages the file may have; 0 for as many as there is room for. */
   readonly maxPages: number
+  /** Whether the file is not made if it is not there. */
+  readonly mustExist: boolean
 }
 
 /** The log is cut back to this when it starts anew. */
@@ -49,6 +51,9 @@ export const openFile = (options: FileOptions): { readonly file: Database; reado
   const { filename } = options
   try {
     const { path, state } = checkFile(filename)
+    if (state === "new" && options.mustExist) {
+      throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })
+    }
     if (state === "new") createFile(path)
     return { file: connect(path, options), path }
   } catch (thrown) {

@@ -48,6 +48,16 @@ export const insist = <A, E>(
     })
   })
 
+/** The answer of something that throws where it fails, with failures of the storage as values. */
+export const caught = <A>(run: () => A): Either.Either<A, StorageError> => {
+  try {
+    return Either.right(run())
+  } catch (thrown) {
+    if (thrown instanceof StorageError) return Either.left(thrown)
+    throw thrown
+  }
+}
+
 const RETRY_MS = 5
 
 const isBusy = (answer: Either.Either<unknown, unknown>): boolean =>

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { DirectStorage, PetStore, Storage, StorageError } from "@petstore/core"
+import { DirectStorage, PetStore, type Program, Storage, StorageError } from "@petstore/core"
 import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
 import { onTestFinished } from "vitest"
 import { type SqliteOptions, SqliteStorage } from "../src/index.js"
@@ -22,7 +22,9 @@ export const openPorts = async (options: SqliteOptions) => {
   const context = await Effect.runPromise(Layer.buildWithScope(SqliteStorage.layer(options), scope))
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   onTestFinished(close)
-  return { storage: Context.get(context, Storage), direct: Context.get(context, DirectStorage), close }
+  const direct = Context.get(context, DirectStorage)
+  const submit = async <A, E>(program: () => Program<A, E>) => direct.submit(program)
+  return { storage: Context.get(context, Storage), direct, submit, close }
 }
 
 /** A store on a file, closed after the test if not before. */

@@ -1,0 +1,86 @@
+/** Copies a store to another file while it is served. */
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { StorageError } from "@petstore/core"
+import type { Database } from "better-sqlite3"
+import { Effect } from "effect"
+import { draftOf, putInPlace } from "./createFile.js"
+import { failureOf } from "./sqliteFailure.js"
+import { findingsIn, openExisting } from "./verify/verify.js"
+
+export type BackupProgress = { readonly copiedPages: number; readonly totalPages: number }
+
+export type BackupOptions = {
+  /** The store. */
+  readonly filename: string
+  /** The copy. There must be no such file yet. */
+  readonly destination: string
+  /** Told how far it is, each time a thousand pages are copied. */
+  readonly onProgress?: (progress: BackupProgress) => void
+  /** Told of each check of the copy before it begins. */
+  readonly onCheck?: (check: string) => void
+}
+
+/** Some milliseconds' worth: the event loop turns in between. */
+const PAGES_AT_ONCE = 1_000
+
+const failed = (destination: string) => (thrown: unknown) =>
+  thrown instanceof StorageError
+    ? thrown
+    : (failureOf(thrown, `back up to ${destination}`) ??
+      new StorageError({ reason: "Unavailable", detail: `${destination} can't be made`, cause: thrown }))
+
+/** Copies what the file is at the beginning: the copying is within one reading transaction, so that writes don't start it anew. */
+const copy = async (
+  file: Database,
+  draft: string,
+  onProgress: (progress: BackupProgress) => void
+): Promise<void> => {
+  file.exec("BEGIN; SELECT count(*) FROM sqlite_schema")
+  try {
+    await file.backup(draft, {
+      progress: ({ totalPages, remainingPages }) => {
+        onProgress({ copiedPages: totalPages - remainingPages, totalPages })
+        return PAGES_AT_ONCE
+      }
+    })
+  } finally {
+    file.exec("COMMIT")
+  }
+}
+
+const checkCopy = (draft: string, onCheck: (check: string) => void): Effect.Effect<void, StorageError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const findings = yield* findingsIn(yield* openExisting(draft), onCheck)
+      const [first] = findings
+      if (first === undefined) return
+      yield* new StorageError({
+        reason: "Corrupt",
+        detail: `the copy has ${findings.length} faults, the first in ${first.check}: ${first.detail}`
+      })
+    })
+  )
+
+/**
+ * Makes a copy of the store as it is when it begins, looks it through as `verify` does, and only then gives it its name.
+ * The copy is readable by its owner only. Fails, leaving nothing behind, if the destination is there or the copy is not whole.
+ */
+export const backup = (options: BackupOptions): Effect.Effect<void, StorageError> => {
+  const { filename, destination, onProgress = () => undefined, onCheck = () => undefined } = options
+  const path = resolve(destination)
+  const taken = new StorageError({
+    reason: "Unavailable",
+    detail: `${path} is there already; a backup replaces nothing`
+  })
+  return Effect.scoped(
+    Effect.gen(function* () {
+      if (existsSync(path)) yield* taken
+      const file = yield* openExisting(filename)
+      const draft = yield* draftOf(path).pipe(Effect.mapError(failed(path)))
+      yield* Effect.tryPromise({ try: () => copy(file, draft, onProgress), catch: failed(path) })
+      yield* checkCopy(draft, onCheck)
+      yield* Effect.try({ try: () => putInPlace(draft, path), catch: failed(path) })
+    })
+  )
+}

@@ -1,0 +1,88 @@
+/**
+ * The shop's invariants in SQL, as the built-in ordering rules keep them. They say of the stored rows what the rules promise
+ * of every change, so half a write shows as a finding.
+ */
+import { COLLECTIONS, type Collection, PET_STATUSES, type Row } from "@petstore/core"
+import { sqlName } from "../names.js"
+import type { Check } from "./Finding.js"
+
+const [AVAILABLE, PENDING, SOLD] = PET_STATUSES.map((_, code) => code)
+
+/** Units of a pet in orders, and the units of it that are counted in its entry, or in the pet where it has none. */
+const UNITS = `
+  WITH ordered AS (
+    SELECT pet_id, sum(held) FILTER (WHERE complete = 0) AS open, sum(held) FILTER (WHERE complete = 1) AS complete
+    FROM orders WHERE pet_id IS NOT NULL AND held <> 0 GROUP BY pet_id
+  ), counted AS (
+    SELECT pets.id, coalesce(inventory.on_order, pets.on_order) AS on_order, coalesce(inventory.sold, pets.sold) AS sold
+    FROM pets LEFT JOIN inventory ON inventory.id = pets.id
+  ), units AS (
+    SELECT counted.id, on_order, sold, coalesce(open, 0) AS open, coalesce(complete, 0) AS complete
+    FROM counted LEFT JOIN ordered ON ordered.pet_id = counted.id
+  )`
+
+const DERIVED = `CASE WHEN quantity > 0 THEN ${AVAILABLE} WHEN on_order > 0 THEN ${PENDING} ELSE ${SOLD} END`
+
+const nameOf = (status: string): string =>
+  `CASE ${status} ${PET_STATUSES.map((name, code) => `WHEN ${code} THEN '${name}'`).join(" ")} ELSE ${status} END`
+
+const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
+
+/** For each column with few values, the rows that have another one. */
+const enumerations: ReadonlyArray<string> = collections.flatMap((collection) =>
+  Object.entries(collection.columns).flatMap(([column, { values }]) =>
+    values === undefined
+      ? []
+      : [
+          `SELECT '${collection.name} ' || id || ': ${column} is ' || ${sqlName(column)} FROM ${sqlName(collection.name)}
+           WHERE ${sqlName(column)} NOT BETWEEN 0 AND ${values.length - 1}`
+        ]
+  )
+)
+
+const reused = collections
+  .filter(({ key }) => key === "assigned")
+  .map(
+    ({ name }) => `SELECT '${name}: the next id would be one that was given before' WHERE
+      (SELECT max(id) FROM ${sqlName(name)}) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${sqlName(name)}'), 0)`
+  )
+
+export const CHECKS: ReadonlyArray<Check> = [
+  {
+    name: "units on order",
+    sql: `${UNITS} SELECT 'pet ' || id || ': ' || on_order || ' counted, ' || open || ' in open orders' FROM units
+      WHERE on_order <> open`
+  },
+  {
+    name: "units sold",
+    sql: `${UNITS} SELECT 'pet ' || id || ': ' || sold || ' counted, ' || complete || ' in completed orders' FROM units
+      WHERE sold <> complete`
+  },
+  {
+    name: "units below zero",
+    sql: `SELECT 'pet ' || id || ': ' || quantity || ' for sale, ' || on_order || ' on order, ' || sold || ' sold' FROM inventory
+      WHERE quantity < 0 OR on_order < 0 OR sold < 0
+      UNION ALL SELECT 'order ' || id || ': holds ' || held FROM orders WHERE held < 0`
+  },
+  {
+    name: "statuses",
+    sql: `SELECT 'inventory of pet ' || id || ': ' || ${nameOf("status")} || ', by its stock ' || ${nameOf(DERIVED)} FROM inventory
+      WHERE status <> ${DERIVED}
+      UNION ALL SELECT 'pet ' || pets.id || ': ' || ${nameOf("pets.status")} || ', its inventory ' || ${nameOf("inventory.status")}
+      FROM pets JOIN inventory ON inventory.id = pets.id WHERE pets.status <> inventory.status`
+  },
+  {
+    name: "orders of pets",
+    sql: `SELECT 'order ' || orders.id || ': holds units of pet ' || pet_id || ', which does not exist' FROM orders
+      LEFT JOIN pets ON pets.id = pet_id WHERE complete = 0 AND held > 0 AND pets.id IS NULL
+      UNION ALL SELECT 'order ' || id || ': holds ' || held || ' units of no pet' FROM orders WHERE held > 0 AND pet_id IS NULL`
+  },
+  {
+    name: "folded names",
+    sql: `SELECT 'pet ' || id || ': is found by another name than it has' FROM pets WHERE folded_name <> fold(name)
+      UNION ALL SELECT 'category ' || id || ': is found by another name than it has' FROM categories
+      WHERE folded_name <> fold(name)`
+  },
+  { name: "values", sql: enumerations.join(" UNION ALL ") },
+  { name: "ids", sql: reused.join(" UNION ALL ") }
+]

@@ -1,0 +1,173 @@
+import { openSync, readdirSync, statSync, writeFileSync, writeSync, closeSync } from "node:fs"
+import { dirname, join } from "node:path"
+import Connection from "better-sqlite3"
+import { Effect, Either } from "effect"
+import { describe, expect, test } from "vitest"
+import { backup, verify } from "../src/index.js"
+import { aFile, aFolder, openStore } from "./aFile.js"
+
+/** A shop in which everything has happened once. */
+const aShop = async () => {
+  const filename = aFile()
+  const store = await openStore({ filename })
+  const { categories, pets, inventory, orders } = store.direct
+  const { id: categoryId } = categories.create({ name: "Fish" })
+  for (let number = 0; number < 4; number++) pets.create({ name: `Goldie ${number}`, categoryId })
+  inventory.set(1, { quantity: 5 })
+  inventory.set(2, { quantity: 1 })
+  orders.place({ petId: 1, quantity: 2 })
+  orders.place({ petId: 1, quantity: 1, complete: true })
+  orders.place({ petId: 2, quantity: 1 })
+  orders.place({ petId: 3 })
+  orders.place({})
+  return { filename, store }
+}
+
+const checksFailing = async (filename: string): Promise<ReadonlyArray<string>> => {
+  const findings = await Effect.runPromise(verify({ filename }))
+  return [...new Set(findings.map(({ check }) => check))]
+}
+
+const change = (filename: string, sql: string): void => {
+  const file = new Connection(filename)
+  file.pragma("foreign_keys = OFF")
+  file.exec(sql)
+  file.close()
+}
+
+describe("verify", () => {
+  test("finds nothing in a shop that went through its own rules, while it is open", async () => {
+    const { filename } = await aShop()
+    expect(await checksFailing(filename)).toEqual([])
+  })
+
+  test.each([
+    ["an order without its units", "DELETE FROM orders WHERE id = 1", "units on order"],
+    [
+      "units without their order",
+      "UPDATE inventory SET on_order = on_order + 1 WHERE id = 1",
+      "units on order"
+    ],
+    ["a sale that was not counted", "UPDATE inventory SET sold = 0 WHERE id = 1", "units sold"],
+    [
+      "a pet that holds units without an order",
+      "UPDATE pets SET on_order = 0 WHERE id = 3",
+      "units on order"
+    ],
+    ["stock below zero", "UPDATE inventory SET quantity = -1 WHERE id = 1", "units below zero"],
+    ["a status that does not follow the stock", "UPDATE inventory SET status = 2 WHERE id = 1", "statuses"],
+    ["a pet that differs from its entry", "UPDATE pets SET status = 2 WHERE id = 1", "statuses"],
+    ["an open order of a pet that is gone", "DELETE FROM pets WHERE id = 3", "orders of pets"],
+    ["a pet of a category that is gone", "DELETE FROM categories", "references"],
+    ["a name that is not found", "UPDATE pets SET folded_name = 'x' WHERE id = 4", "folded names"],
+    ["a status that is none", "UPDATE pets SET status = 7 WHERE id = 4", "values"],
+    ["an id that would be given again", "DELETE FROM sqlite_sequence WHERE name = 'pets'", "ids"]
+  ])("finds %s", async (_case, sql, check) => {
+    const { filename } = await aShop()
+    change(filename, sql)
+    expect(await checksFailing(filename)).toContain(check)
+  })
+
+  test("finds damage within the file", async () => {
+    const { filename, store } = await aShop()
+    await store.close()
+    const file = openSync(filename, "r+")
+    for (let page = 6; page < 20; page++) writeSync(file, Buffer.alloc(64, 0x5a), 0, 64, page * 4_096)
+    closeSync(file)
+    expect(await checksFailing(filename)).toContain("file")
+  })
+
+  test("makes no file where there is none", async () => {
+    const filename = aFile()
+    const answer = await Effect.runPromise(Effect.either(verify({ filename })))
+    expect(Either.isLeft(answer) && answer.left.reason).toBe("Unavailable")
+    expect(readdirSync(dirname(filename))).toEqual([])
+  })
+
+  test("tells of each check before it begins", async () => {
+    const { filename } = await aShop()
+    const told: Array<string> = []
+    await Effect.runPromise(verify({ filename, onCheck: (check) => told.push(check) }))
+    expect(told).toEqual([
+      "file",
+      "references",
+      "units on order",
+      "units sold",
+      "units below zero",
+      "statuses",
+      "orders of pets",
+      "folded names",
+      "values",
+      "ids"
+    ])
+  })
+})
+
+describe("backup", () => {
+  test("copies a store while it is open, readable by its owner only, and leaves nothing beside it", async () => {
+    const { filename, store } = await aShop()
+    const destination = join(aFolder(), "copy.db")
+    await Effect.runPromise(backup({ filename, destination }))
+    expect(statSync(destination).mode & 0o777).toBe(0o600)
+    expect(readdirSync(dirname(destination))).toEqual(["copy.db"])
+    const copy = await openStore({ filename: destination })
+    expect(copy.direct.orders.list().items).toEqual(store.direct.orders.list().items)
+    expect(await checksFailing(destination)).toEqual([])
+  })
+
+  test("is what the store was when it began, however much is written meanwhile, and tells how far it is", async () => {
+    const filename = aFile()
+    const store = await openStore({ filename, durability: "relaxed" })
+    const { id: categoryId } = store.direct.categories.create({ name: "Fish" })
+    change(
+      filename,
+      `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+       INSERT INTO pets (revision, name, folded_name, category_id, status, on_order, sold)
+       SELECT 1, 'Goldie ' || i, 'goldie ' || i, ${categoryId}, 0, 0, 0 FROM n`
+    )
+    const destination = join(aFolder(), "copy.db")
+    const progress: Array<number> = []
+    let writes = 0
+    await Effect.runPromise(
+      backup({
+        filename,
+        destination,
+        onProgress: ({ copiedPages, totalPages }) => {
+          store.direct.pets.create({ name: "Late", categoryId })
+          writes++
+          progress.push(copiedPages / totalPages)
+        }
+      })
+    )
+    expect(writes).toBeGreaterThan(1)
+    expect(progress.length).toBeLessThan(20)
+    expect(progress).toEqual(progress.toSorted((left, right) => left - right))
+    const copy = await openStore({ filename: destination })
+    expect(copy.direct.pets.list({ total: true, limit: 1 }).total).toBe(60_000)
+  })
+
+  test("replaces nothing", async () => {
+    const { filename } = await aShop()
+    const destination = aFile()
+    writeFileSync(destination, "mine")
+    const answer = await Effect.runPromise(Effect.either(backup({ filename, destination })))
+    expect(Either.isLeft(answer) && answer.left.message).toContain(destination)
+    expect(statSync(destination).size).toBe(4)
+  })
+
+  test("fails where the copy is not whole, and leaves nothing behind", async () => {
+    const { filename } = await aShop()
+    change(filename, "DELETE FROM orders WHERE id = 1")
+    const destination = aFile()
+    const answer = await Effect.runPromise(Effect.either(backup({ filename, destination })))
+    expect(Either.isLeft(answer) && answer.left.reason).toBe("Corrupt")
+    expect(readdirSync(dirname(destination))).toEqual([])
+  })
+
+  test("fails where the folder of the copy is not there", async () => {
+    const { filename } = await aShop()
+    const destination = join(aFolder(), "missing", "copy.db")
+    const answer = await Effect.runPromise(Effect.either(backup({ filename, destination })))
+    expect(Either.isLeft(answer) && answer.left.reason).toBe("Unavailable")
+  })
+})
