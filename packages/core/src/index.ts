@@ -120,6 +120,7 @@ export {
   type Collection,
   type Column,
   type Index,
+  type NewRow,
   type Row,
   type Value
 } from "./program/Collection.js"

@@ -1,5 +1,5 @@
 /** What a table works out once from the description of its collection. */
-import { BY_ID, type Collection, type Range, type Row, type Value } from "@petstore/core"
+import { BY_ID, type Collection, type Range, type NewRow, type Row, type Value } from "@petstore/core"
 
 /** Indexes over the same columns, which share one {@link Directory}. */
 export type IndexGroup = { readonly on: ReadonlyArray<string>; readonly sorts: ReadonlyArray<string> }
@@ -46,12 +46,12 @@ export class Layout {
    * A frozen copy of the row under this id. The members are always set in the same order, so that all rows of a
    * collection have one hidden class and nobody keeps a reference through which what is stored could be changed.
    */
-  stored(row: Row, id: number): Row {
-    const copy: { id: number; revision: number; [column: string]: Value } = { id, revision: row.revision }
+  stored(row: NewRow, id: number, revision: number): Row {
+    const copy: { id: number; revision: number; [column: string]: Value } = { id, revision }
     for (const [name, type, optional] of this.#columns) {
       const value = row[name] ?? null
       if (value === null ? !optional : typeof value !== type) {
-        throw new Error(`${this.collection.name}.${name} can't be ${value}`)
+        throw new Error(`${this.collection.name}.${name} can't be ${String(value)}`)
       }
       copy[name] = value
     }

@@ -1,5 +1,5 @@
 /** The rows of one collection with their indexes. Every change checks first and then does all of it, so a change that throws changed nothing. */
-import type { Collection, Count, Row, Scan } from "@petstore/core"
+import type { Collection, Count, NewRow, Row, Scan } from "@petstore/core"
 import { Directory } from "./Directory.js"
 import { intervalOf } from "./Interval.js"
 import { Layout } from "./Layout.js"
@@ -67,12 +67,12 @@ export class Table {
     return directory?.count(prefixOfValues(range.prefix), slot.order, interval, this.#rowOf) ?? 0
   }
 
-  insert(row: Row): Row {
+  insert(row: NewRow): Row {
     const assigned = this.#layout.collection.key === "assigned"
-    const id = assigned ? this.#lastId + 1 : row.id
+    const id = assigned ? this.#lastId + 1 : (row.id ?? 0)
     if (!Number.isSafeInteger(id) || id < 1) throw new Error(`${this.#name} can't have the id ${id}`)
     if (this.#pages.get(id) !== undefined) throw new Error(`${this.#name} already has a row ${id}`)
-    const stored = this.#layout.stored(row, id)
+    const stored = this.#layout.stored(row, id, 1)
     this.#add(stored)
     if (assigned) this.#lastId = id
     return stored
@@ -81,7 +81,7 @@ export class Table {
   /** Replaces the row that has this id, and returns the one that was there. */
   put(row: Row): Row {
     const before = this.#existing(row.id)
-    this.#replace(before, this.#layout.stored(row, row.id))
+    this.#replace(before, this.#layout.stored(row, row.id, row.revision))
     return before
   }
 

@@ -1,5 +1,13 @@
 /** One collection on one connection: its prepared statements. */
-import { BY_ID, type Collection, type Count, type Row, type Scan } from "@petstore/core"
+import {
+  BY_ID,
+  type Collection,
+  type Count,
+  type NewRow,
+  type Row,
+  type Scan,
+  type Value
+} from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
 import { sqlName } from "./names.js"
@@ -51,7 +59,12 @@ export class Table {
     const bound: Array<Bound> = isGiven ? [row.id ?? 0, 1] : [1]
     for (const column of columns) bound.push(stored(column, row[column] ?? null))
     const { lastInsertRowid } = this.#insert.run(bound)
-    return this.#codec.inserted(row, Number(lastInsertRowid))
+    const inserted: { id: number; revision: number; [column: string]: Value } = {
+      id: Number(lastInsertRowid),
+      revision: 1
+    }
+    for (const column of columns) inserted[column] = row[column] ?? null
+    return inserted
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {

@@ -9,6 +9,9 @@ export type Value = string | number | boolean | null
  */
 export type Row = { readonly id: number; readonly revision: number; readonly [column: string]: Value }
 
+/** A row that is not stored yet: the storage gives it revision 1 and, where it assigns ids, its id. */
+export type NewRow = { readonly id?: number; readonly [column: string]: Value | undefined }
+
 export type Column = {
   readonly type: "integer" | "text" | "boolean"
   /** Whether null may be stored. */

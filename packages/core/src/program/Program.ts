@@ -3,7 +3,7 @@
  * no effect system; a storage is an interpreter of programs. A program may be started again from the beginning (after a
  * conflict, or in a test), so it does nothing but yield requests.
  */
-import type { Collection, Index, Row, Value } from "./Collection.js"
+import type { Collection, Index, NewRow, Row, Value } from "./Collection.js"
 
 /** Reads one row, or undefined. */
 export type Get = { readonly op: "get"; readonly collection: Collection<Row>; readonly id: number }
@@ -34,8 +34,8 @@ export type Position = { readonly value: Value; readonly id: number }
 /** Counts the rows of a range. */
 export type Count = { readonly op: "count"; readonly collection: Collection<Row>; readonly range: Range }
 
-/** Stores a new row; `id` is ignored where the storage assigns it. Answers with the row as stored. */
-export type Insert = { readonly op: "insert"; readonly collection: Collection<Row>; readonly row: Row }
+/** Stores a new row as revision 1; `id` is ignored where the storage assigns it. Answers with the row as stored. */
+export type Insert = { readonly op: "insert"; readonly collection: Collection<Row>; readonly row: NewRow }
 
 /**
  * Replaces the row that has this id. The row exists: replacing what is not there is a defect. `changed` names the columns

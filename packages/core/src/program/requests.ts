@@ -54,7 +54,7 @@ export function* insert<R extends Row>(
   collection: Collection<R>,
   fields: Omit<R, "id" | "revision"> & { readonly id?: number }
 ): Program<R> {
-  return (yield { op: "insert", collection, row: { id: 0, ...fields, revision: 1 } }) as R
+  return (yield { op: "insert", collection, row: fields }) as R
 }
 
 /** Replaces a row by its next revision and returns that. */

@@ -2,7 +2,7 @@
  * Decoders compiled from record schemas: the schema says what is right, this says it fast and refuses in words that name
  * the field. Works on structs whose members are not structs themselves, which all records are.
  */
-import { Either, ParseResult, Schema, SchemaAST } from "effect"
+import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { expectedOf } from "./Expected.js"
 import { type Issue, ValidationFailed } from "./Refusals.js"
 
@@ -31,9 +31,28 @@ export const echo = (value: unknown): string => {
 /** Decodes one member: `failed` stands for a value that is not what was expected. */
 const failed: unique symbol = Symbol("failed")
 
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<unknown> | undefined =>
+  SchemaAST.isUnion(ast) && ast.types.every(SchemaAST.isLiteral)
+    ? ast.types.map((type) => (SchemaAST.isLiteral(type) ? type.literal : undefined))
+    : undefined
+
+const OPTIONS: SchemaAST.ParseOptions = {}
+
+/** Whether a value is of a type that needs no decoding: the schema's own checks, without its machinery where they are plain. */
+const check = (ast: SchemaAST.AST): ((value: unknown) => boolean) => {
+  if (SchemaAST.isStringKeyword(ast)) return (value) => typeof value === "string"
+  if (SchemaAST.isNumberKeyword(ast)) return (value) => typeof value === "number"
+  if (SchemaAST.isBooleanKeyword(ast)) return (value) => typeof value === "boolean"
+  const literals = literalsOf(ast)
+  if (literals !== undefined) return (value) => literals.includes(value)
+  if (!SchemaAST.isRefinement(ast)) return ParseResult.is(Schema.make(ast))
+  const isBase = check(ast.from)
+  return (value) => isBase(value) && Option.isNone(ast.filter(value, OPTIONS, ast))
+}
+
 const member = (ast: SchemaAST.AST): ((value: unknown) => unknown) => {
   if (SchemaAST.typeAST(ast) === ast) {
-    const is = ParseResult.is(Schema.make(ast))
+    const is = check(ast)
     return (value) => (is(value) ? value : failed)
   }
   const decode = ParseResult.decodeUnknownEither(Schema.make(ast))

@@ -57,13 +57,6 @@ function* checkCategory(categoryId: number): ReadProgram<void, UnknownCategory> 
   yield* find(categories, categoryId, () => new UnknownCategory({ categoryId }))
 }
 
-const fieldsOf = ({ name, categoryId, status }: NewPet, before: PetStatus) => ({
-  name,
-  foldedName: fold(name),
-  categoryId,
-  status: status ?? before
-})
-
 export const petOperations = (transitions: StatusTransitions) => {
   /** The status a change leads to: derived for a pet with an inventory entry, else what the policy allows. */
   function* nextStatus(pet: PetRow, asked: PetStatus | undefined) {
@@ -80,7 +73,7 @@ export const petOperations = (transitions: StatusTransitions) => {
     const status = yield* nextStatus(pet, asked.status)
     const { name = pet.name, categoryId = pet.categoryId } = asked
     if (categoryId !== pet.categoryId) yield* checkCategory(categoryId)
-    return yield* replace(pets, pet, fieldsOf({ name, categoryId, status }, status))
+    return yield* replace(pets, pet, { name, foldedName: fold(name), categoryId, status })
   }
 
   return {
@@ -89,7 +82,8 @@ export const petOperations = (transitions: StatusTransitions) => {
       accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
       *program(_origin, asked: NewPet) {
         yield* checkCategory(asked.categoryId)
-        return yield* insert(pets, { ...fieldsOf(asked, "available"), onOrder: 0, sold: 0 })
+        const { name, categoryId, status = "available" } = asked
+        return yield* insert(pets, { name, foldedName: fold(name), categoryId, status, onOrder: 0, sold: 0 })
       },
       show: showPet
     }),
