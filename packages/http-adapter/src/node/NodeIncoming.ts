@@ -33,14 +33,14 @@ export class NodeIncoming implements Incoming {
   private readonly request: IncomingMessage
   private readonly response: ServerResponse
   private readonly trustProxy: number
-  private readonly vanished: (request: IncomingMessage) => void
+  private readonly vanished: (response: ServerResponse) => void
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
     trustProxy: number,
     awaitsContinue: boolean,
-    vanished: (request: IncomingMessage) => void
+    vanished: (response: ServerResponse) => void
   ) {
     const { headers, method = "", url = "" } = request
     const length = headers["content-length"]
@@ -100,6 +100,6 @@ export class NodeIncoming implements Incoming {
     }
     request.on("data", onData)
     request.on("end", onEnd)
-    request.on("close", () => this.vanished(request))
+    request.on("close", () => this.vanished(this.response))
   }
 }

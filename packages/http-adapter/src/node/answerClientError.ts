@@ -1,4 +1,5 @@
 /** Answers what node's parser refuses before there is a request: no caller is known yet, so nothing is counted. */
+import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import { API_VERSION } from "../contract/PetStoreApi.js"
@@ -32,15 +33,20 @@ const textOf = (code: Parsed & ErrorCode): string => {
   ].join("\r\n")
 }
 
-/** Where an earlier request of the same connection is still being answered, nothing may come between: it is cut. */
+/** Whether the one request under way is the malformed one: its body is still arriving, and nothing was answered yet. */
+const isItsBody = ([first, ...others]: ReadonlyArray<ServerResponse>): boolean =>
+  first !== undefined && others.length === 0 && !first.req.complete && !first.headersSent
+
+/**
+ * `running` is what is being answered on the same connection. Where that is an earlier request, nothing may come between
+ * it and its answer: the connection is cut.
+ */
 export const answerClientError = (
   { code = "" }: NodeJS.ErrnoException,
   socket: Socket,
-  busy: boolean
+  running: ReadonlyArray<ServerResponse>
 ): void => {
-  if (busy || !socket.writable || code === "ECONNRESET") {
-    socket.destroy()
-    return
-  }
-  socket.end(textOf(CODES[code] ?? "malformed_request"), () => socket.destroy())
+  const cut = code === "ECONNRESET" || !socket.writable || (running.length > 0 && !isItsBody(running))
+  if (cut) socket.destroy()
+  else socket.end(textOf(CODES[code] ?? "malformed_request"), () => socket.destroy())
 }

@@ -1,5 +1,5 @@
 /** The store as a server of its own on node:http. */
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { ServedStore } from "../serve/makeService.js"
 import type { ServiceOptions } from "../serve/Options.js"
@@ -40,7 +40,7 @@ const CHECK_INTERVAL_MS = 1_000
 /** Listens; rejects where it can't. */
 export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<Serving> => {
   const { host = "127.0.0.1", port = 3000, closeTimeoutMs = 5_000, basePath = "" } = options
-  const running = new Set<IncomingMessage>()
+  const running = new Set<ServerResponse>()
   const sockets = new Set<Socket>()
   let closing: Promise<void> | undefined
 
@@ -49,7 +49,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   const handler = makeHandler(
     store,
     { ...options, isReady },
-    { started: (request) => running.add(request), ended: (request) => running.delete(request), isClosing }
+    { started: (response) => running.add(response), ended: (response) => running.delete(response), isClosing }
   )
   const server = createServer({
     headersTimeout: options.headersTimeoutMs ?? 10_000,
@@ -68,10 +68,10 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
   })
-  const isBusy = (socket: Socket) => [...running].some((request) => request.socket === socket)
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
-    answerClientError(error, socket, isBusy(socket))
-  )
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const ofSocket = [...running].filter((response) => response.socket === socket)
+    answerClientError(error, socket, ofSocket)
+  })
 
   const close = () =>
     (closing ??= new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
         clearTimeout(timer)
         resolve()
       })
-      const busy = new Set([...running].map((request) => request.socket))
+      const busy = new Set([...running].map((response) => response.socket))
       for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon()
     }))
 

@@ -3,22 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { makeService, type ServedStore } from "../serve/makeService.js"
 import type { ServiceOptions } from "../serve/Options.js"
 import { NodeIncoming } from "./NodeIncoming.js"
+import type { Watch } from "./Watch.js"
 import { writeAnswer } from "./writeAnswer.js"
 
 export type NodeHandler = {
   (request: IncomingMessage, response: ServerResponse): void
   /** For a server's `checkContinue` event: says `100 Continue` only for a body that will be read. */
   readonly checkContinue: (request: IncomingMessage, response: ServerResponse) => void
-}
-
-/** What a server that runs the handler is told, so that it can shut down in order. */
-export type Watch = {
-  /** A request has come in that will be answered. */
-  readonly started: (request: IncomingMessage) => void
-  /** It has been answered, or its caller has vanished; bytes of the answer may still be on their way. */
-  readonly ended: (request: IncomingMessage) => void
-  /** Whether the server is shutting down: answers then end their connections. */
-  readonly isClosing: () => boolean
 }
 
 const UNWATCHED: Watch = { started: () => undefined, ended: () => undefined, isClosing: () => false }
@@ -34,12 +25,9 @@ export const makeHandler = (store: ServedStore, options: ServiceOptions, watch: 
       response.once("socket", () => handle(request, response, awaitsContinue))
       return
     }
-    watch.started(request)
+    watch.started(response)
     const incoming = new NodeIncoming(request, response, trustProxy, awaitsContinue, watch.ended)
-    service(incoming, (answer) => {
-      watch.ended(request)
-      writeAnswer(request, response, incoming, answer, watch.isClosing())
-    })
+    service(incoming, (answer) => writeAnswer(response, incoming, answer, watch))
   }
   return Object.assign(
     (request: IncomingMessage, response: ServerResponse) => handle(request, response, false),

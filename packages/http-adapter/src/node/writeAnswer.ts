@@ -1,7 +1,8 @@
 /** Writes an answer to a node:http response, and decides what becomes of the connection. */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import type { Answer } from "../serve/Incoming.js"
 import type { NodeIncoming } from "./NodeIncoming.js"
+import type { Watch } from "./Watch.js"
 
 /** A body that nobody wants, if it is known to be no longer than this, is thrown away and the connection kept. */
 const MAX_DISCARDED_BYTES = 65_536
@@ -15,26 +16,26 @@ const hasToClose = ({ unread, awaitsContinue, declaredBytes }: NodeIncoming): bo
   unread && (awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)
 
 export const writeAnswer = (
-  request: IncomingMessage,
   response: ServerResponse,
   incoming: NodeIncoming,
   { status, headers, body }: Answer,
-  closing: boolean
+  watch: Watch
 ): void => {
-  if (response.destroyed) return
+  if (response.destroyed) return watch.ended(response)
   const length = body === null ? 0 : Buffer.byteLength(body)
   if (body !== null) headers.push("Content-Length", String(length))
   const close = hasToClose(incoming)
-  if (close || closing) headers.push("Connection", "close")
+  if (close || watch.isClosing()) headers.push("Connection", "close")
   response.writeHead(status, headers)
   if (!close) {
     if (body === null || incoming.method === "HEAD") response.end()
     else response.end(body, encodingOf(body, length))
+    watch.ended(response)
     return
   }
   if (body !== null && incoming.method !== "HEAD") response.write(body)
   else response.flushHeaders()
-  linger(request, response)
+  linger(response, watch)
 }
 
 /** As many bytes as characters: the text is ASCII, which node writes faster when it need not encode it. */
@@ -45,11 +46,13 @@ const encodingOf = (body: string, length: number): "latin1" | "utf8" =>
  * The answer is out in full; the connection is closed once the caller has stopped sending, closed it, or gone on for too
  * long. Closing at once, with bytes unread, would make the system drop the answer on its way (RFC 9112 §9.6).
  */
-const linger = (request: IncomingMessage, response: ServerResponse): void => {
+const linger = (response: ServerResponse, watch: Watch): void => {
+  const { req: request } = response
   let size = 0
   const end = () => {
     clearTimeout(timer)
     if (!response.writableEnded) response.end()
+    watch.ended(response)
   }
   const timer = setTimeout(end, LINGER_MS)
   request.on("data", (chunk: Buffer) => {

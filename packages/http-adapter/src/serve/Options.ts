@@ -17,7 +17,7 @@ export type ServiceOptions = {
   readonly lifecycles?: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
   /** Whether `/health/ready` says yes; yes unless given. */
   readonly isReady?: () => boolean
-  /** Told of every failure that callers see as 500, 503 or 507, with its cause. Must not throw. */
+  /** Told of every failure that callers see as 500, 503 or 507, with its cause. What it throws is ignored. */
   readonly onError?: (cause: unknown, request: FailedRequest) => void
 }
 

@@ -101,7 +101,7 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     Effect.runPromise(Effect.either(standing))
       .then((told) => {
         exchange.standing = Either.getOrUndefined(told)
-        respond(exchange, { status: 204, body: null, headers: ["Allow", allow] })
+        return respond(exchange, { status: 204, body: null, headers: ["Allow", allow] })
       })
       .catch((cause: unknown) => die(exchange, cause))
   }

@@ -76,5 +76,11 @@ export const die = (exchange: Exchange, cause: unknown): void => {
   refuse(exchange, { code: "internal", message: OPAQUE.internal })
 }
 
-const tell = ({ settings, requestId, operation }: Exchange, cause: unknown): void =>
-  settings.onError(cause, { requestId, operation: operation?.id })
+/** A hook that fails itself fails nobody else: the caller is still to be answered. */
+const tell = ({ settings, requestId, operation }: Exchange, cause: unknown): void => {
+  try {
+    settings.onError(cause, { requestId, operation: operation?.id })
+  } catch {
+    // Nobody is left to tell.
+  }
+}

@@ -215,6 +215,34 @@ describe("what node's parser refuses", () => {
   })
 })
 
+describe("a body that goes wrong on its way", () => {
+  const chunked = ["Content-Type: application/json", "Transfer-Encoding: chunked"]
+
+  it("is answered 400 where its framing is broken", async () => {
+    const socket = await openSocket(serving.url)
+    socket.write(`${head("POST /pets HTTP/1.1", ...chunked)}2\r\n{}\r\nnonsense\r\n`)
+    const text = await socket.closed
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"])
+    expect(text).toContain('"code":"malformed_request"')
+  })
+
+  it("is answered 408 where it takes too long", async () => {
+    await restart({ headersTimeoutMs: 300, requestTimeoutMs: 300 })
+    const socket = await openSocket(serving.url)
+    socket.write(`${head("POST /pets HTTP/1.1", ...chunked)}2\r\n{}\r\n`)
+    const text = await socket.closed
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 408"])
+  })
+
+  it("after it was refused is not answered a second time", async () => {
+    const socket = await openSocket(serving.url)
+    socket.write(head("POST /nowhere HTTP/1.1", ...chunked))
+    await socket.until(/route_not_found/)
+    socket.write("nonsense\r\n")
+    expect((await socket.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 404"])
+  })
+})
+
 describe("a caller that vanishes", () => {
   it("in the middle of a body changes nothing, and the server goes on", async () => {
     const socket = await openSocket(serving.url)

@@ -130,6 +130,19 @@ describe("every API response, of any status, carries the headers", () => {
     expect(failures).toEqual([error])
   })
 
+  it("500 even when the host's own hook throws", async () => {
+    const shop = await openShop()
+    const engine = { ...shop.store.engine, read: failing("Unknown") }
+    const onError = () => {
+      throw new Error("no space left for the log")
+    }
+    const handle = toWebHandler({ engine }, { onError })
+    const response = await handle(
+      new Request("http://shop.test/pets/1", { headers: { "x-api-key": shop.key } })
+    )
+    expect(response.status).toBe(500)
+  })
+
   it("500 even when the gate itself dies, saying nothing of limits it does not know", async () => {
     const shop = await openShop()
     const gate = { ...shop.store.engine.gate, admit: failing("Unknown") }
