@@ -20,6 +20,10 @@ export type FileOptions = {
 /** The log is cut back to this when it starts anew. */
 const LOG_BYTES = 16 * 2 ** 20
 
+/** Pages are read where the system has them in memory, up to this part of the file, rather than copied to a cache. */
+const MAPPED_BYTES = 2 ** 30
+
+/** For pages that were changed, or are in the log. */
 const CACHE_KIB = 16 * 1024
 
 /** SQLite's own wait would block the event loop, so it is off: waiting is for whoever runs programs. */
@@ -35,6 +39,7 @@ const connect = (path: string, { durability, maxPages }: FileOptions): Database 
     file.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`)
     file.pragma(`journal_size_limit = ${LOG_BYTES}`)
     file.pragma(`cache_size = -${CACHE_KIB}`)
+    file.pragma(`mmap_size = ${MAPPED_BYTES}`)
     file.pragma("temp_store = MEMORY")
     file.pragma("foreign_keys = OFF")
     if (maxPages > 0) file.pragma(`max_page_count = ${maxPages}`)

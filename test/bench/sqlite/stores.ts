@@ -1,0 +1,77 @@
+/** The files that are measured: stores with many pets, and bare connections to files of the same schema. */
+import { join } from "node:path"
+import { DirectStorage, fold, insert, type OpenPetStore, PetStore, pets } from "@petstore/core"
+import { type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
+import Connection, { type Database } from "better-sqlite3"
+import { Context, Effect, Either, Layer, Scope } from "effect"
+
+const STATUSES = ["available", "pending", "sold"] as const
+
+export const CATEGORIES = 12
+
+/** The same pets in every run, with names in no order: as random as real ones, since that decides how full index pages are. */
+export const petOf = (number: number) => {
+  let mixed = Math.imul(number ^ (number >>> 16), 0x85eb_ca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35)
+  return {
+    name: Buffer.from(`Pet ${((mixed ^ (mixed >>> 16)) >>> 0).toString(36)}`).toString(),
+    categoryId: 1 + (number % CATEGORIES),
+    status: STATUSES[number % 7 < 5 ? 0 : (number % 7) - 4] ?? "available"
+  }
+}
+
+/** A closed file with so many pets, put in through the library; answers how many a second. */
+export const fill = async (filename: string, count: number): Promise<number> => {
+  const store = await openStore({ filename, durability: "relaxed" })
+  for (let category = 0; category < CATEGORIES; category++)
+    store.direct.categories.create({ name: `Kind ${category}` })
+  const startMs = performance.now()
+  const program = Effect.gen(function* () {
+    const direct = yield* DirectStorage
+    for (let first = 0; first < count; first += 1_000) {
+      const written = direct.write(function* () {
+        for (let number = first; number < Math.min(first + 1_000, count); number++) {
+          const pet = petOf(number)
+          yield* insert(pets, { ...pet, foldedName: fold(pet.name), onOrder: 0, sold: 0 })
+        }
+      })
+      Either.getOrThrow(written)
+    }
+  })
+  await store.close()
+  await Effect.runPromise(Effect.provide(program, SqliteStorage.layer({ filename, durability: "relaxed" })))
+  return (count / (performance.now() - startMs)) * 1_000
+}
+
+export const openStore = (options: SqliteOptions): Promise<OpenPetStore> =>
+  PetStore.open({ storage: SqliteStorage.layer(options) })
+
+/** The storage alone, for scans from any position. It is closed when the process ends. */
+export const openDirect = (filename: string): Promise<Context.Tag.Service<DirectStorage>> =>
+  Effect.runPromise(
+    Effect.scopeWith((scope) =>
+      Effect.map(Layer.buildWithScope(SqliteStorage.layer({ filename }), scope), (built) =>
+        Context.get(built, DirectStorage)
+      )
+    ).pipe(Effect.provideService(Scope.Scope, Effect.runSync(Scope.make())))
+  )
+
+/** As someone would open it who writes SQL by hand, with the same care for what is stored. */
+export const openBare = (filename: string, durability: "full" | "relaxed"): Database => {
+  const file = new Connection(filename)
+  file.pragma("journal_mode = WAL")
+  file.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`)
+  file.pragma("cache_size = -16384")
+  file.pragma("foreign_keys = OFF")
+  return file
+}
+
+/** A new file of the same schema. */
+export const emptyFile = async (folder: string, name: string): Promise<string> => {
+  const filename = join(folder, name)
+  const store = await openStore({ filename })
+  for (let category = 0; category < CATEGORIES; category++)
+    store.direct.categories.create({ name: `Kind ${category}` })
+  await store.close()
+  return filename
+}
