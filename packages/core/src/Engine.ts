@@ -59,7 +59,14 @@ export const makeEngine = Effect.gen(function* () {
         ? Effect.runPromise(Effect.either(storage.write(programOf(start))))
         : direct.submit(programOf(start))
   }
-  const gate = makeGate({ read: engine.read, usage, plans: yield* PlanTable, banPolicy: yield* BanRules })
-  yield* Effect.addFinalizer(() => Effect.ignoreLogged(gate.limiter.flush))
+  const gate = makeGate({
+    read: engine.read,
+    write: engine.write,
+    edition: direct?.edition,
+    usage,
+    plans: yield* PlanTable,
+    banPolicy: yield* BanRules
+  })
+  yield* Effect.addFinalizer(() => Effect.ignoreLogged(gate.settle))
   return { ...engine, gate } satisfies Engine
 })

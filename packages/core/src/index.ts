@@ -20,7 +20,16 @@ export type { IfRevision } from "./shop/Revision.js"
 // Records
 export { Category, CategoryPatch, NewCategory } from "./record/Category.js"
 export { type Account, NewAccount, PlanChoice } from "./record/Account.js"
-export { type ApiKey, type IssuedKey, NewKey, type NewKeyInput } from "./record/ApiKey.js"
+export {
+  type ApiKey,
+  type IssuedKey,
+  KeyEnd,
+  type KeyEndInput,
+  KeyRotation,
+  type KeyRotationInput,
+  NewKey,
+  type NewKeyInput
+} from "./record/ApiKey.js"
 export { InventoryItem, InventoryUpdate } from "./record/InventoryItem.js"
 export { NewOrder, type NewOrderInput, Order, OrderPatch, type OrderPatchInput } from "./record/Order.js"
 export { NewPet, Pet, PetPatch } from "./record/Pet.js"
@@ -106,7 +115,7 @@ export type { Filter } from "./list/Filter.js"
 // Admission
 export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission/Admission.js"
 export type { Gate } from "./admission/Gate.js"
-export { accountKey, addressKey } from "./limit/addressKey.js"
+export { accountKey } from "./limit/accountKey.js"
 export type { RateHeaders, WindowStanding } from "./limit/RateHeaders.js"
 export type { Standing } from "./limit/Standing.js"
 export { andThen, type MaybePromise } from "./maybePromise.js"

@@ -71,6 +71,7 @@ export const key = (changes: Partial<Fields<KeyRow>> = {}): Fields<KeyRow> => ({
   expiresMs: null,
   revokedMs: null,
   disabled: false,
+  lastUsedMs: null,
   ...changes
 })
 

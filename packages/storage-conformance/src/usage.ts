@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectSame } from "./expect.js"
 
-type Decide<A> = (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord]
+type Decide<A> = (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord | undefined]
 
 const modify = <A>(key: string, decide: Decide<A>) =>
   Effect.flatMap(Usage, (usage) => usage.modify(key, decide))
@@ -41,8 +41,8 @@ const useOne: Decide<number> = (current = unused) => [
   { ...current, minuteUsed: current.minuteUsed + 1 }
 ]
 
-/** The record as it is, left as it is; of a caller without one, none is made that differs from no use at all. */
-const look = (key: string) => modify(key, (current) => [current, current ?? unused])
+/** The record as it is, left as it is. */
+const look = (key: string) => modify(key, (current) => [current, current])
 
 export const usage: ReadonlyArray<Claim> = [
   {
@@ -97,10 +97,24 @@ export const usage: ReadonlyArray<Claim> = [
       yield* modify("account:1", () => [undefined, full])
       yield* expectSame(
         "what it answers",
-        yield* modify("account:1", (current) => ["looked", current ?? unused]),
+        yield* modify("account:1", (current) => ["looked", current]),
         "looked"
       )
       yield* expectSame("the record", yield* look("account:1"), full)
+    })
+  },
+  {
+    claim: "looking at a caller without a record makes none, and a decision that there is none leaves none",
+    check: Effect.gen(function* () {
+      yield* look("account:1")
+      yield* expectSame("after looking", yield* look("account:1"), undefined)
+      yield* modify("account:1", () => [undefined, full])
+      yield* modify("account:2", () => [undefined, full])
+      yield* modify("account:1", () => [undefined, undefined])
+      yield* expectSame("after removing it", yield* look("account:1"), undefined)
+      yield* expectSame("another caller's", yield* look("account:2"), full)
+      yield* modify("account:1", () => [undefined, unused])
+      yield* expectSame("after deciding on one again", yield* look("account:1"), unused)
     })
   },
   {

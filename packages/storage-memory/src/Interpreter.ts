@@ -2,7 +2,14 @@
  * Runs transaction programs over a store, one at a time and to their end, so that none sees another's half. What a
  * program writes is undone in reverse when it refuses or throws.
  */
-import { drive, type Program, type ReadProgram, type Request } from "@petstore/core"
+import {
+  type Collection,
+  drive,
+  type Program,
+  type ReadProgram,
+  type Request,
+  type Row
+} from "@petstore/core"
 import { Either } from "effect"
 import type { Store } from "./Store.js"
 
@@ -55,6 +62,8 @@ export class Interpreter {
 
   #write(request: Request, undo: Undo): unknown {
     const table = this.#store.table(request.collection)
+    if (request.op === "get" || request.op === "scan" || request.op === "count") return this.#read(request)
+    table.changes++
     if (request.op === "insert") {
       const row = table.insert(request.row)
       undo.push(() => table.undoInsert(row.id))
@@ -65,12 +74,16 @@ export class Interpreter {
       undo.push(() => table.undoPut(before))
       return undefined
     }
-    if (request.op === "remove") {
-      const before = table.remove(request.id)
-      undo.push(() => table.undoRemove(before))
-      return undefined
-    }
-    return this.#read(request)
+    const before = table.remove(request.id)
+    undo.push(() => table.undoRemove(before))
+    return undefined
+  }
+
+  /** Programs run to their end before anyone reads, so it does not matter that what is undone counts as a change. */
+  edition(collections: ReadonlyArray<Collection<Row>>): number {
+    let changes = 0
+    for (const collection of collections) changes += this.#store.table(collection).changes
+    return changes
   }
 }
 

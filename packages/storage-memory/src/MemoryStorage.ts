@@ -16,7 +16,8 @@ const open = (): Context.Context<Storage | DirectStorage | Usage> => {
     Context.add(DirectStorage, {
       read: (program) => interpreter.read(program),
       write: (program) => interpreter.write(program),
-      submit: (program) => interpreter.write(program)
+      submit: (program) => interpreter.write(program),
+      edition: (collections) => interpreter.edition(collections)
     }),
     Context.add(Usage, { modify: (key, decide) => Effect.sync(() => usage.modify(key, decide)) })
   )

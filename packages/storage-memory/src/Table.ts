@@ -13,6 +13,8 @@ export class Table {
   #pages: Pages
   readonly #directories: Array<Directory>
   #lastId: number
+  /** How often a row was changed, or changed back. */
+  changes = 0
   readonly #rowOf = (id: number): Row => this.#existing(id)
 
   private constructor(

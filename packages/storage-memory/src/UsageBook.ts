@@ -6,11 +6,12 @@ export class UsageBook {
 
   modify<A>(
     key: string,
-    decide: (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord]
+    decide: (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord | undefined]
   ): A {
     const current = this.#records.get(key)
     const [answer, next] = decide(current)
-    if (next !== current) this.#records.set(key, frozen(next))
+    if (next === undefined) this.#records.delete(key)
+    else if (next !== current) this.#records.set(key, frozen(next))
     return answer
   }
 }

@@ -1,23 +1,22 @@
 /** Lets requests in: recognises the key, finds the account and its limits, and counts the request. */
 import { type Context, Effect, Either } from "effect"
-import { type CredentialHeaders, keyOf } from "../key/Credentials.js"
+import { keyOf } from "../key/Credentials.js"
 import { keyStanding } from "../key/KeyStanding.js"
 import { InvalidKey } from "../key/Refusals.js"
 import { sha256 } from "../key/Sha256.js"
+import { makeAddressBook } from "../limit/AddressBook.js"
 import type { BanPolicy } from "../limit/Ban.js"
-import { accountKey, addressKey } from "../limit/addressKey.js"
 import { type Refused, refusalOf } from "../limit/Decision.js"
 import { type Limiter, makeLimiter } from "../limit/Limiter.js"
 import { type FixedPlans, type Limits, limitsOf } from "../limit/Plan.js"
 import { rateHeaders } from "../limit/RateHeaders.js"
-import { rangesWhere } from "../list/Selection.js"
 import { andThen, type MaybePromise } from "../maybePromise.js"
-import type { StorageError } from "../port/StorageError.js"
+import { StorageError } from "../port/StorageError.js"
 import type { Usage } from "../port/Usage.js"
-import { type AccountRow, accounts, type KeyRow, keys } from "../program/collections.js"
-import type { ReadRequest, RefusalOf, Refuse } from "../program/Program.js"
-import { get, scan } from "../program/requests.js"
+import type { AccountRow } from "../program/collections.js"
 import type { Admission, AdmissionRefusal, Presented } from "./Admission.js"
+import { type Holder, makeKeyDirectory, type Records } from "./KeyDirectory.js"
+import { makeKeyUses, type Write } from "./KeyUses.js"
 
 export type Gate = {
   /** Decides on one request and counts it: at once where storage and counters answer at once, else in time. */
@@ -26,80 +25,68 @@ export type Gate = {
   readonly addressStanding: (
     address: string,
     nowMs: number
-  ) => Effect.Effect<Pick<Admission, "limits" | "rate">, StorageError>
+  ) => Effect.Effect<Pick<Admission, "limits" | "rate">>
+  /** Counts by account. */
   readonly limiter: Limiter
   /** The limits of an account now. */
   readonly limitsOf: (account: AccountRow) => Limits
+  readonly banPolicy: BanPolicy
+  /** Gives back what was borrowed and stores what is only noted. For closing. */
+  readonly settle: Effect.Effect<void, StorageError>
 }
 
-type Read = <A, Yields extends ReadRequest | Refuse<unknown>>(
-  start: () => Generator<Yields, A, unknown>
-) => MaybePromise<Either.Either<A, RefusalOf<Yields> | StorageError>>
-
-type Surroundings = {
-  readonly read: Read
+type Surroundings = Pick<Records, "read" | "edition"> & {
+  readonly write: Write
   readonly usage: Context.Tag.Service<Usage>
   readonly plans: FixedPlans
   readonly banPolicy: BanPolicy
 }
 
-const WITH_DIGEST = rangesWhere(keys, { digest: "" })
-
-/** Whose key this is; one program, so that key and account are of the same moment. */
-function* holder(digest: string) {
-  for (const range of WITH_DIGEST) {
-    const [key] = yield* scan(keys, { ...range, prefix: [digest] }, { limit: 1 })
-    const account = key === undefined ? undefined : yield* get(accounts, key.accountId)
-    if (key !== undefined && account !== undefined) return { key, account }
-  }
-  return undefined
-}
-
-type Holder = { readonly key: KeyRow; readonly account: AccountRow }
-
-export const makeGate = ({ read, usage, plans, banPolicy }: Surroundings): Gate => {
+export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surroundings): Gate => {
   const limiter = makeLimiter({ usage, banPolicy })
+  const addresses = makeAddressBook(banPolicy)
+  const directory = makeKeyDirectory({ read, edition, limitsOf: (account) => limitsOf(account, plans) })
+  const uses = makeKeyUses(write)
 
   /** Counts a request for its address, at the limits of the free plan, and refuses it. */
-  const refuse = (refusal: AdmissionRefusal, address: string, nowMs: number): MaybePromise<Admission> =>
-    andThen(limiter.admit(addressKey(address), plans.free, nowMs), (answer) =>
-      answer._tag === "Admitted"
-        ? { admitted: false, refusal, limits: plans.free, rate: answer.headers }
-        : refused(answer, plans.free, nowMs)
-    )
+  const refuse = (refusal: AdmissionRefusal, address: string, nowMs: number): Admission => {
+    const decision = addresses.admit(address, plans.free, nowMs)
+    return decision._tag === "Admitted"
+      ? { admitted: false, refusal, limits: plans.free, rate: decision.headers }
+      : refused(decision, plans.free, nowMs)
+  }
 
-  const admitHolder = ({ key, account }: Holder, nowMs: number): MaybePromise<Admission> => {
-    const limits = limitsOf(account, plans)
-    return andThen(limiter.admit(accountKey(account.id), limits, nowMs), (answer) =>
+  const admitHolder = (holder: Holder, address: string, nowMs: number): MaybePromise<Admission> => {
+    const standing = keyStanding(holder, nowMs)
+    if (Either.isLeft(standing)) return refuse(standing.left, address, nowMs)
+    uses.note(holder, nowMs)
+    const { limits, accountId, keyId } = holder
+    return andThen(limiter.admit(holder.caller, limits, nowMs), (answer) =>
       answer._tag === "Admitted"
-        ? { admitted: true, caller: { accountId: account.id, keyId: key.id }, limits, rate: answer.headers }
+        ? { admitted: true, caller: { accountId, keyId }, limits, rate: answer.headers }
         : refused(answer, limits, nowMs)
     )
   }
 
   return {
     limiter,
+    banPolicy,
     addressStanding: (address, nowMs) =>
-      Effect.map(limiter.standing(addressKey(address), plans.free, nowMs), ({ headers }) => ({
-        limits: plans.free,
-        rate: headers
-      })),
+      Effect.sync(() => ({ limits: plans.free, rate: addresses.headers(address, plans.free, nowMs) })),
     limitsOf: (account) => limitsOf(account, plans),
+    settle: Effect.zipRight(
+      Effect.suspend(() => uses.flush(directory.holders())),
+      limiter.flush
+    ),
     admit: (presented, nowMs) => {
-      const text = keyOf(presented satisfies CredentialHeaders)
+      const text = keyOf(presented)
       if (Either.isLeft(text)) return refuse(text.left, presented.address, nowMs)
-      const digest = sha256(text.right)
-      return andThen(
-        read(() => holder(digest)),
-        (found) => {
-          if (Either.isLeft(found)) return unavailable(found.left, plans.free, nowMs)
-          if (found.right === undefined) return refuse(new InvalidKey(), presented.address, nowMs)
-          const standing = keyStanding(found.right.key, nowMs)
-          return Either.isLeft(standing)
-            ? refuse(standing.left, presented.address, nowMs)
-            : admitHolder(found.right, nowMs)
-        }
-      )
+      return andThen(directory.find(sha256(text.right)), (found) => {
+        if (found === undefined) return refuse(new InvalidKey(), presented.address, nowMs)
+        return found instanceof StorageError
+          ? unavailable(found, plans.free, nowMs)
+          : admitHolder(found, presented.address, nowMs)
+      })
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Where accounts stand with their limits and bans, and how to lift a ban. The same on every storage. */
 import { Effect } from "effect"
 import type { Engine } from "../Engine.js"
-import { accountKey } from "../limit/addressKey.js"
+import { accountKey } from "../limit/accountKey.js"
 import type { Standing } from "../limit/Standing.js"
 import type { StorageError } from "../port/StorageError.js"
 import { readProgramOf } from "../program/requests.js"

@@ -28,6 +28,13 @@ export const DEFAULT_BAN_POLICY: BanPolicy = {
 
 export const isBanned = (usage: UsageRecord, nowMs: number): boolean => nowMs < usage.bannedUntilMs
 
+/** Whether nothing is left of refusals and bans but history: the caller is told nothing, and no strike or ban counts. */
+export const isUnburdened = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
+  nowMs >= usage.retryAtMs &&
+  !isBanned(usage, nowMs) &&
+  (usage.bans === 0 || nowMs >= usage.bannedUntilMs + policy.seriesMs) &&
+  !usage.strikesMs.some((strikeMs) => strikeMs > nowMs - policy.withinMs)
+
 /** A ban ends on a whole second, up to one second early, so that Unix seconds say exactly when. */
 const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageRecord => {
   const bans = usage.bans > 0 && nowMs < usage.bannedUntilMs + policy.seriesMs ? usage.bans + 1 : 1

@@ -26,6 +26,9 @@ const BLOCK_PART = 1 / 8
 export const blockSize = (remaining: number): number =>
   Math.min(remaining, MAX_BLOCK, Math.max(1, Math.floor(remaining * BLOCK_PART)))
 
+/** Admitted before the time it was told, after an upgrade or when others gave back, a caller is told anew, with grace again. */
+const NEVER_REFUSED = { retryAtMs: 0, refusedAtMs: 0 }
+
 /** The end of the ban, in the words of the headers: nothing remains until then. */
 const bannedHeaders = (limits: Limits, untilMs: number): RateHeaders => ({
   window: "minute",
@@ -70,8 +73,7 @@ export const lease = (
     ...current,
     minuteUsed: current.minuteUsed + count,
     dayUsed: current.dayUsed + count,
-    retryAtMs: 0,
-    refusedAtMs: 0
+    ...(nowMs < current.retryAtMs ? NEVER_REFUSED : {})
   }
   const headers = headersOf(tighter(...windowStandings(limits, next)))
   const { minuteStartMs, dayStartMs } = current

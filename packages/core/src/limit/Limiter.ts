@@ -7,7 +7,6 @@ import type { MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import type { Usage, UsageRecord } from "../port/Usage.js"
 import { type BanPolicy, DEFAULT_BAN_POLICY, pardoned } from "./Ban.js"
-import { NO_USAGE } from "./CurrentUsage.js"
 import type { Decision, Refused } from "./Decision.js"
 import { type Granted, giveBack, type Lease, lease } from "./Lease.js"
 import {
@@ -72,7 +71,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
   let walk = uses.entries()
 
   const returned = (callerKey: string, unspent: Lease): Effect.Effect<void, StorageError> =>
-    usage.modify(callerKey, (current) => [undefined, giveBack(current, unspent)])
+    usage.modify(callerKey, (current) => [undefined, current && giveBack(current, unspent)])
 
   /** Drops a few callers whose minute is over. If the rest of a lease can't be given back, it is lost, as after a crash. */
   const sweep = (nowMs: number): void => {
@@ -164,12 +163,12 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
         const use = uses.get(callerKey)
         return usage.modify(callerKey, (current) => [
           standingOf(limits, use === undefined ? current : giveBack(current, unspentOf(use)), nowMs),
-          current ?? NO_USAGE
+          current
         ])
       }),
     unban: (callerKey) =>
       Effect.tap(
-        usage.modify(callerKey, (current) => [undefined, pardoned(current ?? NO_USAGE)]),
+        usage.modify(callerKey, (current) => [undefined, current && pardoned(current)]),
         () =>
           Effect.sync(() => {
             const use = uses.get(callerKey)

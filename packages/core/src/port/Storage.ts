@@ -1,6 +1,7 @@
 /** Where records are kept: an interpreter of transaction programs. */
 import { Context, type Effect, type Either } from "effect"
 import type { MaybePromise } from "../maybePromise.js"
+import type { Collection, Row } from "../program/Collection.js"
 import type { Program, ReadProgram } from "../program/Program.js"
 import type { StorageError } from "./StorageError.js"
 
@@ -28,12 +29,18 @@ export class Storage extends Context.Tag("@petstore/core/Storage")<
  * `read` and `write` answer before they return. `submit` is `write` for callers that can wait a moment: the backend may let
  * programs that are under way at the same time share what a commit costs, and then promises its answer. A defect of a
  * submitted program is thrown, or rejects the promise.
+ *
+ * `edition` tells whether what was read of these collections is still what a read would find: between two calls that answer the
+ * same number, nobody, in this process or another, has changed a row of theirs. So a caller asks first, then reads, and keeps
+ * what it read for as long as the number stays. It may change without need. It costs less than a read, and where it can't be
+ * told it is NaN, which equals no number.
  */
 export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<
   DirectStorage,
   {
     readonly read: <A, E>(program: () => ReadProgram<A, E>) => Either.Either<A, E | StorageError>
     readonly write: <A, E>(program: () => Program<A, E>) => Either.Either<A, E | StorageError>
+    readonly edition: (collections: ReadonlyArray<Collection<Row>>) => number
     readonly submit: <A, E>(program: () => Program<A, E>) => MaybePromise<Either.Either<A, E | StorageError>>
   }
 >() {}

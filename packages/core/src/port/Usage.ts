@@ -1,4 +1,4 @@
-/** Where counters of use are kept: one small record for each account or address. */
+/** Where counters of use are kept: one small record for each account that has called. */
 import { Context, type Effect } from "effect"
 import type { StorageError } from "./StorageError.js"
 
@@ -9,7 +9,7 @@ export type UsageRecord = {
   readonly minuteUsed: number
   readonly dayStartMs: number
   readonly dayUsed: number
-  /** Until when the caller was last told to wait: the end of the refusing window; 0 when it has been admitted since. */
+  /** Until when the caller was last told to wait: the end of the refusing window; 0 when it was admitted before that. */
   readonly retryAtMs: number
   /** When that was first told; within the grace after it, early requests are not strikes. */
   readonly refusedAtMs: number
@@ -26,14 +26,14 @@ export type UsageRecord = {
 /**
  * `modify` reads the record (undefined where there is none yet), asks the pure `decide` what it shall become, and stores
  * that, as one atomic step over all processes that share the storage. `decide` may run more than once. A decision that
- * returns the record it was given stores nothing.
+ * returns the record it was given stores nothing; one that returns undefined leaves no record.
  */
 export class Usage extends Context.Tag("@petstore/core/Usage")<
   Usage,
   {
     readonly modify: <A>(
       key: string,
-      decide: (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord]
+      decide: (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord | undefined]
     ) => Effect.Effect<A, StorageError>
   }
 >() {}

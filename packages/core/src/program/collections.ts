@@ -149,6 +149,8 @@ export type KeyRow = {
   readonly expiresMs: number | null
   readonly revokedMs: number | null
   readonly disabled: boolean
+  /** When the key was last used, to the minute; null for never. */
+  readonly lastUsedMs: number | null
 }
 
 export const keys: Collection<KeyRow> = {
@@ -162,7 +164,8 @@ export const keys: Collection<KeyRow> = {
     createdMs: integer,
     expiresMs: optionalInteger,
     revokedMs: optionalInteger,
-    disabled: boolean
+    disabled: boolean,
+    lastUsedMs: optionalInteger
   },
   indexes: [
     { name: "account", on: ["accountId"], sort: "id" },

@@ -3,15 +3,25 @@ import { Either } from "effect"
 import type { ListPlan } from "../list/ListQuery.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { refersTo } from "../list/Filter.js"
+import { keyStanding } from "../key/KeyStanding.js"
 import { keyStart, keyText } from "../key/KeyText.js"
 import { sha256 } from "../key/Sha256.js"
 import { type KeyRow, keys } from "../program/collections.js"
 import type { ReadProgram } from "../program/Program.js"
-import { find, insert, replace } from "../program/requests.js"
-import { type ApiKey, type IssuedKey, NewKey, type NewKeyInput } from "../record/ApiKey.js"
-import { decoder, echo } from "../record/Decoder.js"
+import { find, insert, orRefuse, replace } from "../program/requests.js"
+import {
+  type ApiKey,
+  type IssuedKey,
+  KeyEnd,
+  type KeyEndInput,
+  KeyRotation,
+  type KeyRotationInput,
+  NewKey,
+  type NewKeyInput
+} from "../record/ApiKey.js"
+import { decoder } from "../record/Decoder.js"
 import { formatInstant } from "../record/Instant.js"
-import { NotFound, ValidationFailed } from "../record/Refusals.js"
+import { NotFound } from "../record/Refusals.js"
 import { findAccount } from "./accounts.js"
 import { acceptId, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
@@ -36,20 +46,31 @@ export const showKey = (row: KeyRow): ApiKey => ({
   createdAt: formatInstant(row.createdMs),
   ...(row.expiresMs === null ? {} : { expiresAt: formatInstant(row.expiresMs) }),
   ...(row.revokedMs === null ? {} : { revokedAt: formatInstant(row.revokedMs) }),
-  disabled: row.disabled
+  disabled: row.disabled,
+  ...(row.lastUsedMs === null ? {} : { lastUsedAt: formatInstant(row.lastUsedMs) })
 })
+
+/** The key unless it is over for good; one that is only disabled is not. */
+const lasting = (key: KeyRow, nowMs: number) =>
+  keyStanding({ expiresMs: key.expiresMs, revokedMs: key.revokedMs, disabled: false as const }, nowMs)
 
 type Issued = { readonly row: KeyRow; readonly text: string }
 
 const showIssued = ({ row, text }: Issued): IssuedKey => ({ ...showKey(row), key: text })
 
+const acceptRotation = decoder(KeyRotation)
+const acceptEnd = decoder(KeyEnd)
 const acceptNewKey = decoder(NewKey)
 const acceptQuery = planList(keyListing)
 
 const findKey = (id: number): ReadProgram<KeyRow, NotFound> =>
   find(keys, id, () => new NotFound({ kind: "key", id }))
 
-function* store(text: string, nowMs: number, fields: Pick<KeyRow, "accountId" | "name" | "expiresMs">) {
+function* store(
+  text: string,
+  nowMs: number,
+  fields: Pick<KeyRow, "accountId" | "name" | "expiresMs" | "disabled">
+) {
   const digest = sha256(text)
   const row = yield* insert(keys, {
     ...fields,
@@ -57,7 +78,7 @@ function* store(text: string, nowMs: number, fields: Pick<KeyRow, "accountId" | 
     start: keyStart(text),
     createdMs: nowMs,
     revokedMs: null,
-    disabled: false
+    lastUsedMs: null
   })
   return { row, text }
 }
@@ -77,7 +98,12 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     *program(origin, accountId: number, asked: NewKey, text: string) {
       const account = yield* findAccount(accountId)
       const { name = "", expiresAt = null } = asked
-      return yield* store(text, origin.nowMs, { accountId: account.id, name, expiresMs: expiresAt })
+      return yield* store(text, origin.nowMs, {
+        accountId: account.id,
+        name,
+        expiresMs: expiresAt,
+        disabled: false
+      })
     },
     show: showIssued
   }),
@@ -97,33 +123,41 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   }),
 
   /**
-   * Replaces a key by a new one of the same account, name and end; the account's counters stay. The old key works for
-   * `overlapMs` more (0 unless given). Refused: `NotFound`.
+   * Replaces a key by a new one of the same account, name and end, disabled if the old one is; the account's counters stay.
+   * The old key works for `overlapMs` more (0 unless given, at most 366 days). Refused: `NotFound`; `RevokedKey` and `ExpiredKey` for a key
+   * that is over, which `create` replaces.
    */
   rotate: write({
-    accept: (id: number, { overlapMs = 0 }: { readonly overlapMs?: number } = {}) =>
+    accept: (id: number, rotation: KeyRotationInput = {}) =>
       Either.flatMap(acceptId(id), (asked) =>
-        Number.isSafeInteger(overlapMs) && overlapMs >= 0
-          ? Either.right([asked, overlapMs, keyText(randomBytes)] as const)
-          : Either.left(
-              new ValidationFailed({
-                issues: [{ field: "overlapMs", expected: "milliseconds from 0", got: echo(overlapMs) }]
-              })
-            )
+        Either.map(acceptRotation(rotation), (how) => [asked, how, keyText(randomBytes)] as const)
       ),
-    *program(origin, id: number, overlapMs: number, text: string) {
+    *program(origin, id: number, { overlapMs = 0, expiresAt }: KeyRotation, text: string) {
       const old = yield* findKey(id)
+      yield* orRefuse(lasting(old, origin.nowMs))
       const endMs = origin.nowMs + overlapMs
-      yield* replace(keys, old, {
-        revokedMs: old.revokedMs === null ? endMs : Math.min(old.revokedMs, endMs)
-      })
+      const revokedMs = old.revokedMs === null ? endMs : Math.min(old.revokedMs, endMs)
+      yield* replace(keys, old, { revokedMs })
       return yield* store(text, origin.nowMs, {
         accountId: old.accountId,
         name: old.name,
-        expiresMs: old.expiresMs
+        expiresMs: expiresAt ?? old.expiresMs,
+        disabled: old.disabled
       })
     },
     show: showIssued
+  }),
+
+  /** Sets when a key ends, or takes its end away (null). A time that is past ends it now. Refused: `NotFound`. */
+  expire: write({
+    accept: (id: number, end: KeyEndInput) =>
+      Either.flatMap(acceptId(id), (asked) =>
+        Either.map(acceptEnd(end), ({ expiresAt }) => [asked, expiresAt] as const)
+      ),
+    *program(_origin, id: number, expiresMs: number | null) {
+      return yield* replace(keys, yield* findKey(id), { expiresMs })
+    },
+    show: showKey
   }),
 
   /** Ends a key for good, from its next request on. Refused: `NotFound`. */
