@@ -123,7 +123,7 @@ export const losesUse = breaking({
         Effect.gen(function* () {
           const [answer, next] = decide(records.get(key))
           yield* Effect.yieldNow()
-          records.set(key, next)
+          if (next !== undefined) records.set(key, next)
           return answer
         })
     }

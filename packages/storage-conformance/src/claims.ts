@@ -4,6 +4,7 @@ import { type Context, Effect } from "effect"
 import { atomicity } from "./atomicity.js"
 import type { Claim } from "./Claim.js"
 import { copies } from "./copies.js"
+import { editions } from "./editions.js"
 import { ids } from "./ids.js"
 import { isolation } from "./isolation.js"
 import { order } from "./order.js"
@@ -45,10 +46,11 @@ const asSubmittingStorage = Effect.map(DirectStorage, (direct) =>
   })
 )
 
-/** What backends that answer at once promise beside {@link claims}: the same of their `DirectStorage`. */
-export const directClaims: ReadonlyArray<Claim<DirectStorage | Usage>> = storageClaims.flatMap(
-  ({ claim, check }) => [
+/** What backends that answer at once promise beside {@link claims}: the same of their `DirectStorage`, and its editions. */
+export const directClaims: ReadonlyArray<Claim<DirectStorage | Usage>> = [
+  ...storageClaims.flatMap(({ claim, check }) => [
     { claim: `directly: ${claim}`, check: Effect.provideServiceEffect(check, Storage, asStorage) },
     { claim: `submitted: ${claim}`, check: Effect.provideServiceEffect(check, Storage, asSubmittingStorage) }
-  ]
-)
+  ]),
+  ...editions
+]

@@ -9,6 +9,7 @@ import {
 } from "@petstore/core"
 import { Context, Effect, type Either, Layer } from "effect"
 import { client } from "./client.js"
+import { Edition } from "./Edition.js"
 import { logGuard } from "./logGuard.js"
 import { type Durability, openFile } from "./openFile.js"
 import { caught, insist, insistNow } from "./pause.js"
@@ -60,6 +61,7 @@ const open = (options: SqliteOptions) => {
     refusal: logGuard(`${path}-wal`, chosen.maxLogBytes, () => file.pragma("wal_checkpoint(TRUNCATE)"))
   })
   const usage = new UsageTable(file)
+  const edition = new Edition(file, tables)
 
   const submit: Context.Tag.Service<Storage>["write"] = (program) =>
     Effect.async((resume) => {
@@ -75,6 +77,7 @@ const open = (options: SqliteOptions) => {
     Context.add(DirectStorage, {
       read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),
       write: (program) => writer.runNow(program),
+      edition: (collections) => edition.of(collections),
       submit: <A, E>(program: () => Program<A, E>) =>
         new Promise<Either.Either<A, E | StorageError>>((resolve, reject) => {
           writer.submit(program, (outcome) =>
@@ -83,11 +86,16 @@ const open = (options: SqliteOptions) => {
         })
     }),
     Context.add(Usage, {
-      modify: <A>(key: string, decide: (current: UsageRecord | undefined) => readonly [A, UsageRecord]) =>
+      modify: <A>(
+        key: string,
+        decide: (current: UsageRecord | undefined) => readonly [A, UsageRecord | undefined]
+      ) =>
         submit<A, never>(function* () {
           const current = usage.get(key)
           const [answer, next] = decide(current)
-          if (next !== current) usage.put(key, next)
+          if (next === current) return answer
+          if (next === undefined) usage.remove(key)
+          else usage.put(key, next)
           return answer
         })
     })

@@ -17,6 +17,8 @@ import { type Bound, type RowCodec, rowCodec } from "./RowCodec.js"
 const MAX_UPDATES = 200
 
 export class Table {
+  /** How often this connection changed a row, whether or not that was committed. */
+  changes = 0
   readonly #prepare: Prepare
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec

@@ -25,14 +25,24 @@ export class Tables {
     }
   }
 
+  /** How often this connection changed a row of these collections. */
+  changes(collections: ReadonlyArray<Collection<Row>>): number {
+    let changes = 0
+    for (const { name } of collections) changes += this.#tables.get(name)?.changes ?? 0
+    return changes
+  }
+
   readonly write = (request: Request): unknown => {
     const table = this.#table(request)
     switch (request.op) {
       case "insert":
+        table.changes++
         return table.insert(request.row)
       case "put":
+        table.changes++
         return table.put(request.row, request.changed)
       case "remove":
+        table.changes++
         return table.remove(request.id)
       default:
         return this.read(request)

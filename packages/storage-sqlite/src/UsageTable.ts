@@ -21,6 +21,7 @@ type Stored = Omit<UsageRecord, "strikesMs"> & { readonly strikesMs: string }
 export class UsageTable {
   readonly #get: Statement<[string], Stored>
   readonly #put: Statement
+  readonly #remove: Statement<[string]>
 
   constructor(file: Database) {
     const named = COLUMNS.map(sqlName)
@@ -30,6 +31,7 @@ export class UsageTable {
     this.#put = file.prepare(
       `INSERT OR REPLACE INTO usage (caller, ${named.join(", ")}) VALUES (?, ${named.map(() => "?").join(", ")})`
     )
+    this.#remove = file.prepare("DELETE FROM usage WHERE caller = ?")
   }
 
   get(caller: string): UsageRecord | undefined {
@@ -42,6 +44,10 @@ export class UsageTable {
       caller,
       ...COLUMNS.map((column) => (column === "strikesMs" ? record.strikesMs.join() : record[column]))
     )
+  }
+
+  remove(caller: string): void {
+    this.#remove.run(caller)
   }
 }
 

@@ -42,7 +42,15 @@ describe("addressKey", () => {
   })
 
   it("addresses that differ in any of their 32 bits are counted apart", () => {
-    const addresses = ["0.0.0.1", "0.0.1.0", "0.1.0.0", "1.0.0.0", "127.255.255.255", "128.0.0.0", "255.255.255.255"]
+    const addresses = [
+      "0.0.0.1",
+      "0.0.1.0",
+      "0.1.0.0",
+      "1.0.0.0",
+      "127.255.255.255",
+      "128.0.0.0",
+      "255.255.255.255"
+    ]
     expect(new Set(addresses.map(addressKey)).size).toBe(addresses.length)
   })
 })

@@ -76,7 +76,8 @@ CREATE TABLE keys (
   created_ms INTEGER NOT NULL,
   expires_ms INTEGER,
   revoked_ms INTEGER,
-  disabled INTEGER NOT NULL
+  disabled INTEGER NOT NULL,
+  last_used_ms INTEGER
 ) STRICT;
 CREATE INDEX keys_account ON keys (account_id);
 CREATE INDEX keys_digest ON keys (digest);

@@ -1,0 +1,26 @@
+/** Tells whether what was read is still so: by what this connection changed, and whether any other changed anything. */
+import type { Collection, Row } from "@petstore/core"
+import type { Database, Statement } from "better-sqlite3"
+import { failureOrThrow } from "./sqliteFailure.js"
+import type { Tables } from "./Tables.js"
+
+export class Edition {
+  readonly #tables: Tables
+  /** Changes with every commit of another connection, in this process or another, and with none of this one. */
+  readonly #others: Statement
+
+  constructor(file: Database, tables: Tables) {
+    this.#tables = tables
+    this.#others = file.prepare("PRAGMA data_version").pluck()
+  }
+
+  /** Grows whenever a row may have changed. This connection changes and commits in one go, so nobody reads in between. */
+  of(collections: ReadonlyArray<Collection<Row>>): number {
+    try {
+      return Number(this.#others.get()) + this.#tables.changes(collections)
+    } catch (thrown) {
+      failureOrThrow(thrown, "read")
+      return Number.NaN
+    }
+  }
+}
