@@ -1,0 +1,72 @@
+/** Runs the programs of test/e2e/programs as processes of their own. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type OpenPetStore, PetStore } from "@petstore/core"
+import { type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
+import { onTestFinished } from "vitest"
+
+const built = new URL("../dist/e2e/programs/", import.meta.url)
+if (!existsSync(built)) throw new Error("the programs are not built: run npm run build, then these tests")
+
+/** PETSTORE_TEST_LONG=1 runs the long form of the tests that have one. */
+export const LONG = process.env["PETSTORE_TEST_LONG"] === "1"
+
+export const aFile = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "petstore-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, "pets.db")
+}
+
+export const openStore = async (options: SqliteOptions): Promise<OpenPetStore> => {
+  const store = await PetStore.open({ storage: SqliteStorage.layer(options) })
+  onTestFinished(() => store.close())
+  return store
+}
+
+export type Running = {
+  readonly child: ChildProcess
+  /** All lines it has said so far, in full. */
+  readonly said: ReadonlyArray<string>
+  /** Resolves when it has said a line that starts so; rejects when it ends without. */
+  readonly says: (start: string) => Promise<string>
+  readonly ended: Promise<number | null>
+}
+
+export const run = (
+  program: "keepShop" | "buy" | "addCategories" | "hold",
+  ...args: ReadonlyArray<string | number>
+): Running => {
+  const path = fileURLToPath(new URL(`${program}.js`, built))
+  const child = spawn(process.execPath, [path, ...args.map(String)], { stdio: ["pipe", "pipe", "pipe"] })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const said: Array<string> = []
+  const listeners = new Set<() => void>()
+  let rest = ""
+  let complaint = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text))
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n")
+    rest = lines.pop() ?? ""
+    said.push(...lines)
+    for (const listener of listeners) listener()
+  })
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
+  const says = (start: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = (): void => {
+        const line = said.find((each) => each.startsWith(start))
+        if (line === undefined) return
+        listeners.delete(look)
+        resolve(line)
+      }
+      listeners.add(look)
+      look()
+      void ended.then((code) =>
+        reject(new Error(`${program} ended with ${code} before "${start}": ${complaint}`))
+      )
+    })
+  return { child, said, says, ended }
+}
