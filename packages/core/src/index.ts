@@ -34,7 +34,7 @@ export { InventoryItem, InventoryUpdate } from "./record/InventoryItem.js"
 export { NewOrder, type NewOrderInput, Order, OrderPatch, type OrderPatchInput } from "./record/Order.js"
 export { NewPet, Pet, PetPatch } from "./record/Pet.js"
 export { PET_STATUSES, PetStatus } from "./record/PetStatus.js"
-export { Id, isId, MAX_ID, Reference } from "./record/Id.js"
+export { Id, INT64_LIMIT, isId, MAX_ID, Reference } from "./record/Id.js"
 export { formatInstant, Instant, parseInstant } from "./record/Instant.js"
 export { MAX_QUANTITY, OrderQuantity, StockQuantity } from "./record/Quantity.js"
 export {
@@ -110,7 +110,8 @@ export {
   type Page,
   type Paging
 } from "./list/ListQuery.js"
-export type { Filter } from "./list/Filter.js"
+export { type Filter, MAX_FILTER_VALUES } from "./list/Filter.js"
+export { orderTexts } from "./list/Order.js"
 
 // Admission
 export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission/Admission.js"

@@ -1,10 +1,11 @@
 /** What a list can be narrowed by. Each filter checks what it is given and narrows the selection, or refuses by name. */
-import { Either } from "effect"
+import { Either, Schema } from "effect"
 import type { Value } from "../program/Collection.js"
 import { echo } from "../record/Decoder.js"
-import { formatInstant, parseInstant } from "../record/Instant.js"
+import { Reference } from "../record/Id.js"
+import { formatInstant, Instant, parseInstant } from "../record/Instant.js"
 import { InvalidParameter } from "../record/Refusals.js"
-import { fold, MAX_NAME_LENGTH, prefixEnd } from "../record/Text.js"
+import { fold, MAX_NAME_LENGTH, NamePrefix, prefixEnd } from "../record/Text.js"
 import type { Selection } from "./Selection.js"
 
 /** The most values one filter takes. */
@@ -15,6 +16,8 @@ export type Filter = {
   readonly repeatable: boolean
   /** What a single value is on the wire. */
   readonly type: "integer" | "text" | "boolean"
+  /** What a single value can be, for those who describe the list. */
+  readonly value: Schema.Schema.AnyNoContext
   readonly narrow: (
     selection: Selection,
     name: string,
@@ -34,6 +37,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 export const byIds: Filter = {
   repeatable: true,
   type: "integer",
+  value: Reference,
   narrow: (selection, name, value) => {
     const ids = listOf(value)
     const wrong = ids.find((id) => !isReference(id))
@@ -45,11 +49,16 @@ export const byIds: Filter = {
   }
 }
 
+/** A schema of a few texts, such as `PetStatus`. */
+type Kind = Schema.Schema.AnyNoContext & { readonly literals: ReadonlyArray<string> }
+
 /** Rows whose column has one of these values. */
-export const oneOf = (column: string, values: ReadonlyArray<string>): Filter => ({
+export const oneOf = (column: string, kind: Kind): Filter => ({
   repeatable: true,
   type: "text",
+  value: kind,
   narrow: (selection, name, value) => {
+    const values = kind.literals
     const asked = listOf(value)
     const wrong = asked.find((each) => typeof each !== "string" || !values.includes(each))
     if (wrong !== undefined || asked.length === 0) return invalid(name, `one of ${values.join(", ")}`, wrong)
@@ -61,6 +70,7 @@ export const oneOf = (column: string, values: ReadonlyArray<string>): Filter => 
 export const refersTo = (column: string): Filter => ({
   repeatable: false,
   type: "integer",
+  value: Reference,
   narrow: (selection, name, value) =>
     isReference(value)
       ? Either.right(among(selection, column, [value]))
@@ -71,25 +81,22 @@ export const refersTo = (column: string): Filter => ({
 export const is = (column: string): Filter => ({
   repeatable: false,
   type: "boolean",
+  value: Schema.Boolean,
   narrow: (selection, name, value) =>
     typeof value === "boolean"
       ? Either.right(among(selection, column, [value]))
       : invalid(name, "true or false", value)
 })
 
+const isNamePrefix = Schema.is(NamePrefix)
+
 /** Rows whose folded name starts with this text, folded; so case does not count. */
 export const namePrefix: Filter = {
   repeatable: false,
   type: "text",
+  value: NamePrefix,
   narrow: (selection, name, value) => {
-    if (
-      typeof value !== "string" ||
-      value === "" ||
-      value.length > 2 * MAX_NAME_LENGTH ||
-      !value.isWellFormed()
-    ) {
-      return invalid(name, `1 to ${MAX_NAME_LENGTH} characters`, value)
-    }
+    if (!isNamePrefix(value)) return invalid(name, `1 to ${MAX_NAME_LENGTH} characters`, value)
     const prefix = fold(value)
     return Either.right({
       ...selection,
@@ -102,6 +109,7 @@ export const namePrefix: Filter = {
 export const instant = (column: string, end: "from" | "to"): Filter => ({
   repeatable: false,
   type: "text",
+  value: Instant,
   narrow: (selection, name, value) => {
     const instantMs = typeof value === "string" ? parseInstant(value) : undefined
     if (instantMs === undefined) {

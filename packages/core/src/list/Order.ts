@@ -37,6 +37,21 @@ export const parseOrder = (sorts: Sorts, text: string): Either.Either<Order, Inv
   return Either.right({ column, descending: first.descending, idDescending })
 }
 
+/** Every text that {@link parseOrder} takes: each name in either direction, alone and before each other name. */
+export const orderTexts = (sorts: Sorts): ReadonlyArray<string> => {
+  const names = Object.keys(sorts)
+  const either = (name: string) => [name, `-${name}`]
+  const pairs = names.flatMap((first) =>
+    names.filter((name) => name !== first).map((second) => [first, second] as const)
+  )
+  return [
+    ...names.flatMap(either),
+    ...pairs.flatMap(([first, second]) =>
+      either(first).flatMap((left) => either(second).map((right) => `${left},${right}`))
+    )
+  ]
+}
+
 /** Compares two places of a list, as `Array.sort` wants it. */
 export const comparePlaces = (
   order: Order,

@@ -5,12 +5,13 @@ import { expected } from "./Expected.js"
 /** The largest id that can exist, 2^53 − 1: what both JavaScript and JSON carry exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
-const INT64_LIMIT = 2 ** 63
+/** The largest int64 is 2^63 − 1, which JavaScript rounds to this. */
+export const INT64_LIMIT = 2 ** 63
 
 /** An id as stored and returned: an integer from 1 to 2^53 − 1. */
 export const Id = Schema.Number.pipe(
   Schema.filter((id) => Number.isSafeInteger(id) && id >= 1),
-  expected("a whole number from 1", { type: "integer", format: "int64", minimum: 1 })
+  expected("a whole number from 1", { type: "integer", format: "int64", minimum: 1, maximum: MAX_ID })
 )
 
 /**
@@ -19,7 +20,7 @@ export const Id = Schema.Number.pipe(
  */
 export const Reference = Schema.Number.pipe(
   Schema.filter((id) => Number.isInteger(id) && id >= 1 && id <= INT64_LIMIT),
-  expected("a whole number from 1", { type: "integer", format: "int64", minimum: 1 })
+  expected("a whole number from 1", { type: "integer", format: "int64", minimum: 1, maximum: INT64_LIMIT })
 )
 
 /** Whether a record with this id could exist. */

@@ -17,6 +17,9 @@ const within = (text: string, limit: number): boolean => {
 /** Lone surrogates have no UTF-8 and U+0000 ends a text in many of the tools that would read it. */
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
 
+/** White space as `\s` has it in JavaScript, spelled out for readers of the description whose `\s` is another. */
+const BLANK = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
+
 /** 1 to 200 code points, not only white space. */
 export const Name = Schema.String.pipe(
   Schema.filter((text) => within(text, MAX_NAME_LENGTH) && /\S/u.test(text) && storable(text)),
@@ -24,8 +27,14 @@ export const Name = Schema.String.pipe(
     type: "string",
     minLength: 1,
     maxLength: MAX_NAME_LENGTH,
-    pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$"
+    pattern: `^[^\\u0000]*[^\\u0000${BLANK}][^\\u0000]*$`
   })
+)
+
+/** What a name may start with: 1 to 200 code points. */
+export const NamePrefix = Schema.String.pipe(
+  Schema.filter((text) => text !== "" && within(text, MAX_NAME_LENGTH) && text.isWellFormed()),
+  expected(`1 to ${MAX_NAME_LENGTH} characters`, { type: "string", minLength: 1, maxLength: MAX_NAME_LENGTH })
 )
 
 /** Up to 2,000 code points; may be empty. */

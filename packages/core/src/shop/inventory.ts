@@ -7,7 +7,7 @@ import { type InventoryRow, inventory, pets } from "../program/collections.js"
 import { find, get, insert, refuse, replace } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
 import { type InventoryItem, InventoryUpdate } from "../record/InventoryItem.js"
-import { PET_STATUSES, type PetStatus } from "../record/PetStatus.js"
+import { PetStatus } from "../record/PetStatus.js"
 import { NotFound, PreconditionFailed } from "../record/Refusals.js"
 import { acceptId, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
@@ -21,7 +21,7 @@ export type InventoryQuery = Paging<"petId" | "quantity"> & {
 
 export const inventoryListing: Listing<InventoryRow> = {
   collection: inventory,
-  filters: { status: oneOf("status", PET_STATUSES) },
+  filters: { status: oneOf("status", PetStatus) },
   sorts: { petId: "id", quantity: "quantity" }
 }
 

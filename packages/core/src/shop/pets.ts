@@ -11,7 +11,7 @@ import type { ReadProgram } from "../program/Program.js"
 import { find, get, insert, orRefuse, refuse, remove, replace } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
 import { NewPet, type Pet, PetPatch } from "../record/Pet.js"
-import { PET_STATUSES, type PetStatus } from "../record/PetStatus.js"
+import { PetStatus } from "../record/PetStatus.js"
 import { NotFound, PetInUse, UnknownCategory } from "../record/Refusals.js"
 import { fold } from "../record/Text.js"
 import { acceptId, read, write } from "./Operation.js"
@@ -33,7 +33,7 @@ export const petListing: Listing<PetRow> = {
   collection: pets,
   filters: {
     id: byIds,
-    status: oneOf("status", PET_STATUSES),
+    status: oneOf("status", PetStatus),
     categoryId: refersTo("categoryId"),
     name: namePrefix
   },
