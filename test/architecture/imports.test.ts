@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/cli": [
     "@petstore/core",
     "@petstore/storage-memory",
+    "@petstore/storage-sqlite",
     "@petstore/http-adapter",
     "effect",
     "@effect/platform",

@@ -37,6 +37,16 @@ describe("petstore", { timeout: 30_000 }, () => {
     expect(stdout).toMatch(/^ {2}import /m)
   })
 
+  test("with a group but no command lists the group's commands, named as they are typed", async () => {
+    const group = await petstore(["keys"])
+    expect(group.code).toBe(2)
+    expect(group.stdout.split("\n")[0]).toBe("petstore keys COMMAND")
+    expect(group.stdout).toMatch(/^ {2}rotate /m)
+    const { code, stdout } = await petstore(["keys", "rotate", "--help"])
+    expect(code).toBe(0)
+    expect(stdout.split("\n")[0]).toBe("petstore keys rotate <ID> [options]")
+  })
+
   test("called wrongly says so in one line and ends with 2", async () => {
     const wrong = [
       ["serve", "--port", "99999"],
@@ -46,6 +56,16 @@ describe("petstore", { timeout: 30_000 }, () => {
       ["serve", "--base-path", "no-slash"],
       ["sing"],
       ["import"],
+      ["serve", "--memory", "--db", "x.db"],
+      ["keys", "sing"],
+      ["keys", "create"],
+      ["keys", "create", "--plan", "pro", "--expires", "soon"],
+      ["keys", "create", "--plan", "enterprise", "--per-minute", "1e3", "--per-day", "9"],
+      ["keys", "revoke", "x"],
+      ["keys", "rotate", "1", "--overlap", "soon"],
+      ["accounts", "set-plan", "1"],
+      ["seed", "--count", "0"],
+      ["backup"],
       ["import", "list.csv", "--name", "Name", "--category", "Kind", "--status-map", "a=sold"],
       ["import", "list.csv", "--name", "Name", "--category", "Kind", "--url", "ftp://there"]
     ]
@@ -69,7 +89,7 @@ describe("petstore serve", { timeout: 30_000 }, () => {
   })
 
   test("--demo prints curl lines that work as they are", async () => {
-    const { output } = await served("--demo")
+    const { output } = await served("--memory", "--demo")
     const lines = output.stdout.split("\n").filter((line) => line.startsWith("curl"))
     expect(lines.length).toBe(4)
     for (const line of lines) {

@@ -30,8 +30,13 @@ export type Started = {
   readonly ended: Promise<Ended>
 }
 
-export const start = (args: ReadonlyArray<string>, extra: Readonly<Record<string, string>> = {}): Started => {
+export const start = (
+  args: ReadonlyArray<string>,
+  extra: Readonly<Record<string, string>> = {},
+  cwd = process.cwd()
+): Started => {
   const child = spawn(process.execPath, [launcher, ...args], {
+    cwd,
     env: environment(extra),
     stdio: ["ignore", "pipe", "pipe"]
   })
@@ -53,10 +58,21 @@ export const petstore = (
   extra?: Readonly<Record<string, string>>
 ): Promise<Ended> => start(args, extra).ended
 
+/** What a command with `--json` prints; throws unless that is one JSON object, and all that it says. */
+export const petstoreJson = async <A = Readonly<Record<string, unknown>>>(
+  ...args: ReadonlyArray<string>
+): Promise<A> => {
+  const { code, stdout, stderr } = await petstore([...args, "--json"])
+  if (code !== 0 || stdout.trimEnd().includes("\n"))
+    throw new Error(`${args.join(" ")} ended with ${code}: ${stderr}${stdout}`)
+  return JSON.parse(stdout)
+}
+
 export type Served = Started & {
   readonly url: string
   readonly key: string
-  readonly call: (path: string, init?: RequestInit) => Promise<Response>
+  /** Calls with the key that was printed, or another one. */
+  readonly call: (path: string, init?: RequestInit, key?: string) => Promise<Response>
 }
 
 /** Starts `petstore serve` on a free port; resolves once all it says at its start has been said. */
@@ -65,13 +81,13 @@ export const served = async (...args: ReadonlyArray<string>): Promise<Served> =>
   const { child, output, ended } = started
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on("data", () => {
-      if (output.stdout.includes("-i -H")) resolve()
+      if (output.stdout.endsWith("\nCtrl-C stops it.\n")) resolve()
     })
     void ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)))
   })
   const url = output.stdout.split("\n")[0]?.split(" ").at(-1) ?? ""
-  const key = /ps_[0-9A-Za-z]{38}/.exec(output.stdout)?.[0] ?? ""
-  const call = (path: string, init: RequestInit = {}) =>
+  const printed = /ps_[0-9A-Za-z]{38}/.exec(output.stdout)?.[0] ?? ""
+  const call = (path: string, init: RequestInit = {}, key: string = printed) =>
     fetch(url + path, {
       ...init,
       headers: {
@@ -79,5 +95,5 @@ export const served = async (...args: ReadonlyArray<string>): Promise<Served> =>
         ...(init.body === undefined ? {} : { "content-type": "application/json" })
       }
     })
-  return { ...started, url, key, call }
+  return { ...started, url, key: printed, call }
 }

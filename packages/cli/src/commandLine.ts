@@ -14,18 +14,32 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { accountsCommand } from "./accounts/command.js"
 import { CommandFailed } from "./CommandFailed.js"
+import { backupCommand, verifyCommand } from "./file/command.js"
 import { importCommand } from "./import/command.js"
+import { keysCommand } from "./keys/command.js"
+import { seedCommand } from "./seed/command.js"
 import { serveCommand } from "./serve/command.js"
 import { readableHelp } from "./terminal/help.js"
-import { writeLine } from "./terminal/text.js"
+import { shown, writeLine } from "./terminal/text.js"
+
+const commands = [
+  serveCommand,
+  keysCommand,
+  accountsCommand,
+  seedCommand,
+  importCommand,
+  backupCommand,
+  verifyCommand
+] as const
+
+/** The commands that are nothing but a name for others. */
+const GROUPS: ReadonlySet<string> = new Set(["keys", "accounts"])
 
 const petstore = Command.make("petstore").pipe(
   Command.withDescription("Serves a pet store over HTTP and keeps it. Try: petstore serve --demo"),
-  Command.withSubcommands([
-    serveCommand, //
-    importCommand
-  ])
+  Command.withSubcommands(commands)
 )
 
 const { version }: { readonly version: string } = JSON.parse(
@@ -41,14 +55,17 @@ const surroundings = Layer.mergeAll(
 
 /** Runs what the arguments (of the whole process) ask for. Answers with the exit code; says on stderr what went wrong. */
 export const runCommandLine = async (argv: ReadonlyArray<string>): Promise<number> => {
-  const told = argv.length > 2 ? argv : [...argv, "--help"]
+  const [, , first = "", ...rest] = argv
+  const group = GROUPS.has(first) ? first : ""
+  const isNoCommand = first === group && rest.length === 0
+  const told = isNoCommand ? [...argv, "--help"] : argv
   const exit = await Effect.runPromiseExit(
     Command.run(petstore, { name: "petstore", version })(told).pipe(
-      withPlainConsole,
+      withPlainConsole(group),
       Effect.provide(surroundings)
     )
   )
-  if (Exit.isSuccess(exit)) return argv.length > 2 ? 0 : 2
+  if (Exit.isSuccess(exit)) return isNoCommand ? 2 : 0
   return Option.match(Cause.failureOption(exit.cause), {
     onNone: () => {
       writeLine(process.stderr, `petstore: a mistake in petstore itself: ${Cause.pretty(exit.cause)}`)
@@ -56,7 +73,7 @@ export const runCommandLine = async (argv: ReadonlyArray<string>): Promise<numbe
     },
     onSome: (failure) => {
       const { message, exitCode } = failure instanceof CommandFailed ? failure : misuse(failure)
-      writeLine(process.stderr, `petstore: ${message}`)
+      writeLine(process.stderr, `petstore: ${oneLine(message)}`)
       return exitCode
     }
   })
@@ -70,24 +87,28 @@ const misuse = (failure: unknown): CommandFailed =>
       : String(failure)
   )
 
-const oneLine = (text: string): string => stripVTControlCharacters(text).replace(/\s+/g, " ").trim()
+/** However long and in whatever form others said it. */
+const oneLine = (text: string): string =>
+  shown(stripVTControlCharacters(text).replace(/\s+/g, " ").trim(), 500)
 
 /** Help is made readable; the parser's own report of a misuse is dropped: {@link misuse} is the only one. */
-const withPlainConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.consoleWith((standard) =>
-    Effect.withConsole(effect, {
-      ...standard,
-      log: (...lines) =>
-        Effect.sync(() => {
-          for (const line of lines) writeLine(process.stdout, readable(String(line)))
-        }),
-      error: () => Effect.void
-    })
-  )
+const withPlainConsole =
+  (group: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.consoleWith((standard) =>
+      Effect.withConsole(effect, {
+        ...standard,
+        log: (...lines) =>
+          Effect.sync(() => {
+            for (const line of lines) writeLine(process.stdout, readable(String(line), group))
+          }),
+        error: () => Effect.void
+      })
+    )
 
-const readable = (output: string): string => {
+const readable = (output: string, group: string): string => {
   const plain = stripVTControlCharacters(output).trimEnd()
-  return plain.includes("\nUSAGE\n") ? readableHelp(plain, process.stdout.columns || 80, bold) : plain
+  return plain.includes("\nUSAGE\n") ? readableHelp(plain, group, process.stdout.columns || 80, bold) : plain
 }
 
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`

@@ -1,5 +1,5 @@
 /** Fills an empty store with a believable shop, through the store's own operations, so that all of its rules hold. */
-import type { OpenPetStore } from "@petstore/core"
+import type { OpenPetStore, Shop, TransactionFace } from "@petstore/core"
 import { INDIVIDUALS, STOCKED } from "./animals.js"
 
 export type DemoShop = { readonly categories: number; readonly animals: number; readonly orders: number }
@@ -16,59 +16,96 @@ const daysAgo = (nowMs: number, at: number): string => noon(nowMs, -1 - ((at * 7
 /** To be shipped this many days ahead. */
 const daysAhead = (nowMs: number, at: number): string => noon(nowMs, 1 + ((at * 3) % 10))
 
+/** The animals in the order in which they come in. */
+const ANIMALS: ReadonlyArray<{ readonly kind: number; readonly name: string; readonly units?: number }> = [
+  ...INDIVIDUALS.flatMap(({ animals }, kind) => animals.map((name) => ({ kind, name }))),
+  ...STOCKED.flatMap(({ stock }, at) =>
+    stock.map(([name, units]) => ({ kind: INDIVIDUALS.length + at, name, units }))
+  )
+]
+
+type Tx = TransactionFace<Shop>
+
+/** An animal with a name of its own: sold, ordered, in quarantine, or there to be had. Answers with its orders. */
+function* addIndividual(tx: Tx, name: string, categoryId: number, at: number, nowMs: number) {
+  const pet = yield* tx.pets.create({ name, categoryId })
+  if (at % 8 === 3) {
+    yield* tx.orders.place({ petId: pet.id, shipDate: daysAgo(nowMs, at), complete: true })
+    return 1
+  }
+  if (at % 11 === 5) {
+    yield* tx.orders.place({ petId: pet.id, shipDate: daysAhead(nowMs, at) })
+    return 1
+  }
+  if (at % 29 === 12) yield* tx.pets.update(pet.id, { status: "pending" })
+  return 0
+}
+
+/** A kind that is kept by the number, some of it sold, some on order. Answers with its orders. */
+function* addStocked(tx: Tx, name: string, units: number, categoryId: number, at: number, nowMs: number) {
+  const { id: petId } = yield* tx.pets.create({ name, categoryId })
+  yield* tx.inventory.set(petId, { quantity: units })
+  const sold = at % 13 === 0 ? units : at % 3 === 0 ? Math.ceil(units / 4) : 0
+  if (sold > 0) {
+    yield* tx.orders.place({ petId, quantity: sold, shipDate: daysAgo(nowMs, at), complete: true })
+  }
+  const left = units - sold
+  const isOrdered = left > 0 && at % 5 === 1
+  if (isOrdered) {
+    const quantity = at % 2 === 0 ? left : Math.ceil(left / 6)
+    yield* tx.orders.place({ petId, quantity, shipDate: daysAhead(nowMs, at) })
+  }
+  return (sold > 0 ? 1 : 0) + (isOrdered ? 1 : 0)
+}
+
+/** Adds the categories. Answers with their ids. */
+export function* addCategories(tx: Tx) {
+  const ids: Array<number> = []
+  for (const { name, description } of [...INDIVIDUALS, ...STOCKED]) {
+    ids.push((yield* tx.categories.create({ name, description })).id)
+  }
+  return ids
+}
+
+/**
+ * Adds so many animals, from the `from`th on, with their stock and orders. After the last there is, they come again, numbered.
+ * Answers with the number of orders.
+ */
+export function* addAnimals(
+  tx: Tx,
+  categories: ReadonlyArray<number>,
+  from: number,
+  count: number,
+  nowMs: number
+) {
+  let orders = 0
+  for (let at = from; at < from + count; at++) {
+    const animal = ANIMALS[at % ANIMALS.length]
+    const categoryId = animal && categories[animal.kind]
+    if (animal === undefined || categoryId === undefined) throw new Error("addAnimals: no such kind")
+    const round = Math.floor(at / ANIMALS.length) + 1
+    const name = round === 1 ? animal.name : `${animal.name} ${round}`
+    orders +=
+      animal.units === undefined
+        ? yield* addIndividual(tx, name, categoryId, at, nowMs)
+        : yield* addStocked(tx, name, animal.units, categoryId, at, nowMs)
+  }
+  return orders
+}
+
 /**
  * Adds the demo shop in one transaction: 12 categories, 200 animals, stock for 62 of them, open and complete orders. The
  * same for the same store and day. Run it once: a second run adds it all again.
  */
 export const fillDemoShop = (store: OpenPetStore): Promise<DemoShop> => {
   const nowMs = store.engine.nowMs()
-  return store.transact(function* (tx) {
-    let animals = 0
-    let orders = 0
+  return store.transact((tx) => demoShop(tx, nowMs))
+}
 
-    for (const { name, description, animals: names } of INDIVIDUALS) {
-      const category = yield* tx.categories.create({ name, description })
-      for (const each of names) {
-        const at = animals++
-        const pet = yield* tx.pets.create({ name: each, categoryId: category.id })
-        if (at % 8 === 3) {
-          yield* tx.orders.place({ petId: pet.id, shipDate: daysAgo(nowMs, at), complete: true })
-          orders++
-        } else if (at % 11 === 5) {
-          yield* tx.orders.place({ petId: pet.id, shipDate: daysAhead(nowMs, at) })
-          orders++
-        } else if (at % 29 === 12) {
-          yield* tx.pets.update(pet.id, { status: "pending" }) // in quarantine, nobody has ordered it
-        }
-      }
-    }
-
-    for (const { name, description, stock } of STOCKED) {
-      const category = yield* tx.categories.create({ name, description })
-      for (const [each, units] of stock) {
-        const at = animals++
-        const pet = yield* tx.pets.create({ name: each, categoryId: category.id })
-        yield* tx.inventory.set(pet.id, { quantity: units })
-        const sold = at % 13 === 0 ? units : at % 3 === 0 ? Math.ceil(units / 4) : 0
-        if (sold > 0) {
-          yield* tx.orders.place({
-            petId: pet.id,
-            quantity: sold,
-            shipDate: daysAgo(nowMs, at),
-            complete: true
-          })
-          orders++
-        }
-        const left = units - sold
-        if (left > 0 && at % 5 === 1) {
-          const quantity = at % 2 === 0 ? left : Math.ceil(left / 6)
-          yield* tx.orders.place({ petId: pet.id, quantity, shipDate: daysAhead(nowMs, at) })
-          orders++
-        }
-      }
-    }
-
-    yield* tx.orders.place({}) // a caller who had not chosen yet
-    return { categories: INDIVIDUALS.length + STOCKED.length, animals, orders: orders + 1 }
-  })
+/** The same as steps of a transaction that does more. */
+export function* demoShop(tx: Tx, nowMs: number) {
+  const categories = yield* addCategories(tx)
+  const orders = yield* addAnimals(tx, categories, 0, ANIMALS.length, nowMs)
+  yield* tx.orders.place({}) // a caller who had not chosen yet
+  return { categories: categories.length, animals: ANIMALS.length, orders: orders + 1 }
 }

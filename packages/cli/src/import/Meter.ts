@@ -1,25 +1,23 @@
-/** Says how far an import is: a line that changes on a terminal, a line now and then elsewhere. Always on stderr. */
+/** Says how far an import is, on stderr. */
+import { StatusLine } from "../terminal/StatusLine.js"
 import { formatCount, formatSeconds } from "../terminal/text.js"
-
-const REDRAW_MS = 100
-const PLAIN_EVERY_MS = 10_000
 
 export class Meter {
   #settled = 0
   #refused = 0
-  readonly #startedMs: number
-  readonly #timer: NodeJS.Timeout
-  readonly #stream: NodeJS.WriteStream
-  readonly #total: number
-  readonly #nowMs: () => number
+  readonly #line: StatusLine
 
   /** `total` is how many rows have no outcome yet. */
   constructor(stream: NodeJS.WriteStream, total: number, nowMs: () => number) {
-    this.#stream = stream
-    this.#total = total
-    this.#nowMs = nowMs
-    this.#startedMs = nowMs()
-    this.#timer = setInterval(() => this.#draw(), stream.isTTY ? REDRAW_MS : PLAIN_EVERY_MS).unref()
+    const startedMs = nowMs()
+    this.#line = new StatusLine(stream, () =>
+      progressLine({
+        settled: this.#settled,
+        refused: this.#refused,
+        total,
+        seconds: (nowMs() - startedMs) / 1_000
+      })
+    )
   }
 
   readonly settled = (refused: boolean): void => {
@@ -28,22 +26,11 @@ export class Meter {
   }
 
   note(line: string): void {
-    this.#stream.write(this.#stream.isTTY ? `\r\u001b[K${line}\n` : `${line}\n`)
+    this.#line.note(line)
   }
 
   end(): void {
-    clearInterval(this.#timer)
-    if (this.#stream.isTTY) this.#stream.write("\r\u001b[K")
-  }
-
-  #draw(): void {
-    const line = progressLine({
-      settled: this.#settled,
-      refused: this.#refused,
-      total: this.#total,
-      seconds: (this.#nowMs() - this.#startedMs) / 1_000
-    })
-    this.#stream.write(this.#stream.isTTY ? `\r\u001b[K${line}` : `${line}\n`)
+    this.#line.end()
   }
 }
 

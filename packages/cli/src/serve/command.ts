@@ -2,6 +2,8 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { DEFAULT_DB } from "../store/options.js"
 import { misused, wholeNumber } from "../terminal/options.js"
 
 const options = {
@@ -14,18 +16,27 @@ const options = {
     Options.withDescription("The port to listen on, 3000 unless given; 0 picks a free one"),
     Options.withDefault(3000)
   ),
+  db: Options.text("db").pipe(
+    Options.withPseudoName("FILE"),
+    Options.withDescription(
+      `Keep the store in this file, ${DEFAULT_DB} in this folder unless given; it is made if it is not there`
+    ),
+    Options.optional
+  ),
   memory: Options.boolean("memory").pipe(
     Options.withDescription("Keep the store in memory: it starts empty and is gone when the server ends")
   ),
   demo: Options.boolean("demo").pipe(
-    Options.withDescription("Fill the store with a demo shop: 12 categories, 200 animals, stock and orders")
+    Options.withDescription(
+      "Fill an empty store with a demo shop: 12 categories, 200 animals, stock and orders; and print a new key at every start"
+    )
   ),
   demoPlan: Options.choice("demo-plan", ["free", "pro", "business", "enterprise"]).pipe(
     Options.withPseudoName("PLAN"),
     Options.withDescription(
-      "The plan of the key that is made at the start: free, pro, business, or enterprise unless given"
+      "The plan of the key that is printed: free, pro, business or enterprise. Unless given, enterprise with --demo or --memory, else pro"
     ),
-    Options.withDefault("enterprise")
+    Options.optional
   ),
   basePath: Options.text("base-path").pipe(
     Options.withPseudoName("PATH"),
@@ -42,16 +53,23 @@ const options = {
       "How many proxies stand before the server; their X-Forwarded-For is then believed"
     ),
     Options.withDefault(0)
+  ),
+  experimental: Options.boolean("experimental").pipe(
+    Options.withDescription("Let everyone call experimental operations, opted in or not")
   )
 }
 
-export const serveCommand = Command.make("serve", options, (asked) =>
+export const serveCommand = Command.make("serve", options, ({ db, demoPlan, ...asked }) =>
   Effect.flatMap(
     Effect.promise(() => import("./serve.js")),
-    ({ serve }) => serve(asked)
+    ({ serve }) =>
+      serve({ ...asked, db: Option.getOrUndefined(db), demoPlan: Option.getOrUndefined(demoPlan) })
   )
 ).pipe(
   Command.withDescription(
-    "Serves a store over HTTP until it is stopped. The first line it prints ends with the URL."
+    [
+      "Serves a store over HTTP until it is stopped. The first line it prints ends with the URL.",
+      "The store is in a file, which is made at the first start. While there is no account in it, a key on the plan pro is made and printed, this once; later: petstore keys create. Several servers, and the other commands, may work on one file at once."
+    ].join("\n\n")
   )
 )

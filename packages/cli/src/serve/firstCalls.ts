@@ -2,19 +2,29 @@
 
 const call = (what: string, command: string): ReadonlyArray<string> => [`# ${what}`, command, ""]
 
-/** Lines to print; `stocked` says that there are animals already. */
-export const firstCalls = (url: string, key: string, stocked: boolean): ReadonlyArray<string> => {
+/**
+ * - `empty`: nothing is there; the lines work in their order.
+ * - `demo`: the demo shop, as new.
+ * - `kept`: whatever was there before, so the lines only read.
+ */
+export type Contents = "empty" | "demo" | "kept"
+
+/** Lines to print. */
+export const firstCalls = (url: string, key: string, contents: Contents): ReadonlyArray<string> => {
   const curl = (path: string, rest = "") => `curl${rest} -H 'X-API-Key: ${key}' '${url}${path}'`
   const post = (path: string, body: string) =>
     `${curl(path)} -H 'Content-Type: application/json' -d '${body}'`
-  return [
-    ...(stocked ? [] : call("Add a category", post("/categories", '{"name":"Dogs"}'))),
-    ...call("Add a pet", post("/pets", '{"name":"Fido","categoryId":1}')),
-    ...call("List the pets that are for sale", curl("/pets?status=available&limit=5")),
-    ...call("Order one", post("/store/orders", `{"petId":${stocked ? 2 : 1}}`)),
-    ...call(
-      "See what is left of your limits, in the headers",
-      curl("/store/orders?complete=false&limit=1", " -i")
-    )
-  ]
+  const category = call("Add a category", post("/categories", '{"name":"Dogs"}'))
+  const pet = call("Add a pet", post("/pets", '{"name":"Fido","categoryId":1}'))
+  const forSale = call("List the pets that are for sale", curl("/pets?status=available&limit=5"))
+  const order = (petId: number) => call("Order one", post("/store/orders", `{"petId":${petId}}`))
+  const limits = call(
+    "See what is left of your limits, in the headers",
+    curl("/store/orders?complete=false&limit=1", " -i")
+  )
+  return {
+    empty: [...category, ...pet, ...forSale, ...order(1), ...limits],
+    demo: [...pet, ...forSale, ...order(2), ...limits],
+    kept: [...forSale, ...limits]
+  }[contents]
 }

@@ -3,39 +3,63 @@ import process from "node:process"
 import { inspect } from "node:util"
 import { type OpenPetStore, PetStore, type Plan } from "@petstore/core"
 import { type FailedRequest, serve as serveOverHttp } from "@petstore/http-adapter"
-import { MemoryStorage } from "@petstore/storage-memory"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { CommandFailed } from "../CommandFailed.js"
+import { attempt } from "../store/attempt.js"
+import { DEFAULT_DB } from "../store/options.js"
 import { untilSignal } from "../terminal/signals.js"
-import { formatCount, writeLine } from "../terminal/text.js"
+import { formatCount, shellWord, writeLine } from "../terminal/text.js"
+import { type Beginning, begin } from "./beginning.js"
 import { firstCalls } from "./firstCalls.js"
 
 export type ServeOptions = {
   readonly host: string
   readonly port: number
+  /** The file; undefined for the default one. */
+  readonly db: string | undefined
   readonly memory: boolean
   readonly demo: boolean
-  readonly demoPlan: Plan
+  /** The plan of the key that is printed; undefined for the default one. */
+  readonly demoPlan: Plan | undefined
   readonly basePath: string
   readonly trustProxy: number
+  readonly experimental: boolean
 }
 
-/** What the demo key of the enterprise plan may do: more than one machine can ask for. */
-const AGREED = { perMinute: 10_000_000, perDay: 1_000_000_000 }
-
-const openedStore = Effect.acquireRelease(
-  Effect.promise(() => PetStore.open({ storage: MemoryStorage.layer })),
+const inMemory = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const { MemoryStorage } = await import("@petstore/storage-memory")
+    return PetStore.open({ storage: MemoryStorage.layer })
+  }),
   (store) => Effect.promise(() => store.close())
 )
 
-const listening = (store: OpenPetStore, { host, port, basePath, trustProxy }: ServeOptions) =>
-  Effect.acquireRelease(
+const inFile = (filename: string): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
+  Effect.flatMap(
+    Effect.promise(() => import("../store/StoreFile.js")),
+    ({ openedStore }) => openedStore(filename)
+  )
+
+const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => boolean) => {
+  const { host, port, basePath, trustProxy, experimental } = asked
+  return Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => serveOverHttp(store, { host, port, basePath, trustProxy, onError: logFailure }),
+      try: () =>
+        serveOverHttp(store, {
+          host,
+          port,
+          basePath,
+          trustProxy,
+          experimental,
+          isReady,
+          onError: logFailure
+        }),
       catch: (cause) => CommandFailed.because(whyNotListening(cause, host, port))
     }),
     (server) => Effect.promise(() => server.close())
   )
+}
 
 /** What callers see as 500, 503 or 507, with its cause. */
 const logFailure = (cause: unknown, { requestId, operation }: FailedRequest): void =>
@@ -56,43 +80,59 @@ const whyNotListening = (cause: unknown, host: string, port: number): string => 
   return `can't listen on ${host}, port ${port}: ${REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))}`
 }
 
-/** A key to call the store with at once. */
-const demoKey = async (store: OpenPetStore, plan: Plan): Promise<string> => {
-  const account = await store.accounts.create({
-    name: "Demo",
-    plan,
-    ...(plan === "enterprise" ? AGREED : {})
-  })
-  const { key } = await store.keys.create(account.id, { name: "demo" })
-  return key
-}
-
 const say = (line: string): void => writeLine(process.stdout, line)
+
+/** The last line of a start, by which others can tell that all is said. */
+const LAST_LINE = "Ctrl-C stops it."
+
+const sayBeginning = (
+  url: string,
+  { shop, stocked, key }: Beginning,
+  file: string | undefined,
+  plan: Plan,
+  demo: boolean
+): void => {
+  say(`petstore listens on ${url}`)
+  say(
+    file === undefined
+      ? "The store is in memory and ends with the server."
+      : `The store is in ${file}${stocked && shop === undefined ? "; what is in it is kept" : ""}.`
+  )
+  if (shop !== undefined) {
+    say(
+      `Demo shop: ${shop.categories} categories, ${formatCount(shop.animals)} animals, ${shop.orders} orders.`
+    )
+  }
+  if (key === undefined) {
+    const option = file === undefined || file === DEFAULT_DB ? "" : ` --db ${shellWord(file)}`
+    say(`Keys are shown only when they are made. Another one: petstore keys create --plan ${plan}${option}`)
+  } else {
+    say(`Key (${plan} plan), shown only now: ${key}`)
+    if (demo && stocked && shop === undefined) say("Keys of earlier starts go on working.")
+    say("")
+    const contents = shop !== undefined ? "demo" : stocked ? "kept" : "empty"
+    for (const line of firstCalls(url, key, contents)) say(line)
+  }
+  say(LAST_LINE)
+}
 
 export const serve = (asked: ServeOptions): Effect.Effect<void, CommandFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const stop = yield* Effect.fork(untilSignal)
-      const store = yield* openedStore
-      const key = yield* Effect.promise(() => demoKey(store, asked.demoPlan))
-      const shop = asked.demo
-        ? yield* Effect.promise(() => import("../demo/DemoShop.js").then((demo) => demo.fillDemoShop(store)))
-        : undefined
-      const { url } = yield* listening(store, asked)
-      say(`petstore listens on ${url}`)
-      say(
-        asked.memory
-          ? "The store is in memory and ends with the server."
-          : "There is no file store yet, so the store is in memory and ends with the server."
-      )
-      if (shop !== undefined) {
-        say(
-          `Demo shop: ${shop.categories} categories, ${formatCount(shop.animals)} animals, ${shop.orders} orders.`
-        )
+      const { memory, demo } = asked
+      if (memory && asked.db !== undefined) {
+        yield* CommandFailed.usage("--memory and --db exclude each other")
       }
-      say(`Key (${asked.demoPlan} plan): ${key}`)
-      say("")
-      for (const line of firstCalls(url, key, shop !== undefined)) say(line)
+      const plan = asked.demoPlan ?? (memory || demo ? "enterprise" : "pro")
+      const file = memory ? undefined : (asked.db ?? DEFAULT_DB)
+      const stop = yield* Effect.fork(untilSignal)
+      const store = yield* file === undefined ? inMemory : inFile(file)
+      let ready = false
+      // The port comes first: a key that was made before it turned out to be taken would never be shown.
+      const { url } = yield* listening(store, asked, () => ready)
+      const beginning = yield* attempt(() => begin(store, { demo, plan }))
+      ready = true
+      sayBeginning(url, beginning, file, plan, demo)
       yield* stop
     })
   )

@@ -8,7 +8,7 @@ const SECTIONS: ReadonlySet<string> = new Set(["USAGE", "DESCRIPTION", "ARGUMENT
 const FIRST_COLUMN = 26
 const WIDEST = 100
 const FOOTER =
-  "petstore COMMAND --help says more about a command, petstore --version which this is; petstore --completions bash (zsh, fish) prints completions for a shell."
+  "says more about a command, petstore --version which this is; petstore --completions bash (zsh, fish) prints completions for a shell."
 
 /** Breaks a text at white space so that no line is longer than `width`, if its words allow that. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
@@ -48,7 +48,7 @@ const itemsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> => {
   return items
 }
 
-/** Name, usage and description, of which the name and the first sentence are enough here. */
+/** Name, usage and description, of which the name and the first sentence are enough here; of a group, what is said of itself. */
 const commandsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> =>
   lines
     .join("\n")
@@ -58,20 +58,32 @@ const commandsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> =>
       const [, head = "", body = ""] = /^(\S+)(?:.*? {2,}(.*))?$/s.exec(text) ?? []
       return { head, body: /^.*?[.](?=\s|$)/s.exec(body)?.[0] ?? body }
     })
+    .filter(({ head }, at, all) => all.findIndex((each) => each.head === head) === at)
 
-/** What has to be given; the rest is "[options]". */
-const usageOf = (line: string): string => {
+/** What has to be given; the rest is "[options]". The library leaves out the group that a command belongs to. */
+const usageOf = (line: string, group: string): string => {
   const [command = "", ...asked] = line.replace(/^\$ (petstore )?/, "").split(/(?=[[<])|(?= --)/)
+  const name = command.replace(/^petstore/, "").trim()
+  if (name === group) return `${join("petstore", group)} COMMAND`
   const needed = asked
     .map((part) => part.trim())
     .filter((part) => !part.startsWith("[") && !part.endsWith("..."))
   const rest = asked.length > needed.length ? " [options]" : ""
-  const words = [`petstore ${command.replace(/^petstore/, "").trim()}`.trim(), ...needed].join(" ")
-  return command.startsWith("petstore") ? "petstore COMMAND" : words + rest
+  return join("petstore", group, name, ...needed) + rest
 }
 
-/** `text` has no escape codes. Section titles are passed through `title`, so that they can be made bold. */
-export const readableHelp = (text: string, columns: number, title: (text: string) => string): string => {
+const join = (...words: ReadonlyArray<string>): string => words.filter((word) => word !== "").join(" ")
+
+/**
+ * `text` has no escape codes. `group` is the group of commands that the help is of or in, empty for none. Section titles are
+ * passed through `title`, so that they can be made bold.
+ */
+export const readableHelp = (
+  text: string,
+  group: string,
+  columns: number,
+  title: (text: string) => string
+): string => {
   const width = Math.min(Math.max(columns, 60), WIDEST)
   const sections = new Map<string, Array<string>>()
   let section = ""
@@ -80,7 +92,7 @@ export const readableHelp = (text: string, columns: number, title: (text: string
     else if (line !== "" && section !== "") sections.set(section, [...(sections.get(section) ?? []), line])
   }
   const [usage = ""] = sections.get("USAGE") ?? []
-  const parts: Array<ReadonlyArray<string>> = [[usageOf(usage)]]
+  const parts: Array<ReadonlyArray<string>> = [[usageOf(usage, group)]]
   for (const line of sections.get("DESCRIPTION") ?? []) parts.push(wrap(line, width))
   for (const name of ["ARGUMENTS", "OPTIONS"]) {
     const items = itemsOf(sections.get(name) ?? [])
@@ -88,6 +100,9 @@ export const readableHelp = (text: string, columns: number, title: (text: string
   }
   const commands = commandsOf(sections.get("COMMANDS") ?? [])
   if (commands.length > 0)
-    parts.push([title("COMMANDS"), ...twoColumns(commands, width)], wrap(FOOTER, width))
+    parts.push(
+      [title("COMMANDS"), ...twoColumns(commands, width)],
+      wrap(`${join("petstore", group)} COMMAND --help ${FOOTER}`, width)
+    )
   return parts.map((lines) => lines.join("\n")).join("\n\n")
 }

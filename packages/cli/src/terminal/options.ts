@@ -1,4 +1,5 @@
-/** Kinds of command-line options that the library has no kind for. */
+/** Kinds of command-line options and arguments that the library has no kind for. */
+import * as Args from "@effect/cli/Args"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
@@ -9,12 +10,57 @@ export const wholeNumber = (name: string, least: number, most: number): Options.
   Options.text(name).pipe(
     Options.withPseudoName("N"),
     Options.mapEffect((text) =>
-      /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most
+      /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
         ? Effect.succeed(Number(text))
         : misused(name, `expected a whole number from ${least} to ${most}, got '${text.slice(0, 40)}'`)
     )
   )
 
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const LONGEST_MS = 3_650 * 86_400_000
+
+/** A span of time such as 90s, 15m, 1h or 7d, in milliseconds. */
+export const duration = (name: string): Options.Options<number> =>
+  Options.text(name).pipe(
+    Options.withPseudoName("TIME"),
+    Options.mapEffect((text) => {
+      const [, count = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+      const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN)
+      return ms <= LONGEST_MS
+        ? Effect.succeed(ms)
+        : misused(name, `expected a time such as 90s, 15m, 1h or 7d, got '${text.slice(0, 40)}'`)
+    })
+  )
+
+/** The id of a record, such as an account. */
+export const idOf = (what: string): Args.Args<number> =>
+  Args.text({ name: "ID" }).pipe(
+    Args.withDescription(`The id of the ${what}`),
+    Args.mapEffect((text) =>
+      isIdText(text)
+        ? Effect.succeed(Number(text))
+        : Effect.fail(HelpDoc.p(`ID: expected a number from 1, got '${text.slice(0, 40)}'`))
+    )
+  )
+
+/** The id of a record, as an option. */
+export const idOption = (name: string): Options.Options<number> =>
+  Options.text(name).pipe(
+    Options.withPseudoName("ID"),
+    Options.mapEffect((text) =>
+      isIdText(text)
+        ? Effect.succeed(Number(text))
+        : misused(name, `expected a number from 1, got '${text.slice(0, 40)}'`)
+    )
+  )
+
+const isIdText = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
+
 /** Says that an option was given something it can't take. */
 export const misused = (name: string, why: string): Effect.Effect<never, ValidationError.ValidationError> =>
   Effect.fail(ValidationError.invalidValue(HelpDoc.p(`--${name}: ${why}`)))
+
+/** Prints one JSON object for programs instead of text for people. */
+export const json = Options.boolean("json").pipe(
+  Options.withDescription("Print one JSON object instead of text for people")
+)

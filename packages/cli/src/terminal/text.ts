@@ -14,6 +14,12 @@ export const writeLine = (stream: NodeJS.WriteStream, line: string): void => {
 /** 26729 as 26,729. */
 export const formatCount = (count: number): string => count.toLocaleString("en-US")
 
+/** Bytes as people say them: 640 kB, 12.3 MB. */
+export const formatBytes = (bytes: number): string =>
+  bytes < 1_000_000
+    ? `${formatCount(Math.ceil(bytes / 1_000))} kB`
+    : `${(bytes / 1_000_000).toLocaleString("en-US", { maximumFractionDigits: 1 })} MB`
+
 /** Seconds as people say them: 8 s, 3 min 20 s, 7 h 5 min. */
 export const formatSeconds = (seconds: number): string => {
   const whole = Math.ceil(seconds)
@@ -28,6 +34,14 @@ export const shown = (text: string, limit = 40): string => {
   const points = Array.from(stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f-\u009f]/g, " "))
   return points.length <= limit ? points.join("") : `${points.slice(0, limit - 1).join("")}…`
 }
+
+/** A word as it has to be typed in a shell. */
+export const shellWord = (word: string): string =>
+  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** An instant as 2026-01-31 09:30, in UTC; nothing for none. */
+export const shortTime = (instant: string | number | undefined): string =>
+  instant === undefined ? "" : new Date(instant).toISOString().slice(0, 16).replace("T", " ")
 
 /** A table of texts. The library is loaded when the first table is drawn. */
 export const drawTable = async (

@@ -1,0 +1,84 @@
+/** `petstore accounts`: its commands and their options. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { agreed, db, plan } from "../store/options.js"
+import { idOf, json } from "../terminal/options.js"
+
+const run = Effect.promise(() => import("./run.js"))
+
+const list = Command.make("list", { db, json }, (asked) =>
+  Effect.flatMap(run, ({ listAccounts }) => listAccounts(asked))
+).pipe(Command.withDescription("Lists the accounts with their plans and limits."))
+
+const show = Command.make("show", { id: idOf("account"), db, json }, (asked) =>
+  Effect.flatMap(run, ({ showAccount }) => showAccount(asked))
+).pipe(Command.withDescription("Shows an account and its keys."))
+
+const create = Command.make(
+  "create",
+  {
+    plan,
+    ...agreed,
+    name: Options.text("name").pipe(
+      Options.withPseudoName("TEXT"),
+      Options.withDescription("A name to know the account by"),
+      Options.optional
+    ),
+    db,
+    json
+  },
+  ({ perMinute, perDay, name, ...asked }) =>
+    Effect.flatMap(run, ({ createAccount }) =>
+      createAccount({
+        ...asked,
+        perMinute: Option.getOrUndefined(perMinute),
+        perDay: Option.getOrUndefined(perDay),
+        name: Option.getOrUndefined(name)
+      })
+    )
+).pipe(
+  Command.withDescription(
+    "Opens an account without a key. petstore keys create opens one too, and makes a key for it. The file is made if it is not there."
+  )
+)
+
+const setPlan = Command.make(
+  "set-plan",
+  {
+    id: idOf("account"),
+    plan: Args.text({ name: "PLAN" }).pipe(
+      Args.withDescription("free, pro, business, or enterprise, which needs --per-minute and --per-day")
+    ),
+    ...agreed,
+    db,
+    json
+  },
+  ({ perMinute, perDay, ...asked }) =>
+    Effect.flatMap(run, ({ changePlan }) =>
+      changePlan({
+        ...asked,
+        perMinute: Option.getOrUndefined(perMinute),
+        perDay: Option.getOrUndefined(perDay)
+      })
+    )
+).pipe(
+  Command.withDescription(
+    "Moves an account to another plan, from its next request on. What it has used stays used."
+  )
+)
+
+const unban = Command.make("unban", { id: idOf("account"), db, json }, (asked) =>
+  Effect.flatMap(run, ({ unbanAccount }) => unbanAccount(asked))
+).pipe(
+  Command.withDescription(
+    "Ends the ban of an account and forgets its strikes; servers know within a second. What it has used stays used."
+  )
+)
+
+export const accountsCommand = Command.make("accounts").pipe(
+  Command.withDescription("Opens accounts, shows them, changes their plans and lifts their bans."),
+  Command.withSubcommands([list, show, create, setPlan, unban])
+)

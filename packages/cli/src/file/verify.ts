@@ -1,0 +1,57 @@
+/** What `petstore verify` does. */
+import process from "node:process"
+import { type Finding, verify } from "@petstore/storage-sqlite"
+import * as Effect from "effect/Effect"
+import { CommandFailed } from "../CommandFailed.js"
+import { failed } from "../store/attempt.js"
+import { answer } from "../terminal/answer.js"
+import { StatusLine } from "../terminal/StatusLine.js"
+import { drawTable, formatCount, shown } from "../terminal/text.js"
+
+export type VerifyOptions = { readonly db: string; readonly json: boolean }
+
+/** Findings that are shown to people; programs get all of them. */
+const SHOWN_FINDINGS = 40
+
+export const verifyFile = ({ db, json }: VerifyOptions): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    const checks: Array<string> = []
+    const line = new StatusLine(process.stderr, () => `checking ${checks.at(-1) ?? db}`)
+    const onCheck = (check: string): void => {
+      checks.push(check)
+      line.redraw()
+    }
+    const findings = yield* verify({ filename: db, onCheck }).pipe(
+      // A file too damaged to be opened is a finding for programs, and said in one line to people.
+      Effect.catchIf(
+        ({ reason }) => json && reason === "Corrupt",
+        ({ detail }) => Effect.succeed([{ check: "opening", detail }])
+      ),
+      Effect.mapError(failed),
+      Effect.ensuring(Effect.sync(() => line.end()))
+    )
+    yield* Effect.promise(() =>
+      answer(
+        json,
+        () => ({ file: db, ok: findings.length === 0, checks, findings }),
+        () => reportOf(db, checks, findings)
+      )
+    )
+    if (findings.length > 0) {
+      yield* CommandFailed.because(`${db} is damaged: ${formatCount(findings.length)} findings`)
+    }
+  })
+
+const reportOf = async (
+  db: string,
+  checks: ReadonlyArray<string>,
+  findings: ReadonlyArray<Finding>
+): Promise<string> => {
+  if (findings.length === 0) return `${db} is whole. Checked: ${checks.join(", ")}.`
+  const table = await drawTable(
+    ["check", "what is wrong"],
+    findings.slice(0, SHOWN_FINDINGS).map(({ check, detail }) => [check, shown(detail, 120)])
+  )
+  const more = findings.length - SHOWN_FINDINGS
+  return more > 0 ? `${table}\n… and ${formatCount(more)} more` : table
+}

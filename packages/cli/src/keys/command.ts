@@ -1,0 +1,104 @@
+/** `petstore keys`: its commands and their options. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { agreed, db, plan } from "../store/options.js"
+import { duration, idOf, idOption, json } from "../terminal/options.js"
+
+const run = Effect.promise(() => import("./run.js"))
+
+const text = (name: string, placeholder: string, description: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName(placeholder),
+    Options.withDescription(description),
+    Options.optional
+  )
+
+const create = Command.make(
+  "create",
+  {
+    plan: Options.optional(plan),
+    ...agreed,
+    name: text("name", "TEXT", "A name to know the key by, and its account if it is new"),
+    account: idOption("account").pipe(
+      Options.withDescription("The account that the key is for; a new one, on --plan, unless given"),
+      Options.optional
+    ),
+    expires: text(
+      "expires",
+      "DATE",
+      "From when on the key is refused: 2030-12-31 (from 00:00 UTC) or 2030-12-31T18:00:00+01:00"
+    ),
+    db,
+    json
+  },
+  ({ plan: name, perMinute, perDay, expires, account, ...asked }) =>
+    Effect.flatMap(run, ({ createKey }) =>
+      createKey({
+        ...asked,
+        plan: Option.getOrUndefined(name),
+        perMinute: Option.getOrUndefined(perMinute),
+        perDay: Option.getOrUndefined(perDay),
+        name: Option.getOrUndefined(asked.name),
+        account: Option.getOrUndefined(account),
+        expires: Option.getOrUndefined(expires)
+      })
+    )
+).pipe(
+  Command.withDescription(
+    [
+      "Makes a key and prints it, this once. The file is made if it is not there.",
+      'With --json: {"id":…,"account":…,"key":"ps_…","plan":…}.',
+      "Example: petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --name Till"
+    ].join("\n\n")
+  )
+)
+
+const list = Command.make(
+  "list",
+  {
+    account: idOption("account").pipe(Options.withDescription("Only keys of this account"), Options.optional),
+    db,
+    json
+  },
+  ({ account, ...asked }) =>
+    Effect.flatMap(run, ({ listKeys }) => listKeys({ ...asked, account: Option.getOrUndefined(account) }))
+).pipe(Command.withDescription("Lists keys: their first characters, whose they are, and their state."))
+
+const rotate = Command.make(
+  "rotate",
+  {
+    id: idOf("key"),
+    overlapMs: duration("overlap").pipe(
+      Options.withDescription(
+        "For how long the old key goes on working, such as 90s, 15m, 1h or 7d; 0s unless given"
+      ),
+      Options.withDefault(0)
+    ),
+    db,
+    json
+  },
+  (asked) => Effect.flatMap(run, ({ rotateKey }) => rotateKey(asked))
+).pipe(
+  Command.withDescription(
+    "Replaces a key by a new one of the same account, name and end, and prints that, this once. What the account has used of its limits stays used."
+  )
+)
+
+const change = (verb: "revoke" | "disable" | "enable", description: string) =>
+  Command.make(verb, { id: idOf("key"), db, json }, (asked) =>
+    Effect.flatMap(run, ({ changeKey }) => changeKey(verb, asked))
+  ).pipe(Command.withDescription(description))
+
+export const keysCommand = Command.make("keys").pipe(
+  Command.withDescription("Makes, lists and ends the API keys of a store, also while it is served."),
+  Command.withSubcommands([
+    create,
+    list,
+    rotate,
+    change("revoke", "Ends a key for good, from its next request on."),
+    change("disable", "Switches a key off, from its next request on, until it is enabled again."),
+    change("enable", "Switches a disabled key on.")
+  ])
+)

@@ -1,0 +1,166 @@
+/** What the commands of `petstore keys` do. */
+import process from "node:process"
+import {
+  type Account,
+  type ApiKey,
+  formatInstant,
+  type IssuedKey,
+  type Limits,
+  type NewKeyInput,
+  type OpenPetStore,
+  parseInstant,
+  type Plan,
+  type PlanChoice
+} from "@petstore/core"
+import * as Effect from "effect/Effect"
+import { limitsFor } from "../accounts/show.js"
+import { CommandFailed } from "../CommandFailed.js"
+import { everyPage } from "../store/everyPage.js"
+import { planChoice } from "../store/planAsked.js"
+import { withNewStore, withStore } from "../store/StoreFile.js"
+import { answer } from "../terminal/answer.js"
+import { formatCount, shortTime, writeLine } from "../terminal/text.js"
+import { issuedJson, keyJson, keyTable, stateOf } from "./show.js"
+
+type Common = { readonly db: string; readonly json: boolean }
+
+export type NewKeyAsked = Common & {
+  readonly plan: string | undefined
+  readonly perMinute: number | undefined
+  readonly perDay: number | undefined
+  readonly name: string | undefined
+  readonly account: number | undefined
+  readonly expires: string | undefined
+}
+
+export const createKey = (asked: NewKeyAsked): Effect.Effect<void, CommandFailed> =>
+  Effect.flatMap(expiryOf(asked.expires), (expiresMs) => {
+    const { plan, account, json } = asked
+    const made = async (store: OpenPetStore, issued: Promise<Issued>) => {
+      const [key, { plan: inForce }] = await issued
+      if (expiresMs !== undefined && expiresMs <= store.engine.nowMs()) warn("this key has expired already")
+      await answer(
+        json,
+        () => issuedJson(key, inForce),
+        () => issuedText(key, inForce)
+      )
+    }
+    if (account !== undefined)
+      return withStore(asked.db, (store) => made(store, issueTo(store, account, asked, expiresMs)))
+    if (plan === undefined)
+      return Effect.fail(CommandFailed.usage("--plan PLAN is needed for a new account, or --account ID"))
+    return Effect.flatMap(planChoice({ ...asked, plan }), (choice) =>
+      withNewStore(asked.db, (store) => made(store, issueToNew(store, choice, asked, expiresMs)))
+    )
+  })
+
+const warn = (line: string): void => writeLine(process.stderr, `petstore: ${line}`)
+
+const expiryOf = (text: string | undefined): Effect.Effect<number | undefined, CommandFailed> => {
+  if (text === undefined) return Effect.succeed(undefined)
+  const instantMs = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  return instantMs === undefined
+    ? Effect.fail(
+        CommandFailed.usage(
+          `--expires: expected a date such as 2030-12-31 or 2030-12-31T18:00:00Z, got '${text.slice(0, 40)}'`
+        )
+      )
+    : Effect.succeed(instantMs)
+}
+
+type Issued = readonly [IssuedKey, Account]
+
+const keyFields = ({ name }: NewKeyAsked, expiresMs: number | undefined): NewKeyInput => ({
+  ...(name === undefined ? {} : { name }),
+  ...(expiresMs === undefined ? {} : { expiresAt: formatInstant(expiresMs) })
+})
+
+/** Account and key in one transaction: no account is left without its key. */
+const issueToNew = (
+  store: OpenPetStore,
+  choice: PlanChoice,
+  asked: NewKeyAsked,
+  expiresMs: number | undefined
+): Promise<Issued> => {
+  const { name } = asked
+  const terms = { ...choice, ...(name === undefined ? {} : { name }) }
+  return store.transact(function* (tx) {
+    const account = yield* tx.accounts.create(terms)
+    return [yield* tx.keys.create(account.id, keyFields(asked, expiresMs)), account] as const
+  })
+}
+
+const issueTo = async (
+  store: OpenPetStore,
+  id: number,
+  asked: NewKeyAsked,
+  expiresMs: number | undefined
+): Promise<Issued> => {
+  const account = await store.accounts.get(id)
+  const limits = limitsFor(account)
+  const { plan = account.plan, perMinute = limits.perMinute, perDay = limits.perDay } = asked
+  if (plan !== account.plan || perMinute !== limits.perMinute || perDay !== limits.perDay) {
+    throw CommandFailed.because(
+      `account ${id} is on the plan ${account.plan} (${limitsText(limits)}); petstore accounts set-plan changes that`
+    )
+  }
+  return [await store.keys.create(id, keyFields(asked, expiresMs)), account]
+}
+
+const limitsText = ({ perMinute, perDay }: Limits): string =>
+  `${formatCount(perMinute)} requests a minute, ${formatCount(perDay)} a day`
+
+const issuedText = ({ id, accountId, key, expiresAt }: IssuedKey, plan: Plan): string =>
+  [
+    key,
+    `Key ${id} of account ${accountId}, plan ${plan}${expiresAt === undefined ? "" : `, until ${shortTime(expiresAt)} UTC`}. It is shown only now.`
+  ].join("\n")
+
+export const listKeys = ({
+  db,
+  json,
+  account
+}: Common & { readonly account: number | undefined }): Effect.Effect<void, CommandFailed> =>
+  withStore(db, async (store) => {
+    if (account !== undefined) await store.accounts.get(account)
+    const keys = await everyPage(store.keys.list, account === undefined ? {} : { accountId: account })
+    await answer(
+      json,
+      () => ({ keys: keys.map(keyJson) }),
+      () => (keys.length === 0 ? "There are no keys." : keyTable(keys, store.engine.nowMs()))
+    )
+  })
+
+export const rotateKey = ({
+  db,
+  json,
+  id,
+  overlapMs
+}: Common & { readonly id: number; readonly overlapMs: number }): Effect.Effect<void, CommandFailed> =>
+  withStore(db, async (store) => {
+    const [key, { plan }, old] = await store.transact(function* (tx) {
+      const issued = yield* tx.keys.rotate(id, { overlapMs })
+      return [issued, yield* tx.accounts.get(issued.accountId), yield* tx.keys.get(id)] as const
+    })
+    await answer(
+      json,
+      () => ({ ...issuedJson(key, plan), replaces: old.id, replacedUntil: old.revokedAt }),
+      () => `${issuedText(key, plan)}\n${keyLine(old, store.engine.nowMs())}`
+    )
+  })
+
+export const changeKey = (
+  verb: "revoke" | "disable" | "enable",
+  { db, json, id }: Common & { readonly id: number }
+): Effect.Effect<void, CommandFailed> =>
+  withStore(db, async (store) => {
+    const key = await store.keys[verb](id)
+    await answer(
+      json,
+      () => keyJson(key),
+      () => keyLine(key, store.engine.nowMs())
+    )
+  })
+
+const keyLine = (key: ApiKey, nowMs: number): string =>
+  `Key ${key.id} (${key.start}…) of account ${key.accountId} is ${stateOf(key, nowMs)}.`

@@ -1,0 +1,40 @@
+/** How keys are shown: never their text, but for a new one. */
+import type { ApiKey, IssuedKey, Plan } from "@petstore/core"
+import { drawTable, shortTime, shown } from "../terminal/text.js"
+
+/** A key as programs get it. */
+export const keyJson = ({ accountId, ...key }: ApiKey) => {
+  const { id, ...rest } = key
+  return { id, account: accountId, ...rest }
+}
+
+/** A new key as programs get it. */
+export const issuedJson = ({ id, accountId, key }: IssuedKey, plan: Plan) => ({
+  id,
+  account: accountId,
+  key,
+  plan
+})
+
+/** Whether a key can be used now, and if not, why. What can't be undone is said first. */
+export const stateOf = ({ revokedAt, expiresAt, disabled }: ApiKey, nowMs: number): string => {
+  if (revokedAt !== undefined && Date.parse(revokedAt) <= nowMs) return "revoked"
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs) return "expired"
+  if (disabled) return "disabled"
+  return revokedAt === undefined ? "active" : `active until ${shortTime(revokedAt)} UTC`
+}
+
+export const keyTable = (keys: ReadonlyArray<ApiKey>, nowMs: number): Promise<string> =>
+  drawTable(
+    ["id", "account", "name", "key", "state", "created (UTC)", "expires (UTC)"],
+    keys.map((key) => [
+      String(key.id),
+      String(key.accountId),
+      shown(key.name),
+      `${key.start}…`,
+      stateOf(key, nowMs),
+      shortTime(key.createdAt),
+      shortTime(key.expiresAt)
+    ]),
+    [0, 1]
+  )

@@ -1,0 +1,33 @@
+/** `petstore seed`: its options. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { db } from "../store/options.js"
+import { json, wholeNumber } from "../terminal/options.js"
+
+export const seedCommand = Command.make(
+  "seed",
+  {
+    count: wholeNumber("count", 1, 10_000_000).pipe(
+      Options.withDescription(
+        "So many animals instead of the demo shop's 200, with stock and orders in the same proportions"
+      ),
+      Options.optional
+    ),
+    db,
+    json
+  },
+  ({ count, ...asked }) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./seed.js")),
+      ({ seed }) => seed({ ...asked, count: Option.getOrUndefined(count) })
+    )
+).pipe(
+  Command.withDescription(
+    [
+      "Fills a new or empty store with the demo shop, or with many animals. The file is made if it is not there.",
+      "The same count gives the same shop on any machine, but for its dates, which are about today. With --count it is stored a piece at a time, so a run that is interrupted leaves a smaller shop."
+    ].join("\n\n")
+  )
+)

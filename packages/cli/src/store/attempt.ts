@@ -1,0 +1,46 @@
+/** What a command says when the store refuses something or fails: one line, in the words of the command line. */
+import { StorageError, ValidationFailed } from "@petstore/core"
+import * as Effect from "effect/Effect"
+import { CommandFailed } from "../CommandFailed.js"
+
+/** Awaits what may be refused or fail; anything else it rejects with is a mistake in petstore. */
+export const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
+  Effect.catchAll(Effect.tryPromise({ try: work, catch: (cause) => cause }), (cause) => {
+    const failed = failureOf(cause)
+    return failed === undefined ? Effect.die(cause) : Effect.fail(failed)
+  })
+
+/** What a command says of a failure it could expect. */
+const failureOf = (cause: unknown): CommandFailed | undefined => {
+  if (cause instanceof CommandFailed) return cause
+  if (cause instanceof StorageError) return failed(cause)
+  if (cause instanceof ValidationFailed) return refused(cause)
+  return cause instanceof Error && "_tag" in cause && "code" in cause
+    ? CommandFailed.because(cause.message)
+    : undefined
+}
+
+/** What a command says of a failure of the storage. */
+export const failed = ({ detail, reason }: StorageError): CommandFailed =>
+  CommandFailed.because(detail + (ADVICE[reason] ?? ""))
+
+const ADVICE: Readonly<Record<string, string>> = {
+  Busy: "; another process is writing for too long, try again",
+  Full: "; there is no room left on the disk"
+}
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  perMinute: "--per-minute",
+  perDay: "--per-day",
+  name: "--name",
+  expiresAt: "--expires",
+  overlapMs: "--overlap"
+}
+
+/** What a command says of values that the rules refuse. */
+export const refused = ({ issues }: ValidationFailed): CommandFailed =>
+  CommandFailed.because(
+    issues
+      .map(({ field, expected, got }) => `${OPTIONS[field] ?? field}: expected ${expected}, got ${got}`)
+      .join("; ")
+  )

@@ -1,0 +1,24 @@
+/** A plan as it was asked for on the command line. */
+import { type PlanChoice, planTerms } from "@petstore/core"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { CommandFailed } from "../CommandFailed.js"
+import { refused } from "./attempt.js"
+
+export type PlanAsked = {
+  readonly plan: string
+  readonly perMinute: number | undefined
+  readonly perDay: number | undefined
+}
+
+/** The choice, or the rules' refusal: no such plan, numbers missing, numbers where there can be none. */
+export const planChoice = (asked: PlanAsked): Effect.Effect<PlanChoice, CommandFailed> =>
+  Either.match(planTerms(asked), {
+    onLeft: (refusal) => Effect.fail(refused(refusal)),
+    onRight: ({ plan, perMinute, perDay }) =>
+      Effect.succeed({
+        plan,
+        ...(perMinute === null ? {} : { perMinute }),
+        ...(perDay === null ? {} : { perDay })
+      })
+  })
