@@ -5,6 +5,8 @@ import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./fac
 import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
 import { Entropy } from "./key/Entropy.js"
+import type { BanPolicy } from "./limit/Ban.js"
+import { BanRules } from "./limit/BanRules.js"
 import type { FixedPlans } from "./limit/Plan.js"
 import { PlanTable } from "./limit/PlanTable.js"
 import { OrderingPolicy, type OrderingRules } from "./order/OrderingPolicy.js"
@@ -66,6 +68,8 @@ export type OpenOptions<R extends Storage | Usage, E> = {
   readonly transitions?: StatusTransitions
   /** Requests a minute and a day, by plan; the specification's unless given. */
   readonly plans?: FixedPlans
+  /** When callers that go on asking after a 429 are banned, and for how long; `DEFAULT_BAN_POLICY` unless given. */
+  readonly banPolicy?: BanPolicy
   /** The clock; the machine's unless given. */
   readonly clock?: Clock.Clock
   /** Where keys come from; the platform's secure source unless given. */
@@ -82,8 +86,8 @@ const transactEffect =
 
 export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, PetStoreEffects>() {
   /**
-   * The store as a service. Policies are taken from {@link OrderingPolicy}, {@link StatusPolicy} and {@link PlanTable},
-   * all of which have defaults; time from the clock of the fiber that builds the layer.
+   * The store as a service. Policies are taken from {@link OrderingPolicy}, {@link StatusPolicy}, {@link PlanTable} and
+   * {@link BanRules}, all of which have defaults; time from the clock of the fiber that builds the layer.
    */
   static readonly layer = (): Layer.Layer<PetStore, never, Storage | Usage> =>
     Layer.scoped(
@@ -129,12 +133,13 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
 }
 
 const surroundings = <R extends Storage | Usage, E>(options: OpenOptions<R, E>) => {
-  const { ordering, transitions, plans, clock, randomBytes } = options
+  const { ordering, transitions, plans, banPolicy, clock, randomBytes } = options
   return Layer.mergeAll(
     options.storage,
     ordering === undefined ? Layer.empty : Layer.succeed(OrderingPolicy, ordering),
     transitions === undefined ? Layer.empty : Layer.succeed(StatusPolicy, transitions),
     plans === undefined ? Layer.empty : Layer.succeed(PlanTable, plans),
+    banPolicy === undefined ? Layer.empty : Layer.succeed(BanRules, banPolicy),
     clock === undefined ? Layer.empty : Layer.setClock(clock),
     randomBytes === undefined ? Layer.empty : Layer.succeed(Entropy, { randomBytes })
   )

@@ -118,7 +118,11 @@ export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission
 export type { Gate } from "./admission/Gate.js"
 export { accountKey } from "./limit/accountKey.js"
 export type { RateHeaders, WindowStanding } from "./limit/RateHeaders.js"
-export type { Standing } from "./limit/Standing.js"
+export type { LastRefusal, Standing } from "./limit/Standing.js"
+export type { Explanation } from "./limit/Explanation.js"
+export type { LimitsEffects, LimitsPromises } from "./face/limits.js"
+export { type Replay, replay, type Tally, type TracedRequest } from "./limit/replay.js"
+export { backoffMs, type BackoffPolicy, DEFAULT_BACKOFF } from "./limit/backoff.js"
 export { andThen, type MaybePromise } from "./maybePromise.js"
 
 // For storages: ports, programs and collections

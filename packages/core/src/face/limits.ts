@@ -1,7 +1,8 @@
-/** Where accounts stand with their limits and bans, and how to lift a ban. The same on every storage. */
+/** Where accounts stand with their limits and bans, why, and how to lift a ban. The same on every storage. */
 import { Effect } from "effect"
 import type { Engine } from "../Engine.js"
 import { accountKey } from "../limit/accountKey.js"
+import { explain, type Explanation } from "../limit/Explanation.js"
 import type { Standing } from "../limit/Standing.js"
 import type { StorageError } from "../port/StorageError.js"
 import { readProgramOf } from "../program/requests.js"
@@ -9,17 +10,22 @@ import type { NotFound } from "../record/Refusals.js"
 import { findAccount } from "../shop/accounts.js"
 
 export type LimitsEffects = {
-  /** Used and remaining requests of both windows, strikes and bans. Refused: `NotFound`. */
+  /**
+   * Used and remaining requests of both windows, strikes and bans. Counts nothing. What other processes hold for the account and have not
+   * spent yet shows as used. Refused: `NotFound`.
+   */
   readonly get: (accountId: number) => Effect.Effect<Standing, NotFound | StorageError>
-  /** Ends a ban and forgets strikes; what was used stays used. Refused: `NotFound`. */
+  /** The same, with why the account was last refused, what changes when, and a text for people. Refused: `NotFound`. */
+  readonly explain: (accountId: number) => Effect.Effect<Explanation, NotFound | StorageError>
+  /** Ends a ban and forgets strikes and refusals; what was used stays used. Refused: `NotFound`. */
   readonly unban: (accountId: number) => Effect.Effect<void, NotFound | StorageError>
 }
 
+/** The same as promises, which reject with the tagged error itself. */
 export type LimitsPromises = {
-  /** Used and remaining requests of both windows, strikes and bans. Rejects with `NotFound`. */
-  readonly get: (accountId: number) => Promise<Standing>
-  /** Ends a ban and forgets strikes; what was used stays used. Rejects with `NotFound`. */
-  readonly unban: (accountId: number) => Promise<void>
+  readonly [Verb in keyof LimitsEffects]: (
+    accountId: number
+  ) => Promise<Effect.Effect.Success<ReturnType<LimitsEffects[Verb]>>>
 }
 
 export const limitsEffects = ({ storage, gate, nowMs }: Engine): LimitsEffects => {
@@ -29,6 +35,15 @@ export const limitsEffects = ({ storage, gate, nowMs }: Engine): LimitsEffects =
       Effect.flatMap(account(id), (found) =>
         gate.limiter.standing(accountKey(id), gate.limitsOf(found), nowMs())
       ),
+    explain: (id) =>
+      Effect.flatMap(account(id), (found) => {
+        const limits = gate.limitsOf(found)
+        const atMs = nowMs()
+        const subject = `Account ${id} on the plan ${found.plan}`
+        return Effect.map(gate.limiter.standing(accountKey(id), limits, atMs), (standing) =>
+          explain(subject, limits, standing, gate.banPolicy, atMs)
+        )
+      }),
     unban: (id) => Effect.zipRight(account(id), gate.limiter.unban(accountKey(id)))
   }
 }
@@ -39,14 +54,15 @@ export const limitsPromises = (
   run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 ): LimitsPromises => {
   const effects = limitsEffects(engine)
-  return {
-    get: async (id) => {
+  const promised =
+    <A, E>(verb: (accountId: number) => Effect.Effect<A, E>) =>
+    async (accountId: number): Promise<A> => {
       ready()
-      return run(effects.get(id))
-    },
-    unban: async (id) => {
-      ready()
-      return run(effects.unban(id))
+      return run(verb(accountId))
     }
+  return {
+    get: promised(effects.get),
+    explain: promised(effects.explain),
+    unban: promised(effects.unban)
   }
 }

@@ -4,13 +4,22 @@ import { isBanned } from "./Ban.js"
 import { currentUsage } from "./CurrentUsage.js"
 import type { Limits } from "./Plan.js"
 import { headersOf, type RateHeaders, tighter, type WindowStanding, windowStandings } from "./RateHeaders.js"
+import { DAY_MS, type WindowName } from "./Window.js"
+
+/** The last time a caller began to be refused: when, what refused it, and until when it was told to wait. */
+export type LastRefusal = {
+  readonly by: WindowName | "ban"
+  readonly atMs: number
+  readonly untilMs: number
+}
 
 /** Times in milliseconds since 1970; null where there is nothing to tell. */
 export type Standing = {
   readonly minute: WindowStanding
   readonly day: WindowStanding
-  /** When the caller was first told to wait, and until when, unless it was admitted since or the wait is over. */
-  readonly refusedAtMs: number | null
+  /** Null where none is remembered: there was none, or the caller was admitted before its wait was over, or pardoned. */
+  readonly lastRefusal: LastRefusal | null
+  /** Until when the caller is told to wait; null when its next request would be admitted, as far as it is told. */
   readonly retryAtMs: number | null
   /** When the strikes were made that may still lead to a ban, oldest first. */
   readonly strikesMs: ReadonlyArray<number>
@@ -21,15 +30,26 @@ export type Standing = {
   readonly headers: RateHeaders
 }
 
+/** At the last minute of a day both windows end together; what is used tells which it was, as long as the wait lasts. */
+const refusingWindow = (retryAtMs: number, day: WindowStanding, nowMs: number): WindowName =>
+  retryAtMs % DAY_MS === 0 && (day.remaining === 0 || nowMs >= retryAtMs) ? "day" : "minute"
+
+const lastRefusal = (current: UsageRecord, day: WindowStanding, nowMs: number): LastRefusal | null => {
+  const { lastBanMs, bannedUntilMs, refusedAtMs, retryAtMs } = current
+  if (lastBanMs > refusedAtMs) return { by: "ban", atMs: lastBanMs, untilMs: bannedUntilMs }
+  return retryAtMs === 0
+    ? null
+    : { by: refusingWindow(retryAtMs, day, nowMs), atMs: refusedAtMs, untilMs: retryAtMs }
+}
+
 export const standingOf = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): Standing => {
   const current = currentUsage(usage, nowMs)
   const [minute, day] = windowStandings(limits, current)
-  const waiting = nowMs < current.retryAtMs
   return {
     minute,
     day,
-    refusedAtMs: waiting ? current.refusedAtMs : null,
-    retryAtMs: waiting ? current.retryAtMs : null,
+    lastRefusal: lastRefusal(current, day, nowMs),
+    retryAtMs: nowMs < current.retryAtMs ? current.retryAtMs : null,
     strikesMs: current.strikesMs,
     bannedUntilMs: isBanned(current, nowMs) ? current.bannedUntilMs : null,
     bans: current.bans,
