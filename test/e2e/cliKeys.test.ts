@@ -56,6 +56,12 @@ describe("petstore keys", { timeout: 60_000 }, () => {
     expect(await codeOf(shop, rotated.key)).toBe("401 revoked_key")
     expect(await codeOf(shop, again.key)).toBe("200")
 
+    const expire = (when: string) => petstoreJson("keys", "expire", String(again.id), when, "--db", db)
+    expect(await expire("2020-01-31")).toMatchObject({ expiresAt: "2020-01-31T00:00:00Z" })
+    expect(await codeOf(shop, again.key)).toBe("401 expired_key")
+    expect(await expire("never")).not.toHaveProperty("expiresAt")
+    expect(await codeOf(shop, again.key)).toBe("200")
+
     const second = await make("--account", String(account), "--expires", "2020-01-31")
     expect(second).toMatchObject({ account, plan: "business" })
     expect(await codeOf(shop, second.key)).toBe("401 expired_key")
@@ -98,6 +104,8 @@ describe("petstore keys", { timeout: 60_000 }, () => {
   test("what the rules refuse is one line and ends with 1", async () => {
     await make("--plan", "free")
     expect(await refusal("keys", "revoke", "99")).toBe("there is no key 99")
+    await petstoreJson("keys", "revoke", "1", "--db", db)
+    expect(await refusal("keys", "rotate", "1")).toContain("was revoked at")
     expect(await refusal("keys", "list", "--account", "99")).toBe("there is no account 99")
     expect(await refusal("keys", "create", "--account", "99")).toBe("there is no account 99")
     expect(await refusal("keys", "create", "--account", "1", "--plan", "pro")).toContain(

@@ -19,6 +19,7 @@ import { CommandFailed } from "./CommandFailed.js"
 import { backupCommand, verifyCommand } from "./file/command.js"
 import { importCommand } from "./import/command.js"
 import { keysCommand } from "./keys/command.js"
+import { limitsCommand } from "./limits/command.js"
 import { seedCommand } from "./seed/command.js"
 import { serveCommand } from "./serve/command.js"
 import { readableHelp } from "./terminal/help.js"
@@ -28,6 +29,7 @@ const commands = [
   serveCommand,
   keysCommand,
   accountsCommand,
+  limitsCommand,
   seedCommand,
   importCommand,
   backupCommand,
@@ -35,7 +37,7 @@ const commands = [
 ] as const
 
 /** The commands that are nothing but a name for others. */
-const GROUPS: ReadonlySet<string> = new Set(["keys", "accounts"])
+const GROUPS: ReadonlySet<string> = new Set(["keys", "accounts", "limits"])
 
 const petstore = Command.make("petstore").pipe(
   Command.withDescription("Serves a pet store over HTTP and keeps it. Try: petstore serve --demo"),

@@ -1,4 +1,5 @@
 /** `petstore keys`: its commands and their options. */
+import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
@@ -15,6 +16,8 @@ const text = (name: string, placeholder: string, description: string) =>
     Options.optional
   )
 
+const expires = (description: string) => text("expires", "DATE", description)
+
 const create = Command.make(
   "create",
   {
@@ -25,11 +28,7 @@ const create = Command.make(
       Options.withDescription("The account that the key is for; a new one, on --plan, unless given"),
       Options.optional
     ),
-    expires: text(
-      "expires",
-      "DATE",
-      "From when on the key is refused: 2030-12-31 (from 00:00 UTC) or 2030-12-31T18:00:00+01:00"
-    ),
+    expires: expires("From when on the key is refused: 2030-12-31 (00:00 UTC) or 2030-12-31T18:00:00+01:00"),
     db,
     json
   },
@@ -72,19 +71,39 @@ const rotate = Command.make(
     id: idOf("key"),
     overlapMs: duration("overlap").pipe(
       Options.withDescription(
-        "For how long the old key goes on working, such as 90s, 15m, 1h or 7d; 0s unless given"
+        "For how long the old key goes on working, such as 90s, 15m, 1h or 7d; not at all unless given"
       ),
       Options.withDefault(0)
+    ),
+    expires: expires("From when on the new key is refused; as the old one unless given"),
+    db,
+    json
+  },
+  (asked) =>
+    Effect.flatMap(run, ({ rotateKey }) =>
+      rotateKey({ ...asked, expires: Option.getOrUndefined(asked.expires) })
+    )
+).pipe(
+  Command.withDescription(
+    [
+      "Replaces a key by a new one of the same account and name, and prints that, this once.",
+      'What the account has used of its limits stays used. With --json: {"id":…,"account":…,"key":"ps_…","plan":…,"replaces":…,"replacedUntil":…}.'
+    ].join("\n\n")
+  )
+)
+
+const expire = Command.make(
+  "expire",
+  {
+    id: idOf("key"),
+    when: Args.text({ name: "WHEN" }).pipe(
+      Args.withDescription("From when on the key is refused: 2030-12-31, 2030-12-31T18:00:00Z, or never")
     ),
     db,
     json
   },
-  (asked) => Effect.flatMap(run, ({ rotateKey }) => rotateKey(asked))
-).pipe(
-  Command.withDescription(
-    "Replaces a key by a new one of the same account, name and end, and prints that, this once. What the account has used of its limits stays used."
-  )
-)
+  (asked) => Effect.flatMap(run, ({ expireKey }) => expireKey(asked))
+).pipe(Command.withDescription("Sets when a key ends, or that it does not. A time that is past ends it now."))
 
 const change = (verb: "revoke" | "disable" | "enable", description: string) =>
   Command.make(verb, { id: idOf("key"), db, json }, (asked) =>
@@ -97,6 +116,7 @@ export const keysCommand = Command.make("keys").pipe(
     create,
     list,
     rotate,
+    expire,
     change("revoke", "Ends a key for good, from its next request on."),
     change("disable", "Switches a key off, from its next request on, until it is enabled again."),
     change("enable", "Switches a disabled key on.")

@@ -20,7 +20,7 @@ import { planChoice } from "../store/planAsked.js"
 import { withNewStore, withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { formatCount, shortTime, writeLine } from "../terminal/text.js"
-import { issuedJson, keyJson, keyTable, stateOf } from "./show.js"
+import { endOf, issuedJson, keyJson, keyTable, stateOf } from "./show.js"
 
 type Common = { readonly db: string; readonly json: boolean }
 
@@ -62,17 +62,20 @@ const expiryOf = (text: string | undefined): Effect.Effect<number | undefined, C
   return instantMs === undefined
     ? Effect.fail(
         CommandFailed.usage(
-          `--expires: expected a date such as 2030-12-31 or 2030-12-31T18:00:00Z, got '${text.slice(0, 40)}'`
+          `expected a date such as 2030-12-31 or 2030-12-31T18:00:00Z, got '${text.slice(0, 40)}'`
         )
       )
     : Effect.succeed(instantMs)
 }
 
+const endFields = (expiresMs: number | undefined) =>
+  expiresMs === undefined ? {} : { expiresAt: formatInstant(expiresMs) }
+
 type Issued = readonly [IssuedKey, Account]
 
 const keyFields = ({ name }: NewKeyAsked, expiresMs: number | undefined): NewKeyInput => ({
   ...(name === undefined ? {} : { name }),
-  ...(expiresMs === undefined ? {} : { expiresAt: formatInstant(expiresMs) })
+  ...endFields(expiresMs)
 })
 
 /** Account and key in one transaction: no account is left without its key. */
@@ -131,36 +134,63 @@ export const listKeys = ({
     )
   })
 
+export type Rotation = Common & {
+  readonly id: number
+  readonly overlapMs: number
+  readonly expires: string | undefined
+}
+
 export const rotateKey = ({
   db,
   json,
   id,
-  overlapMs
-}: Common & { readonly id: number; readonly overlapMs: number }): Effect.Effect<void, CommandFailed> =>
-  withStore(db, async (store) => {
-    const [key, { plan }, old] = await store.transact(function* (tx) {
-      const issued = yield* tx.keys.rotate(id, { overlapMs })
-      return [issued, yield* tx.accounts.get(issued.accountId), yield* tx.keys.get(id)] as const
+  overlapMs,
+  expires
+}: Rotation): Effect.Effect<void, CommandFailed> =>
+  Effect.flatMap(expiryOf(expires), (expiresMs) =>
+    withStore(db, async (store) => {
+      const [key, { plan }, old] = await store.transact(function* (tx) {
+        const issued = yield* tx.keys.rotate(id, { overlapMs, ...endFields(expiresMs) })
+        return [issued, yield* tx.accounts.get(issued.accountId), yield* tx.keys.get(id)] as const
+      })
+      await answer(
+        json,
+        () => ({ ...issuedJson(key, plan), replaces: old.id, replacedUntil: old.revokedAt }),
+        () => `${issuedText(key, plan)}\n${keyLine(old, store.engine.nowMs())}`
+      )
     })
-    await answer(
-      json,
-      () => ({ ...issuedJson(key, plan), replaces: old.id, replacedUntil: old.revokedAt }),
-      () => `${issuedText(key, plan)}\n${keyLine(old, store.engine.nowMs())}`
-    )
-  })
+  )
+
+/** Sets when a key ends; `never` takes its end away. */
+export const expireKey = ({
+  db,
+  json,
+  id,
+  when
+}: Common & { readonly id: number; readonly when: string }): Effect.Effect<void, CommandFailed> =>
+  Effect.flatMap(expiryOf(when === "never" ? undefined : when), (expiresMs) =>
+    withStore(db, async (store) => {
+      const expiresAt = expiresMs === undefined ? null : formatInstant(expiresMs)
+      await answerWith(store, json, await store.keys.expire(id, { expiresAt }))
+    })
+  )
 
 export const changeKey = (
   verb: "revoke" | "disable" | "enable",
   { db, json, id }: Common & { readonly id: number }
 ): Effect.Effect<void, CommandFailed> =>
-  withStore(db, async (store) => {
-    const key = await store.keys[verb](id)
-    await answer(
-      json,
-      () => keyJson(key),
-      () => keyLine(key, store.engine.nowMs())
-    )
-  })
+  withStore(db, async (store) => answerWith(store, json, await store.keys[verb](id)))
 
-const keyLine = (key: ApiKey, nowMs: number): string =>
-  `Key ${key.id} (${key.start}…) of account ${key.accountId} is ${stateOf(key, nowMs)}.`
+const answerWith = (store: OpenPetStore, json: boolean, key: ApiKey): Promise<void> =>
+  answer(
+    json,
+    () => keyJson(key),
+    () => keyLine(key, store.engine.nowMs())
+  )
+
+const keyLine = (key: ApiKey, nowMs: number): string => {
+  const state = stateOf(key, nowMs)
+  const end = state === "active" ? endOf(key) : undefined
+  const until = end === undefined ? "" : ` until ${shortTime(end)} UTC`
+  return `Key ${key.id} (${key.start}…) of account ${key.accountId} is ${state}${until}.`
+}

@@ -20,21 +20,27 @@ export const issuedJson = ({ id, accountId, key }: IssuedKey, plan: Plan) => ({
 export const stateOf = ({ revokedAt, expiresAt, disabled }: ApiKey, nowMs: number): string => {
   if (revokedAt !== undefined && Date.parse(revokedAt) <= nowMs) return "revoked"
   if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs) return "expired"
-  if (disabled) return "disabled"
-  return revokedAt === undefined ? "active" : `active until ${shortTime(revokedAt)} UTC`
+  return disabled ? "disabled" : "active"
 }
+
+/** When a key ends or has ended, if it does: revoked, which may be ahead while a rotation overlaps, or expired. */
+export const endOf = ({ revokedAt, expiresAt }: ApiKey): string | undefined =>
+  revokedAt === undefined || (expiresAt !== undefined && Date.parse(expiresAt) < Date.parse(revokedAt))
+    ? expiresAt
+    : revokedAt
 
 export const keyTable = (keys: ReadonlyArray<ApiKey>, nowMs: number): Promise<string> =>
   drawTable(
-    ["id", "account", "name", "key", "state", "created (UTC)", "expires (UTC)"],
+    ["id", "account", "name", "key", "state", "created (UTC)", "last used (UTC)", "ends (UTC)"],
     keys.map((key) => [
       String(key.id),
       String(key.accountId),
-      shown(key.name),
+      shown(key.name, 30),
       `${key.start}…`,
       stateOf(key, nowMs),
       shortTime(key.createdAt),
-      shortTime(key.expiresAt)
+      shortTime(key.lastUsedAt),
+      shortTime(endOf(key))
     ]),
     [0, 1]
   )

@@ -17,9 +17,9 @@ export const wholeNumber = (name: string, least: number, most: number): Options.
   )
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const LONGEST_MS = 3_650 * 86_400_000
+const LONGEST_MS = 366 * 86_400_000
 
-/** A span of time such as 90s, 15m, 1h or 7d, in milliseconds. */
+/** A span of time such as 90s, 15m, 1h or 7d, up to 366d, in milliseconds. */
 export const duration = (name: string): Options.Options<number> =>
   Options.text(name).pipe(
     Options.withPseudoName("TIME"),
@@ -28,7 +28,7 @@ export const duration = (name: string): Options.Options<number> =>
       const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN)
       return ms <= LONGEST_MS
         ? Effect.succeed(ms)
-        : misused(name, `expected a time such as 90s, 15m, 1h or 7d, got '${text.slice(0, 40)}'`)
+        : misused(name, `expected a time such as 90s, 15m, 1h or 7d, up to 366d, got '${text.slice(0, 40)}'`)
     })
   )
 
