@@ -77,6 +77,7 @@ export { OrderingPolicy, type OrderingRules, type Taken } from "./order/Ordering
 export { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
 export { type Stock, statusOf } from "./order/Stock.js"
 export { Entropy } from "./key/Entropy.js"
+export { sha256 } from "./key/Sha256.js"
 export { PlanTable } from "./limit/PlanTable.js"
 export { BanRules } from "./limit/BanRules.js"
 export { type BanPolicy, DEFAULT_BAN_POLICY } from "./limit/Ban.js"

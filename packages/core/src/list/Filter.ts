@@ -62,6 +62,9 @@ export const oneOf = (column: string, kind: Kind): Filter => ({
     const asked = listOf(value)
     const wrong = asked.find((each) => typeof each !== "string" || !values.includes(each))
     if (wrong !== undefined || asked.length === 0) return invalid(name, `one of ${values.join(", ")}`, wrong)
+    if (asked.length > MAX_FILTER_VALUES) {
+      return invalid(name, `at most ${MAX_FILTER_VALUES} values`, `${asked.length} values`)
+    }
     return Either.right(among(selection, column, [...new Set(asked.map(String))].sort()))
   }
 })
