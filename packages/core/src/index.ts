@@ -122,7 +122,7 @@ export type { RateHeaders, WindowStanding } from "./limit/RateHeaders.js"
 export type { LastRefusal, Standing } from "./limit/Standing.js"
 export type { Explanation } from "./limit/Explanation.js"
 export type { LimitsEffects, LimitsPromises } from "./face/limits.js"
-export { type Replay, replay, type Tally, type TracedRequest } from "./limit/replay.js"
+export { type KeyTally, type Replay, replay, type Tally, type TracedRequest } from "./limit/replay.js"
 export { backoffMs, type BackoffPolicy, DEFAULT_BACKOFF } from "./limit/backoff.js"
 export { andThen, type MaybePromise } from "./maybePromise.js"
 

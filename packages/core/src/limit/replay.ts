@@ -12,19 +12,23 @@ export type TracedRequest = { readonly atMs: number; readonly key: string }
 /** `refused` by a limit, `banned` during a ban. */
 export type Tally = { readonly admitted: number; readonly refused: number; readonly banned: number }
 
+export type KeyTally = Tally & { readonly key: string }
+
 export type Replay = {
   readonly total: Tally
   /** In the order in which the keys first came. */
-  readonly keys: ReadonlyArray<Tally & { readonly key: string }>
+  readonly keys: ReadonlyArray<KeyTally>
   /** The UTC minutes in which there were requests, in order, with the keys that made some. */
   readonly minutes: ReadonlyArray<
-    Tally & { readonly startMs: number; readonly keys: ReadonlyArray<Tally & { readonly key: string }> }
+    Tally & { readonly startMs: number; readonly keys: ReadonlyArray<KeyTally> }
   >
   /** How many requests stood behind a later one in the trace. */
   readonly outOfOrder: number
 }
 
 type Count = { -readonly [K in keyof Tally]: number }
+type KeyCount = Count & { readonly key: string }
+type Minute = { readonly count: Count; readonly keys: Map<string, KeyCount> }
 
 const none = (): Count => ({ admitted: 0, refused: 0, banned: 0 })
 
@@ -34,13 +38,17 @@ const COUNTED_AS: { readonly [D in Decision["_tag"]]: keyof Tally } = {
   KeyBanned: "banned"
 }
 
-const countOf = <K>(counts: Map<K, Count>, key: K): Count => {
-  const count = counts.get(key) ?? none()
+const countOf = (counts: Map<string, KeyCount>, key: string): Count => {
+  const count = counts.get(key) ?? { key, ...none() }
   counts.set(key, count)
   return count
 }
 
-const listed = (counts: ReadonlyMap<string, Count>) => [...counts].map(([key, count]) => ({ key, ...count }))
+const minuteOf = (minutes: Map<number, Minute>, startMs: number): Minute => {
+  const minute = minutes.get(startMs) ?? { count: none(), keys: new Map<string, KeyCount>() }
+  minutes.set(startMs, minute)
+  return minute
+}
 
 /**
  * The policy applied to each request in turn, as one process would. Requests are taken in the order of their times, and in that of
@@ -58,25 +66,22 @@ export const replay = (trace: Iterable<TracedRequest>, limits: Limits, policy?: 
 
   const usages = new Map<string, UsageRecord>()
   const total = none()
-  const keys = new Map<string, Count>()
-  const minutes = new Map<number, { readonly total: Count; readonly keys: Map<string, Count> }>()
+  const keys = new Map<string, KeyCount>()
+  const minutes = new Map<number, Minute>()
   for (const { atMs, key } of requests) {
     const [decision, next] = rateLimit(limits, usages.get(key), atMs, policy)
     usages.set(key, next)
-    const startMs = windowStartMs(atMs, MINUTE_MS)
-    const minute = minutes.get(startMs) ?? { total: none(), keys: new Map() }
-    minutes.set(startMs, minute)
+    const minute = minuteOf(minutes, windowStartMs(atMs, MINUTE_MS))
     const counted = COUNTED_AS[decision._tag]
-    for (const count of [total, countOf(keys, key), minute.total, countOf(minute.keys, key)]) count[counted]++
+    for (const count of [total, countOf(keys, key), minute.count, countOf(minute.keys, key)]) count[counted]++
   }
   return {
     total,
-    keys: listed(keys),
-    minutes: [...minutes].map(([startMs, minute]) => ({
-      startMs,
-      ...minute.total,
-      keys: listed(minute.keys)
-    })),
+    keys: [...keys.values()],
+    minutes: [...minutes].map(([startMs, { count, keys: own }]) => {
+      const { admitted, refused, banned } = count
+      return { startMs, admitted, refused, banned, keys: [...own.values()] }
+    }),
     outOfOrder
   }
 }
