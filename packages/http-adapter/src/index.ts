@@ -8,6 +8,10 @@ export { Lifecycle, type LifecyclePlan } from "./contract/Lifecycle.js"
 export { Stability, type StabilityLevel } from "./contract/Stability.js"
 export type { OperationId } from "./compile/Handler.js"
 
+// The description
+export type { OpenApiDocument, OperationObject } from "./openapi/Document.js"
+export { type DescribeOptions, openApiDocument, openApiText } from "./openapi/openApiDocument.js"
+
 // Serving
 export type { FailedRequest, ServiceOptions } from "./serve/Options.js"
 export type { ServedStore } from "./serve/makeService.js"

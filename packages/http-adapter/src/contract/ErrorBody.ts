@@ -21,6 +21,7 @@ export class ErrorCodes extends Context.Tag("@petstore/http-adapter/ErrorCodes")
 
 /** What any operation can answer: by the key, the limits, the parameters, or a storage that fails. */
 export const ANYWHERE = [
+  "malformed_request",
   "invalid_parameter",
   "unknown_parameter",
   "unsupported_version",
@@ -45,8 +46,13 @@ export const OF_BODIES = [
   "storage_full"
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** The error payloads of these codes, one for each status, as the contract declares them. */
-const errorsOf = (codes: ReadonlyArray<ErrorCode>) =>
+/** The error payload of each code: what `code` is says what `status` is. */
+export type ErrorOf<Code extends ErrorCode> = Code extends ErrorCode
+  ? { readonly code: Code; readonly message: string; readonly status: (typeof ERROR_STATUS)[Code] }
+  : never
+
+/** The error payloads of these codes, one schema for each status, as the contract declares them. */
+const errorsOf = <Code extends ErrorCode>(codes: ReadonlyArray<Code>): Schema.Schema<ErrorOf<Code>> =>
   Schema.Union(
     ...[...new Set(codes.map((code) => ERROR_STATUS[code]))].map((status) =>
       Schema.Struct({
@@ -55,11 +61,11 @@ const errorsOf = (codes: ReadonlyArray<ErrorCode>) =>
         status: Schema.Literal(status)
       }).annotations(HttpApiSchema.annotations({ status }))
     )
-  )
+  ) as unknown as Schema.Schema<ErrorOf<Code>>
 
 /** Declares the codes an operation can answer beside those of {@link ANYWHERE}. */
 export const answering =
-  (...codes: ReadonlyArray<ErrorCode>) =>
+  <Code extends ErrorCode = never>(...codes: ReadonlyArray<Code>) =>
   <Name extends string, Method extends HttpMethod, Path, UrlParams, Payload, Headers, Success, Error, R, RE>(
     endpoint: HttpApiEndpoint.HttpApiEndpoint<
       Name,
@@ -73,5 +79,7 @@ export const answering =
       R,
       RE
     >
-  ) =>
-    endpoint.addError(errorsOf([...ANYWHERE, ...codes])).annotate(ErrorCodes, [...ANYWHERE, ...codes])
+  ) => {
+    const all: ReadonlyArray<(typeof ANYWHERE)[number] | Code> = [...ANYWHERE, ...codes]
+    return endpoint.addError(errorsOf(all)).annotate(ErrorCodes, all)
+  }

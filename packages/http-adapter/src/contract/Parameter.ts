@@ -1,5 +1,6 @@
 /** Values that travel as text, in a path or a query: one declaration gives the schema and the fast reader of it. */
-import { type Option, ParseResult, Schema, SchemaAST } from "effect"
+import { INT64_LIMIT } from "@petstore/core"
+import { Option, ParseResult, Schema, SchemaAST } from "effect"
 import { parseDigits } from "./Digits.js"
 
 /** How the text of a parameter is read. `undefined` stands for a text that is not what was expected. */
@@ -14,6 +15,22 @@ const ReaderId: unique symbol = Symbol.for("@petstore/http-adapter/Reader")
 /** The reader that a schema made by this file carries. */
 export const readerOf = (ast: SchemaAST.AST): Option.Option<Reader> =>
   SchemaAST.getAnnotation<Reader>(ast, ReaderId)
+
+/** What a parameter is for those who describe it: any one value of it, and what it does. */
+export type Meaning = {
+  readonly value: SchemaAST.AST
+  readonly description: string
+  /** What holds where it is left out. */
+  readonly default?: string | number | boolean
+  /** The most values a repeatable parameter takes. */
+  readonly maxValues?: number
+}
+
+const MeaningId: unique symbol = Symbol.for("@petstore/http-adapter/Meaning")
+
+/** The meaning that a parameter was declared with. */
+export const meaningOf = (ast: SchemaAST.AST): Meaning | undefined =>
+  Option.getOrUndefined(SchemaAST.getAnnotation<Meaning | undefined>(ast, MeaningId))
 
 const asText = <A>(target: Schema.Schema<A>, read: (text: string) => A | undefined) =>
   Schema.transformOrFail(Schema.String, target, {
@@ -42,22 +59,28 @@ const TYPES = {
 export type ParameterType = keyof typeof TYPES
 
 /** A query parameter, given once. */
-export const once = (type: ParameterType) =>
+export const once = (type: ParameterType, meaning?: Meaning) =>
   Schema.Union(TYPES[type].schema).annotations({
+    [MeaningId]: meaning,
     [ReaderId]: { read: TYPES[type].read, expected: TYPES[type].expected, repeatable: false } satisfies Reader
   })
 
 /** A query parameter that may be given several times; each adds a value. */
-export const repeated = (type: ParameterType) =>
+export const repeated = (type: ParameterType, meaning?: Meaning) =>
   Schema.Union(TYPES[type].schema, Schema.Array(TYPES[type].schema)).annotations({
+    [MeaningId]: meaning,
     [ReaderId]: { read: TYPES[type].read, expected: TYPES[type].expected, repeatable: true } satisfies Reader
   })
 
 const readId = (text: string): number | undefined => parseDigits(text) || undefined
 
+/** A text without form, in a header or a query. */
+export const text = (form: { readonly pattern?: string; readonly enum?: ReadonlyArray<string> } = {}) =>
+  Schema.String.annotations({ jsonSchema: { type: "string", ...form } })
+
 /** An id in a path: any positive int64. One above 2^53 − 1 is well formed, and no record has it. */
 export const PathId = asText(Schema.Number, readId).annotations({
-  jsonSchema: { type: "integer", format: "int64", minimum: 1 },
+  jsonSchema: { type: "integer", format: "int64", minimum: 1, maximum: INT64_LIMIT },
   [ReaderId]: {
     read: readId,
     expected: "a whole number from 1, in plain digits",

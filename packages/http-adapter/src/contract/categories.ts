@@ -4,31 +4,41 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { Category, CategoryPatch, type CategoryQuery, categoryListing, NewCategory } from "@petstore/core"
 import { Schema } from "effect"
+import { about, aboutGroup } from "./about.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 import { Stability } from "./Stability.js"
 
-const OneCategory = Schema.Struct({ categoryId: PathId })
+const OneCategory = Schema.Struct({ categoryId: PathId.annotations({ description: "The category's id." }) })
 
 export const categoriesGroup = HttpApiGroup.make("categories")
+  .annotateContext(aboutGroup("Categories", "Kinds of animals."))
   .add(
     HttpApiEndpoint.get("listCategories", "/categories")
-      .setUrlParams(listQuery<CategoryQuery>(categoryListing))
+      .setUrlParams(
+        listQuery<CategoryQuery>(categoryListing, {
+          id: "Only these categories.",
+          name: "Only categories whose name starts so, whatever the case."
+        })
+      )
       .addSuccess(Schema.Array(Category))
       .pipe(answering())
+      .annotateContext(about("List categories", "A page of categories, narrowed by the filters."))
   )
   .add(
     HttpApiEndpoint.post("createCategory", "/categories")
       .setPayload(NewCategory)
       .addSuccess(Category, { status: 201 })
       .pipe(answering(...OF_BODIES))
+      .annotateContext(about("Create a category", "Names need not be unique."))
   )
   .add(
     HttpApiEndpoint.get("getCategory", "/categories/:categoryId")
       .setPath(OneCategory)
       .addSuccess(Category)
       .pipe(answering("not_found"))
+      .annotateContext(about("Get a category", "One category by its id."))
   )
   .add(
     HttpApiEndpoint.put("replaceCategory", "/categories/:categoryId")
@@ -36,6 +46,12 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .setPayload(NewCategory)
       .addSuccess(Category)
       .pipe(answering(...OF_BODIES, "not_found", "precondition_failed"))
+      .annotateContext(
+        about(
+          "Replace a category",
+          "A description that is not given is removed. The category's own `id` may be sent along."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.patch("updateCategory", "/categories/:categoryId")
@@ -44,10 +60,17 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .addSuccess(Category)
       .pipe(answering(...OF_BODIES, "not_found", "precondition_failed"))
       .annotate(Stability, "beta")
+      .annotateContext(
+        about(
+          "Change a category",
+          "Changes the given fields, as RFC 7396 has it: `description: null` removes the description. The category's own `id` may be sent along."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.del("deleteCategory", "/categories/:categoryId")
       .setPath(OneCategory)
       .addSuccess(HttpApiSchema.NoContent)
       .pipe(answering("not_found", "category_in_use", "precondition_failed", "storage_full"))
+      .annotateContext(about("Delete a category", "Refused while pets refer to it."))
   )

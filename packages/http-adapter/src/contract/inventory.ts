@@ -3,24 +3,37 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import { InventoryItem, type InventoryQuery, InventoryUpdate, inventoryListing } from "@petstore/core"
 import { Schema } from "effect"
+import { about, aboutGroup } from "./about.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 
-const OneEntry = Schema.Struct({ petId: PathId })
+const OneEntry = Schema.Struct({ petId: PathId.annotations({ description: "The pet's id." }) })
 
 export const inventoryGroup = HttpApiGroup.make("inventory")
+  .annotateContext(aboutGroup("Inventory", "How many of a pet are for sale."))
   .add(
     HttpApiEndpoint.get("listInventory", "/store/inventory")
-      .setUrlParams(listQuery<InventoryQuery>(inventoryListing))
+      .setUrlParams(
+        listQuery<InventoryQuery>(inventoryListing, {
+          status: "Only entries with one of these statuses."
+        })
+      )
       .addSuccess(Schema.Array(InventoryItem))
       .pipe(answering())
+      .annotateContext(about("List inventory entries", "A page of entries, narrowed by the filters."))
   )
   .add(
     HttpApiEndpoint.get("getInventory", "/store/inventory/:petId")
       .setPath(OneEntry)
       .addSuccess(InventoryItem)
       .pipe(answering("not_found"))
+      .annotateContext(
+        about(
+          "Get an inventory entry",
+          "How many of a pet are for sale. A pet without an entry is one animal."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.put("setInventory", "/store/inventory/:petId")
@@ -29,4 +42,10 @@ export const inventoryGroup = HttpApiGroup.make("inventory")
       .addSuccess(InventoryItem)
       .addSuccess(InventoryItem, { status: 201 })
       .pipe(answering(...OF_BODIES, "not_found", "precondition_failed"))
+      .annotateContext(
+        about(
+          "Set an inventory entry",
+          "Sets how many of a pet are for sale, and makes the entry where there is none; from then on the pet's status follows its stock."
+        )
+      )
   )

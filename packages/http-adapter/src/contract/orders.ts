@@ -4,35 +4,52 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { NewOrder, Order, OrderPatch, type OrderQuery, orderListing } from "@petstore/core"
 import { Schema } from "effect"
+import { about, aboutGroup } from "./about.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 import { Stability } from "./Stability.js"
 
-const OneOrder = Schema.Struct({ orderId: PathId })
+const OneOrder = Schema.Struct({ orderId: PathId.annotations({ description: "The order's id." }) })
 
 const PLACING = [...OF_BODIES, "unknown_pet", "insufficient_stock"] as const
 
 const CHANGING = [...PLACING, "not_found", "order_completed", "precondition_failed"] as const
 
 export const ordersGroup = HttpApiGroup.make("orders")
+  .annotateContext(aboutGroup("Orders", "Orders of pets, which take from stock and give back."))
   .add(
     HttpApiEndpoint.get("listOrders", "/store/orders")
-      .setUrlParams(listQuery<OrderQuery>(orderListing))
+      .setUrlParams(
+        listQuery<OrderQuery>(orderListing, {
+          petId: "Only orders of this pet.",
+          complete: "Only completed, or only open, orders.",
+          shipDateFrom: "Only orders that ship then or later.",
+          shipDateTo: "Only orders that ship then or earlier."
+        })
+      )
       .addSuccess(Schema.Array(Order))
       .pipe(answering())
+      .annotateContext(about("List orders", "A page of orders, narrowed by the filters."))
   )
   .add(
     HttpApiEndpoint.post("placeOrder", "/store/orders")
       .setPayload(NewOrder)
       .addSuccess(Order, { status: 201 })
       .pipe(answering(...PLACING))
+      .annotateContext(
+        about(
+          "Place an order",
+          "`{}` is an order that holds nothing. One that names a pet takes `quantity` (1 unless given) from what is for sale, or is refused. `complete: true` makes it a sale."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.get("getOrder", "/store/orders/:orderId")
       .setPath(OneOrder)
       .addSuccess(Order)
       .pipe(answering("not_found"))
+      .annotateContext(about("Get an order", "One order by its id."))
   )
   .add(
     HttpApiEndpoint.put("replaceOrder", "/store/orders/:orderId")
@@ -40,6 +57,12 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .setPayload(NewOrder)
       .addSuccess(Order)
       .pipe(answering(...CHANGING))
+      .annotateContext(
+        about(
+          "Replace an order",
+          "What is not given is removed; stock follows the difference. The order's own `id` may be sent along."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.patch("updateOrder", "/store/orders/:orderId")
@@ -48,10 +71,19 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .addSuccess(Order)
       .pipe(answering(...CHANGING))
       .annotate(Stability, "beta")
+      .annotateContext(
+        about(
+          "Change an order",
+          "Changes the given fields, as RFC 7396 has it: null removes `petId`, `quantity` or `shipDate`. Stock follows the difference. The order's own `id` may be sent along."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.del("cancelOrder", "/store/orders/:orderId")
       .setPath(OneOrder)
       .addSuccess(HttpApiSchema.NoContent)
       .pipe(answering("not_found", "order_completed", "precondition_failed", "storage_full"))
+      .annotateContext(
+        about("Cancel an order", "Gives back what an open order holds. A completed order stays.")
+      )
   )

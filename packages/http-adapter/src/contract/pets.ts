@@ -4,13 +4,14 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { NewPet, Pet, type PetQuery, PetPatch, petListing } from "@petstore/core"
 import { Schema } from "effect"
+import { about, aboutGroup } from "./about.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
 import { Lifecycle } from "./Lifecycle.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 import { Stability } from "./Stability.js"
 
-const OnePet = Schema.Struct({ petId: PathId })
+const OnePet = Schema.Struct({ petId: PathId.annotations({ description: "The pet's id." }) })
 
 export const Pets = Schema.Array(Pet).annotations({ identifier: "Pets" })
 
@@ -24,17 +25,27 @@ const CHANGING = [
 ] as const
 
 export const petsGroup = HttpApiGroup.make("pets")
+  .annotateContext(aboutGroup("Pets", "The animals of the shop, each of one category."))
   .add(
     HttpApiEndpoint.get("listPets", "/pets")
-      .setUrlParams(listQuery<PetQuery>(petListing))
+      .setUrlParams(
+        listQuery<PetQuery>(petListing, {
+          id: "Only these pets.",
+          status: "Only pets with one of these statuses.",
+          categoryId: "Only pets of this category.",
+          name: "Only pets whose name starts so, whatever the case."
+        })
+      )
       .addSuccess(Pets)
       .pipe(answering())
+      .annotateContext(about("List pets", "A page of pets, narrowed by the filters."))
   )
   .add(
     HttpApiEndpoint.post("createPet", "/pets")
       .setPayload(NewPet)
       .addSuccess(Pet, { status: 201 })
       .pipe(answering(...OF_BODIES, "unknown_category"))
+      .annotateContext(about("Create a pet", "`status` is `available` unless given."))
   )
   .add(
     HttpApiEndpoint.get("getPet", "/pets/:petId")
@@ -47,6 +58,9 @@ export const petsGroup = HttpApiGroup.make("pets")
         successor: "/pets?id={petId}",
         docs: "/docs"
       })
+      .annotateContext(
+        about("Get a pet", "Deprecated: `GET /pets?id={petId}` answers the same, and takes several ids.")
+      )
   )
   .add(
     HttpApiEndpoint.put("replacePet", "/pets/:petId")
@@ -54,6 +68,9 @@ export const petsGroup = HttpApiGroup.make("pets")
       .setPayload(NewPet)
       .addSuccess(Pet)
       .pipe(answering(...CHANGING))
+      .annotateContext(
+        about("Replace a pet", "A status that is not given stays. The pet's own `id` may be sent along.")
+      )
   )
   .add(
     HttpApiEndpoint.patch("updatePet", "/pets/:petId")
@@ -62,10 +79,19 @@ export const petsGroup = HttpApiGroup.make("pets")
       .addSuccess(Pet)
       .pipe(answering(...CHANGING))
       .annotate(Stability, "beta")
+      .annotateContext(
+        about(
+          "Change a pet",
+          "Changes the given fields, as RFC 7396 has it. The pet's own `id` may be sent along."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.del("deletePet", "/pets/:petId")
       .setPath(OnePet)
       .addSuccess(HttpApiSchema.NoContent)
       .pipe(answering("not_found", "pet_in_use", "precondition_failed", "storage_full"))
+      .annotateContext(
+        about("Delete a pet", "Its inventory entry goes with it. Refused while an open order holds the pet.")
+      )
   )

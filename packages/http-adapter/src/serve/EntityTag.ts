@@ -1,9 +1,12 @@
 /** Tags of records (RFC 9110 §8.8.3): id and revision, strong, the same for every caller. */
-import type { IfRevision } from "@petstore/core"
+import { echo, type IfRevision, InvalidParameter } from "@petstore/core"
 import type { Operation } from "../compile/Operation.js"
 import type { Exchange } from "./Exchange.js"
 
 export const entityTag = (id: number, revision: number): string => `"${id}-${revision}"`
+
+/** RFC 9110 §13.1.1: `*`, or tags with commas between them. */
+const IF_MATCH = /^(?:\*|(?:W\/)?"[!#-~\u0080-\u00ff]*"(?: *, *(?:W\/)?"[!#-~\u0080-\u00ff]*")*)$/
 
 const EACH_TAG = /(W\/)?"([^"]*)"/g
 
@@ -20,12 +23,25 @@ const revisionsOf = (field: string, id: number): ReadonlyArray<number> => {
 const UNCONDITIONAL: IfRevision = {}
 const IF_THERE: IfRevision = { ifRevision: "any" }
 
-/** The condition a change is made on. `*` asks for any revision, so for a record that is there (RFC 9110 §13.1.1). */
-export const conditionOf = ({ incoming, id }: Exchange, { method }: Operation): IfRevision => {
+/**
+ * The condition a change is made on. `*` asks for any revision, so for a record that is there (RFC 9110 §13.1.1). What is no
+ * list of tags is refused: a caller that gets it wrong does not mean to overwrite.
+ */
+export const conditionOf = (
+  { incoming, id }: Exchange,
+  { method }: Operation
+): IfRevision | InvalidParameter => {
   if (method === "GET" || id === undefined) return UNCONDITIONAL
   const field = incoming.header("if-match")
   if (field === undefined) return UNCONDITIONAL
-  if (field.trim() === "*") return IF_THERE
+  if (!IF_MATCH.test(field)) {
+    return new InvalidParameter({
+      parameter: "If-Match",
+      expected: 'entity tags such as "1-1", or *',
+      got: echo(field)
+    })
+  }
+  if (field === "*") return IF_THERE
   return { ifRevision: revisionsOf(field, id) }
 }
 

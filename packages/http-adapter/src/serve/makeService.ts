@@ -2,7 +2,7 @@
  * The service: route → admit → decode → engine → encode. The order of checks is fixed, and the first that fails is
  * answered: key, ban and limits; path; method; version; stability and sunset; path parameter; query; body.
  */
-import type { Admission, Engine, Origin } from "@petstore/core"
+import { type Admission, type Engine, InvalidParameter, type Origin } from "@petstore/core"
 import { Effect, Either } from "effect"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
@@ -10,9 +10,9 @@ import { makeRouter, type Route } from "../compile/Router.js"
 import { MalformedRequest, MethodNotAllowed, RouteNotFound } from "../contract/Refusals.js"
 import { conditionOf } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
-import { healthAnswer } from "./health.js"
 import type { Incoming, Service } from "./Incoming.js"
 import { type ServiceOptions, settingsOf } from "./Options.js"
+import { makeOutside } from "./outside.js"
 import { readBody } from "./readBody.js"
 import { readParameter } from "./readParameter.js"
 import { die, refuse } from "./refuse.js"
@@ -30,16 +30,19 @@ const EVERY_METHOD = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {}): Service => {
   const settings = settingsOf(options)
   const route = makeRouter(compileOperations(engine.shop, settings))
+  const outside = makeOutside(settings)
   const requestIdOf = requestIds()
 
   /** Runs the operation on decoded input, and answers. */
   const run = (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
+    const condition = conditionOf(exchange, operation)
+    if (condition instanceof InvalidParameter) return refuse(exchange, condition)
     const rendered = operation.handler.start(engine, {
       origin: originOf(exchange),
       id: exchange.id ?? 0,
       query: query.values,
       body,
-      condition: conditionOf(exchange, operation)
+      condition
     })
     if (!(rendered instanceof Promise)) return render(exchange, operation, query, rendered)
     rendered
@@ -109,8 +112,7 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
   return (incoming, reply) => {
     const { path, query }: Target = targetOf(incoming.target)
     const match = route(path)
-    const health = match === undefined ? healthAnswer(path, incoming.method, settings) : undefined
-    if (health !== undefined) return reply(health)
+    if (match === undefined && outside(path, incoming, reply)) return
     const exchange: Exchange = {
       settings,
       incoming,

@@ -35,7 +35,14 @@ describe("If-Match", () => {
     expect((await change("*")).status).toBe(200)
   })
 
-  it.each(['"1-2"', 'W/"1-1"', '"2-1"', "1-1", '""', '"1-01"', ""])(
+  it.each(["1-1", "", '"1-1', '"1-1" "1-2"', '*, "1-1"', "**"])("%j is no list of tags", async (field) => {
+    expect(await errorOf(await change(field))).toMatch(
+      /^400 invalid_parameter: If-Match: expected entity tags/
+    )
+    expect((await shop.store.pets.get(1)).name).toBe("Rex")
+  })
+
+  it.each(['"1-2"', 'W/"1-1"', '"2-1"', '""', '"1-01"', '"colour"'])(
     "%j is met by no state of the record",
     async (tag) => {
       expect(await errorOf(await change(tag))).toMatch(/^412 precondition_failed/)

@@ -1,0 +1,22 @@
+/** `petstore openapi`: prints the description of the service. */
+import process from "node:process"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+
+const basePath = Options.text("base-path").pipe(
+  Options.withPseudoName("PATH"),
+  Options.withDescription("The path that goes before all others, as petstore serve is told"),
+  Options.withDefault("")
+)
+
+export const openapiCommand = Command.make("openapi", { basePath }, (asked) =>
+  Effect.promise(async () => {
+    const { openApiDocument, openApiText } = await import("@petstore/http-adapter")
+    process.stdout.write(`${openApiText(openApiDocument(asked), 2)}\n`)
+  })
+).pipe(
+  Command.withDescription(
+    "Prints the OpenAPI 3.0.3 description of the service, which a running one has at /openapi.json."
+  )
+)

@@ -1,0 +1,132 @@
+/** The responses of an operation: every status it can answer, with the fields and the codes of each. */
+import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
+import { CODE_TEXTS } from "./codeTexts.js"
+import type { HeaderObject, Ref, ResponseObject, Schema } from "./Document.js"
+import { RESPONSE_HEADERS, type ResponseHeader } from "./headers.js"
+
+/** A field of a response, and whether every response of that status has it. */
+type Carried = readonly [name: ResponseHeader, required: boolean]
+
+/** What every response of the API has (SPEC.md §8, and ours). */
+const EVERYWHERE: ReadonlyArray<ResponseHeader> = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
+  "X-API-Version",
+  "X-Request-Id",
+  "Cache-Control"
+]
+
+const carried = (...names: ReadonlyArray<ResponseHeader>): ReadonlyArray<Carried> =>
+  names.map((name) => [name, true])
+
+/** Fields of an operation as such: of its lifecycle and its stability. */
+export const noticeHeaders = (deprecated: boolean, marked: boolean): ReadonlyArray<Carried> =>
+  carried(
+    ...(deprecated ? (["Deprecation", "Sunset", "Link"] as const) : []),
+    ...(marked ? (["X-Stability"] as const) : [])
+  )
+
+export const TAGGED = carried("ETag")
+export const PLACED = carried("Location", "ETag")
+export const PAGED: ReadonlyArray<Carried> = [
+  ["Link", true],
+  ["X-Total-Count", false]
+]
+
+const headerOf = (name: ResponseHeader, required: boolean): HeaderObject | Ref =>
+  required === RESPONSE_HEADERS[name].required
+    ? { $ref: `#/components/headers/${name}` }
+    : { ...RESPONSE_HEADERS[name], required }
+
+const headersOf = (fields: ReadonlyArray<Carried>): ResponseObject["headers"] =>
+  Object.fromEntries(fields.map(([name, required]) => [name, headerOf(name, required)]))
+
+export const success = (
+  description: string,
+  fields: ReadonlyArray<Carried>,
+  schema?: Schema,
+  links?: ResponseObject["links"]
+): ResponseObject => ({
+  description,
+  headers: headersOf([...carried(...EVERYWHERE), ...fields]),
+  ...(schema === undefined ? {} : { content: { "application/json": { schema } } }),
+  ...(links === undefined || Object.keys(links).length === 0 ? {} : { links })
+})
+
+/** Fields that errors of a status have besides. Where the gate itself has failed, the two of the draft are missing. */
+const ofStatus = (status: number): ReadonlyArray<Carried> => {
+  if (status === 401) return carried("WWW-Authenticate")
+  if (status === 403) return [["Retry-After", false]]
+  return status === 429 || status === 503 ? carried("Retry-After") : []
+}
+
+const alwaysOf = (status: number): ReadonlyArray<Carried> =>
+  EVERYWHERE.map((name) => [name, status !== 500 || !name.startsWith("RateLimit")])
+
+/** Answered by the transport, before there is an operation: without what only an operation knows. */
+const BEFORE: ReadonlyArray<Carried> = [
+  ["X-API-Version", true],
+  ["Cache-Control", true]
+]
+
+const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>): Schema => ({
+  allOf: [
+    { $ref: "#/components/schemas/Error" },
+    {
+      type: "object",
+      properties: { code: { type: "string", enum: codes }, status: { type: "integer", enum: [status] } }
+    }
+  ]
+})
+
+const failure = (
+  status: keyof typeof STATUS_TITLE,
+  codes: ReadonlyArray<ErrorCode>,
+  fields: ReadonlyArray<Carried>,
+  problems: boolean
+): ResponseObject => {
+  const [first = "internal"] = codes
+  const { message } = CODE_TEXTS[first]
+  const example = { code: first, message, status }
+  const problem = { type: "about:blank", title: STATUS_TITLE[status], detail: message, ...example }
+  return {
+    description: `${STATUS_TITLE[status]}. ${codes.map((code) => `\`${code}\`: ${CODE_TEXTS[code].meaning}`).join("; ")}.`,
+    headers: headersOf(fields),
+    content: {
+      "application/json": { schema: errorSchema(status, codes), example },
+      ...(problems
+        ? {
+            "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, example: problem }
+          }
+        : {})
+    }
+  }
+}
+
+/** One response for each status that these codes have, lowest first. */
+export const failures = (
+  codes: ReadonlyArray<ErrorCode>,
+  notices: ReadonlyArray<Carried>
+): Readonly<Record<string, ResponseObject>> => {
+  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((left, right) => left - right)
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      failure(
+        status,
+        codes.filter((code) => ERROR_STATUS[code] === status),
+        [...alwaysOf(status), ...ofStatus(status), ...notices],
+        true
+      )
+    ])
+  )
+}
+
+/** What the transport answers by itself. */
+export const transportFailures = (): Readonly<Record<string, ResponseObject>> => ({
+  "408": failure(408, ["request_timeout"], BEFORE, false),
+  "431": failure(431, ["headers_too_large"], BEFORE, false)
+})

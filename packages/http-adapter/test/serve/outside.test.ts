@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from "vitest"
+import { openApiDocument, openApiText } from "../../src/index.js"
+import { errorOf, openShop, type ShopServer } from "../ShopServer.js"
+
+let shop: ShopServer
+
+beforeEach(async () => {
+  shop = await openShop()
+})
+
+describe("/openapi.json", () => {
+  it("is the document, for everyone and free", async () => {
+    const response = await shop.sendBare("/openapi.json")
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toBe("application/json")
+    expect(response.headers.has("x-ratelimit-limit")).toBe(false)
+    expect(await response.text()).toBe(openApiText(openApiDocument()))
+  })
+
+  it("has a strong tag of its content, and is 304 for those who have it", async () => {
+    const tag = (await shop.sendBare("/openapi.json")).headers.get("etag") ?? ""
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/)
+    const again = await shop.sendBare("/openapi.json", { headers: { "if-none-match": tag } })
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", tag])
+    const other = await openShop({ web: { basePath: "/v1" } })
+    const elsewhere = await other.sendBare("/v1/openapi.json")
+    expect(elsewhere.headers.get("etag")).not.toBe(tag)
+    expect((await other.sendBare("/openapi.json")).headers.get("etag")).toBe(elsewhere.headers.get("etag"))
+  })
+
+  it("answers HEAD and OPTIONS, and no other method", async () => {
+    const head = await shop.sendBare("/openapi.json", { method: "HEAD" })
+    expect([head.status, await head.text()]).toEqual([200, ""])
+    expect(Number(head.headers.get("content-length"))).toBeGreaterThan(100_000)
+    expect((await shop.sendBare("/openapi.json", { method: "OPTIONS" })).status).toBe(204)
+    const post = await shop.sendBare("/openapi.json", { method: "POST", body: "{}" })
+    expect(post.headers.get("allow")).toBe("GET, HEAD, OPTIONS")
+    expect(await errorOf(post)).toMatch(/^405 method_not_allowed/)
+  })
+})
+
+describe("/docs", () => {
+  it("is a page that takes nothing from elsewhere and lets nothing in", async () => {
+    const page = await shop.sendBare("/docs")
+    const { headers } = page
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'")
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+    expect([headers.get("x-content-type-options"), headers.get("referrer-policy")]).toEqual([
+      "nosniff",
+      "no-referrer"
+    ])
+    expect(await page.text()).not.toMatch(/https?:|<script>/)
+  })
+
+  it("has its files beside it, with tags", async () => {
+    for (const [path, type, least] of [
+      ["/docs/swagger-ui.js", "text/javascript; charset=utf-8", 1_000_000],
+      ["/docs/swagger-ui.css", "text/css; charset=utf-8", 100_000],
+      ["/docs/page.js", "text/javascript; charset=utf-8", 100]
+    ] as const) {
+      const file = await shop.sendBare(path)
+      expect([file.status, file.headers.get("content-type")]).toEqual([200, type])
+      expect((await file.text()).length).toBeGreaterThan(least)
+      const tag = file.headers.get("etag") ?? ""
+      expect((await shop.sendBare(path, { headers: { "if-none-match": tag } })).status).toBe(304)
+    }
+    expect((await shop.send("/docs/other.js")).status).toBe(404)
+  })
+})
