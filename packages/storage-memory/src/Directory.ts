@@ -3,13 +3,13 @@
  * of each index. Where a combination has had one row only, that row's id stands in place of the lists: most keys, and
  * most orders of a pet, are alone, and lists of one would weigh ten times as much.
  */
-import type { Row } from "@petstore/core"
+import type { Row, Value } from "@petstore/core"
 import { compareEntries, type Entry, entryOf } from "./Entry.js"
 import type { Interval } from "./Interval.js"
 import type { IndexGroup } from "./Layout.js"
 import { OrderedList } from "./OrderedList.js"
 import type { Owner } from "./Owner.js"
-import { type Prefix, prefixOfRow } from "./Prefix.js"
+import type { Prefix } from "./Prefix.js"
 
 type Shelf = Array<OrderedList>
 
@@ -35,41 +35,44 @@ export class Directory {
 
   /** At most `limit` ids; `rowOf` gives the stored row of an id. */
   ids(
-    prefix: Prefix,
+    values: ReadonlyArray<Value>,
     order: number,
     interval: Interval,
     descending: boolean,
     limit: number,
     rowOf: (id: number) => Row
   ): ReadonlyArray<number> {
-    const shelf = this.#shelves.get(prefix)
+    const shelf = this.#shelves.get(this.#group.prefixes.ofValues(values))
     if (shelf === undefined || limit <= 0) return []
     if (typeof shelf !== "number") return shelf[order]?.ids(interval, descending, limit) ?? []
     return this.#holds(interval, order, rowOf(shelf)) ? [shelf] : []
   }
 
-  count(prefix: Prefix, order: number, interval: Interval, rowOf: (id: number) => Row): number {
-    const shelf = this.#shelves.get(prefix)
+  count(values: ReadonlyArray<Value>, order: number, interval: Interval, rowOf: (id: number) => Row): number {
+    const shelf = this.#shelves.get(this.#group.prefixes.ofValues(values))
     if (shelf === undefined) return 0
     if (typeof shelf !== "number") return shelf[order]?.count(interval) ?? 0
     return this.#holds(interval, order, rowOf(shelf)) ? 1 : 0
   }
 
-  add(row: Row, rowOf: (id: number) => Row): void {
-    const prefix = prefixOfRow(row, this.#group.on)
+  /** `entries` stand for the row in the lists of each sort of the collection. */
+  add(row: Row, entries: ReadonlyArray<Entry>, rowOf: (id: number) => Row): void {
+    const prefix = this.#group.prefixes.ofRow(row)
     const shelf = this.#shelves.get(prefix)
     if (shelf === undefined) {
       this.#shelves.set(prefix, row.id)
     } else {
       const lists = typeof shelf === "number" ? this.#promote(prefix, rowOf(shelf)) : shelf
-      for (let order = 0; order < this.#group.sorts.length; order++) {
-        this.#own(lists, order).insert(this.#entry(row, order))
+      const { places } = this.#group
+      for (let order = 0; order < places.length; order++) {
+        const entry = entries[places[order] ?? 0]
+        if (entry !== undefined) this.#own(lists, order).insert(entry)
       }
     }
   }
 
   remove(row: Row): void {
-    const prefix = prefixOfRow(row, this.#group.on)
+    const prefix = this.#group.prefixes.ofRow(row)
     const shelf = this.#shelves.get(prefix)
     if (shelf === undefined) throw new Error(`the index has no entry for the row ${row.id}`)
     if (typeof shelf === "number" || shelf[0]?.size === 1) {
@@ -82,14 +85,14 @@ export class Directory {
   }
 
   /** Moves the entries of a row that was replaced, in the indexes whose columns changed. */
-  replace(before: Row, after: Row, rowOf: (id: number) => Row): void {
-    const { on, sorts } = this.#group
+  replace(before: Row, after: Row, entries: ReadonlyArray<Entry>, rowOf: (id: number) => Row): void {
+    const { on, prefixes, sorts } = this.#group
     if (on.some((column) => before[column] !== after[column])) {
       this.remove(before)
-      this.add(after, rowOf)
+      this.add(after, entries, rowOf)
       return
     }
-    const shelf = this.#shelves.get(prefixOfRow(after, on))
+    const shelf = this.#shelves.get(prefixes.ofRow(after))
     if (shelf === undefined || typeof shelf === "number") return
     sorts.forEach((sort, order) => {
       if (before[sort] === after[sort]) return

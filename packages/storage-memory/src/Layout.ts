@@ -1,8 +1,16 @@
 /** What a table works out once from the description of its collection. */
-import { BY_ID, type Collection, type Range, type NewRow, type Row, type Value } from "@petstore/core"
+import { BY_ID, type Collection, type NewRow, type Range, type Row, type Value } from "@petstore/core"
+import { type Entry, entryOf } from "./Entry.js"
+import { type Prefixes, prefixesOn } from "./Prefix.js"
 
 /** Indexes over the same columns, which share one {@link Directory}. */
-export type IndexGroup = { readonly on: ReadonlyArray<string>; readonly sorts: ReadonlyArray<string> }
+export type IndexGroup = {
+  readonly on: ReadonlyArray<string>
+  readonly prefixes: Prefixes
+  readonly sorts: ReadonlyArray<string>
+  /** Where each of the sorts stands among all sorts of the collection. */
+  readonly places: ReadonlyArray<number>
+}
 
 export class Layout {
   readonly collection: Collection<Row>
@@ -10,18 +18,28 @@ export class Layout {
   /** The columns that any index is on or is sorted by. */
   readonly indexed: ReadonlyArray<string>
   readonly #columns: ReadonlyArray<readonly [name: string, type: string, optional: boolean]>
+  readonly #sorts: ReadonlyArray<string>
   readonly #slots: ReadonlyMap<string, { readonly group: number; readonly order: number }>
 
   constructor(collection: Collection<Row>) {
-    const groups: Array<{ on: ReadonlyArray<string>; sorts: Array<string> }> = []
+    const groups: Array<{
+      on: ReadonlyArray<string>
+      prefixes: Prefixes
+      sorts: Array<string>
+      places: Array<number>
+    }> = []
+    const allSorts = [...new Set(collection.indexes.map(({ sort }) => sort))]
     const slots = new Map<string, { readonly group: number; readonly order: number }>()
     for (const { name, on, sort } of collection.indexes) {
       let group = groups.findIndex((other) => other.on.join() === on.join())
-      if (group < 0) group = groups.push({ on, sorts: [] }) - 1
+      if (group < 0)
+        group = groups.push({ on, prefixes: prefixesOn(collection, on), sorts: [], places: [] }) - 1
+      groups[group]?.places.push(allSorts.indexOf(sort))
       slots.set(name, { group, order: (groups[group]?.sorts.push(sort) ?? 0) - 1 })
     }
     this.collection = collection
     this.groups = groups
+    this.#sorts = allSorts
     this.indexed = [...new Set(collection.indexes.flatMap(({ on, sort }) => [...on, sort]))].filter(
       (column) => column !== "id"
     )
@@ -31,6 +49,11 @@ export class Layout {
       optional === true
     ])
     this.#slots = slots
+  }
+
+  /** What stands for a row in the lists of each sort: made once, though several lists have it. */
+  entriesOf(row: Row): ReadonlyArray<Entry> {
+    return this.#sorts.map((sort) => entryOf(sort, row[sort] ?? null, row.id))
   }
 
   /** Which list of which directory the range is in; null for the rows by id themselves. */

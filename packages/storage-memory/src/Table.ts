@@ -5,7 +5,6 @@ import { intervalOf } from "./Interval.js"
 import { Layout } from "./Layout.js"
 import { newOwner, type Owner } from "./Owner.js"
 import { Pages } from "./Pages.js"
-import { prefixOfValues } from "./Prefix.js"
 
 export class Table {
   readonly #layout: Layout
@@ -53,10 +52,9 @@ export class Table {
     const interval = intervalOf(range, after, descending)
     const slot = this.#layout.slotOf(range)
     if (slot === null) return this.#pages.rows(interval, descending, limit)
-    const prefix = prefixOfValues(range.prefix)
     return (
       this.#directories[slot.group]
-        ?.ids(prefix, slot.order, interval, descending, limit, this.#rowOf)
+        ?.ids(range.prefix, slot.order, interval, descending, limit, this.#rowOf)
         .map(this.#rowOf) ?? []
     )
   }
@@ -66,7 +64,7 @@ export class Table {
     const slot = this.#layout.slotOf(range)
     if (slot === null) return this.#pages.count(interval)
     const directory = this.#directories[slot.group]
-    return directory?.count(prefixOfValues(range.prefix), slot.order, interval, this.#rowOf) ?? 0
+    return directory?.count(range.prefix, slot.order, interval, this.#rowOf) ?? 0
   }
 
   insert(row: NewRow): Row {
@@ -118,7 +116,8 @@ export class Table {
   }
 
   #add(row: Row): void {
-    for (const directory of this.#ownDirectories()) directory.add(row, this.#rowOf)
+    const entries = this.#layout.entriesOf(row)
+    for (const directory of this.#ownDirectories()) directory.add(row, entries, this.#rowOf)
     this.#ownPages().set(row.id, row)
   }
 
@@ -129,7 +128,8 @@ export class Table {
 
   #replace(before: Row, after: Row): void {
     if (this.#layout.indexed.some((column) => before[column] !== after[column])) {
-      for (const directory of this.#ownDirectories()) directory.replace(before, after, this.#rowOf)
+      const entries = this.#layout.entriesOf(after)
+      for (const directory of this.#ownDirectories()) directory.replace(before, after, entries, this.#rowOf)
     }
     this.#ownPages().set(after.id, after)
   }
