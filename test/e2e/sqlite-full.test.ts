@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { StorageError } from "@petstore/core"
-import { verify } from "@petstore/storage-sqlite"
+import { PetStore, StorageError } from "@petstore/core"
+import { SqliteStorage, verify } from "@petstore/storage-sqlite"
 import { Effect } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
 import { openStore } from "./sqlitePrograms.js"
@@ -65,4 +65,20 @@ describe("a disk that is full", () => {
       expect(await Effect.runPromise(verify({ filename }))).toEqual([])
     }
   )
+
+  test.skipIf(skipped)("can't take a new store, and has no piece of one", { timeout: 30_000 }, async () => {
+    const folder = tinyFolder ?? ""
+    for (const file of readdirSync(folder)) rmSync(join(folder, file))
+    writeFileSync(join(folder, "ballast"), Buffer.alloc(3 * 2 ** 20 - 40_000))
+    const filename = join(folder, "new.db")
+    const refused = await PetStore.open({ storage: SqliteStorage.layer({ filename }) }).then(
+      () => "opened",
+      reasonOf
+    )
+    expect(refused).toBe("Full")
+    expect(readdirSync(folder)).toEqual(["ballast"])
+    rmSync(join(folder, "ballast"))
+    const store = await openStore({ filename })
+    expect(store.direct.categories.list().items).toEqual([])
+  })
 })

@@ -63,9 +63,11 @@ export const openFile = (options: FileOptions): { readonly file: Database; reado
     return { file: connect(path, options), path }
   } catch (thrown) {
     if (thrown instanceof StorageError) throw thrown
+    const isFull = thrown instanceof Error && "code" in thrown && thrown.code === "ENOSPC"
+    const reason = isFull ? "Full" : "Unavailable"
     throw (
       failureOf(thrown, `open ${filename}`) ??
-      new StorageError({ reason: "Unavailable", detail: `${filename} can't be opened`, cause: thrown })
+      new StorageError({ reason, detail: `${filename} can't be opened`, cause: thrown })
     )
   }
 }
