@@ -20,6 +20,7 @@ import { backupCommand, verifyCommand } from "./file/command.js"
 import { importCommand } from "./import/command.js"
 import { keysCommand } from "./keys/command.js"
 import { limitsCommand } from "./limits/command.js"
+import { openapiCommand } from "./openapi/command.js"
 import { seedCommand } from "./seed/command.js"
 import { serveCommand } from "./serve/command.js"
 import { readableHelp } from "./terminal/help.js"
@@ -33,7 +34,8 @@ const commands = [
   seedCommand,
   importCommand,
   backupCommand,
-  verifyCommand
+  verifyCommand,
+  openapiCommand
 ] as const
 
 /** The commands that are nothing but a name for others. */

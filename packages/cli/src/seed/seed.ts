@@ -16,8 +16,8 @@ export type SeedOptions = {
   readonly count: number | undefined
 }
 
-/** Animals in one transaction: some ten milliseconds, in which other processes can't write. */
-const AT_ONCE = 500
+/** Animals in one transaction: some tens of milliseconds, in which other processes can't write, for one sync of the disk. */
+const AT_ONCE = 2_000
 
 export const seed = ({ db, json, count }: SeedOptions): Effect.Effect<void, CommandFailed> =>
   withNewStore(db, async (store) => {

@@ -1,5 +1,5 @@
 /** What a command says when the store refuses something or fails: one line, in the words of the command line. */
-import { StorageError, ValidationFailed } from "@petstore/core"
+import { StorageError, type StorageErrorReason, ValidationFailed } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 
@@ -22,11 +22,12 @@ const failureOf = (cause: unknown): CommandFailed | undefined => {
 
 /** What a command says of a failure of the storage. */
 export const failed = ({ detail, reason }: StorageError): CommandFailed =>
-  CommandFailed.because(detail + (ADVICE[reason] ?? ""))
+  CommandFailed.because(PASSING[reason] ?? detail)
 
-const ADVICE: Readonly<Record<string, string>> = {
-  Busy: "; another process is writing for too long, try again",
-  Full: "; there is no room left on the disk"
+/** Failures that have little to do with what was being done: what matters is what helps. */
+const PASSING: Readonly<Partial<Record<StorageErrorReason, string>>> = {
+  Busy: "another process has been writing to the store for too long; try again",
+  Full: "there is no room left for the store; free some on its disk and try again"
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
