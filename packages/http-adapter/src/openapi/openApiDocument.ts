@@ -176,7 +176,7 @@ const marksOf = ({ stability, lifecycle }: Declared) => ({
 })
 
 const describe = (operation: Declared, all: ReadonlyArray<Declared>, schemas: Schemas) => {
-  const { tag, summary, description } = operation
+  const { tag, summary, description, stability } = operation
   const { responses, notices } = successesOf(operation, all, schemas)
   const parameters: OperationObject["parameters"] = [
     ...pathParameters(operation.pathAst, schemas),
@@ -189,7 +189,7 @@ const describe = (operation: Declared, all: ReadonlyArray<Declared>, schemas: Sc
     responses: { ...responses, ...failures([...new Set(operation.codes)], notices), ...transportFailures() },
     rest: {
       operationId: operation.name,
-      summary,
+      summary: stability === "stable" ? summary : `${summary} (${stability})`,
       description,
       tags: [tag],
       security: [{ ApiKey: [] }],
