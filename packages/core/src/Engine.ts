@@ -1,6 +1,7 @@
 /** What every face and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
 import { type Context, Effect, type Either, Option } from "effect"
 import { type Gate, makeGate } from "./admission/Gate.js"
+import { type DeprecatedCalls, makeDeprecatedCalls } from "./deprecation/DeprecatedCalls.js"
 import { Entropy } from "./key/Entropy.js"
 import { BanRules } from "./limit/BanRules.js"
 import { PlanTable } from "./limit/PlanTable.js"
@@ -34,6 +35,8 @@ export type Engine = {
   ) => MaybePromise<Answer<A, Yields>>
   /** Who may come in. */
   readonly gate: Gate
+  /** Counts calls of what is deprecated. */
+  readonly deprecations: DeprecatedCalls
 }
 
 /** Makes an engine from what its surroundings provide; returns what it borrowed when its scope closes. */
@@ -45,7 +48,7 @@ export const makeEngine = Effect.gen(function* () {
   const { randomBytes } = yield* Entropy
   const shop = makeShop({ ordering: yield* OrderingPolicy, transitions: yield* StatusPolicy, randomBytes })
 
-  const engine: Omit<Engine, "gate"> = {
+  const engine: Omit<Engine, "gate" | "deprecations"> = {
     shop,
     storage,
     direct,
@@ -68,5 +71,7 @@ export const makeEngine = Effect.gen(function* () {
     banPolicy: yield* BanRules
   })
   yield* Effect.addFinalizer(() => Effect.ignoreLogged(gate.settle))
-  return { ...engine, gate } satisfies Engine
+  const deprecations = makeDeprecatedCalls(engine.write)
+  yield* Effect.addFinalizer(() => deprecations.flush)
+  return { ...engine, gate, deprecations } satisfies Engine
 })

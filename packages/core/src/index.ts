@@ -99,6 +99,7 @@ export type { InventoryQuery, SetItem } from "./shop/inventory.js"
 export type { OrderQuery } from "./shop/orders.js"
 export type { PetQuery } from "./shop/pets.js"
 export type { KeyQuery } from "./shop/keys.js"
+export type { DeprecatedCallCount, DeprecatedCallsQuery } from "./shop/deprecatedCalls.js"
 export { categoryListing } from "./shop/categories.js"
 export { inventoryListing } from "./shop/inventory.js"
 export { orderListing } from "./shop/orders.js"
@@ -176,6 +177,8 @@ export {
   type CategoryRow,
   COLLECTIONS,
   categories,
+  type DeprecatedCallsRow,
+  deprecatedCalls,
   type InventoryRow,
   inventory,
   type KeyRow,

@@ -173,4 +173,24 @@ export const keys: Collection<KeyRow> = {
   ]
 }
 
-export const COLLECTIONS = [categories, pets, inventory, orders, accounts, keys] as const
+/** How often an account called an operation that is deprecated, on one UTC day. */
+export type DeprecatedCallsRow = {
+  readonly id: number
+  readonly revision: number
+  readonly accountId: number
+  readonly operation: string
+  readonly dayMs: number
+  readonly calls: number
+}
+
+export const deprecatedCalls: Collection<DeprecatedCallsRow> = {
+  name: "deprecatedCalls",
+  key: "assigned",
+  columns: { accountId: reference("accounts"), operation: text, dayMs: integer, calls: integer },
+  indexes: [
+    { name: "account", on: ["accountId"], sort: "id" },
+    { name: "account_operation_day", on: ["accountId", "operation", "dayMs"], sort: "id" }
+  ]
+}
+
+export const COLLECTIONS = [categories, pets, inventory, orders, accounts, keys, deprecatedCalls] as const

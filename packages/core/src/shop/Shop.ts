@@ -4,6 +4,7 @@ import type { StatusTransitions } from "../order/StatusPolicy.js"
 import type { ReadRequest, Refuse, Request } from "../program/Program.js"
 import { accountOperations } from "./accounts.js"
 import { categoryOperations } from "./categories.js"
+import { deprecatedCallOperations } from "./deprecatedCalls.js"
 import { inventoryOperations } from "./inventory.js"
 import { keyOperations } from "./keys.js"
 import type { ReadOperation, WriteOperation } from "./Operation.js"
@@ -29,7 +30,9 @@ export const makeShop = ({ ordering, transitions, randomBytes }: Policies) => ({
   /** Who may call the served store, and on which plan. */
   accounts: accountOperations,
   /** The API keys of accounts. */
-  keys: keyOperations(randomBytes)
+  keys: keyOperations(randomBytes),
+  /** Who still calls what is deprecated. */
+  deprecatedCalls: deprecatedCallOperations
 })
 
 export type Shop = ReturnType<typeof makeShop>

@@ -8,6 +8,7 @@ import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
 import { MalformedRequest, MethodNotAllowed, RouteNotFound } from "../contract/Refusals.js"
+import { attemptOf } from "./attempt.js"
 import { conditionOf } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
 import type { Incoming, Service } from "./Incoming.js"
@@ -37,12 +38,15 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
   const run = (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
     const condition = conditionOf(exchange, operation)
     if (condition instanceof InvalidParameter) return refuse(exchange, condition)
+    const attempt = attemptOf(exchange, operation, body, condition)
+    if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
     const rendered = operation.handler.start(engine, {
       origin: originOf(exchange),
       id: exchange.id ?? 0,
       query: query.values,
       body,
-      condition
+      condition,
+      attempt
     })
     if (!(rendered instanceof Promise)) return render(exchange, operation, query, rendered)
     rendered
@@ -85,6 +89,9 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     }
     if (found === undefined) return refuse(exchange, new RouteNotFound())
     if (operation === undefined) return refuse(exchange, new MethodNotAllowed({ allow: found.allow }))
+    if (operation.lifecycle !== undefined) {
+      engine.deprecations.note(admission.caller.accountId, operation.id, exchange.nowMs)
+    }
     const refusal = unservable(exchange, operation)
     return refusal === undefined ? decode(exchange, operation, query) : refuse(exchange, refusal)
   }
@@ -124,6 +131,7 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       operation: match?.route.byMethod.get(incoming.method),
       parameter: match?.parameter ?? "",
       id: undefined,
+      replayed: false,
       answered: false
     }
     try {

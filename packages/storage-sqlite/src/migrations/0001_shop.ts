@@ -82,6 +82,17 @@ CREATE TABLE keys (
 CREATE INDEX keys_account ON keys (account_id);
 CREATE INDEX keys_digest ON keys (digest);
 
+CREATE TABLE deprecated_calls (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  operation TEXT NOT NULL,
+  day_ms INTEGER NOT NULL,
+  calls INTEGER NOT NULL
+) STRICT;
+CREATE INDEX deprecated_calls_account ON deprecated_calls (account_id);
+CREATE INDEX deprecated_calls_account_operation_day ON deprecated_calls (account_id, operation, day_ms);
+
 CREATE TABLE usage (
   caller TEXT PRIMARY KEY,
   minute_start_ms INTEGER NOT NULL,
