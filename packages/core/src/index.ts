@@ -183,6 +183,8 @@ export {
   inventory,
   type KeyRow,
   keys,
+  type KeyUseRow,
+  keyUses,
   type OrderRow,
   orders,
   type PetRow,

@@ -71,7 +71,6 @@ export const key = (changes: Partial<Fields<KeyRow>> = {}): Fields<KeyRow> => ({
   expiresMs: null,
   revokedMs: null,
   disabled: false,
-  lastUsedMs: null,
   ...changes
 })
 

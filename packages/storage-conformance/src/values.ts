@@ -50,7 +50,7 @@ export const values: ReadonlyArray<Claim> = [
             sample.order({ petId: 1, quantity: 1, shipDateMs: 5, complete: true, held: 1 })
           ),
           yield* insert(accounts, sample.account({ plan: "enterprise", perMinute: 10, perDay: 20 })),
-          yield* insert(keys, sample.key({ expiresMs: 7, revokedMs: 8, disabled: true, lastUsedMs: 9 }))
+          yield* insert(keys, sample.key({ expiresMs: 7, revokedMs: 8, disabled: true }))
         ] as const
       })
       const one = { id: 1, revision: 1 }
@@ -60,7 +60,7 @@ export const values: ReadonlyArray<Claim> = [
         { ...sample.stock(1, { quantity: 3, onOrder: 1, sold: 2 }), ...one },
         { ...sample.order({ petId: 1, quantity: 1, shipDateMs: 5, complete: true, held: 1 }), ...one },
         { ...sample.account({ plan: "enterprise", perMinute: 10, perDay: 20 }), ...one },
-        { ...sample.key({ expiresMs: 7, revokedMs: 8, disabled: true, lastUsedMs: 9 }), ...one }
+        { ...sample.key({ expiresMs: 7, revokedMs: 8, disabled: true }), ...one }
       ]
       yield* expectSame("the rows that insert answered with", stored, expected)
       const byId = yield* read(function* () {

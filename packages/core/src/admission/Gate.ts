@@ -3,7 +3,7 @@ import { type Context, Effect, Either } from "effect"
 import { keyOf } from "../key/Credentials.js"
 import { keyStanding } from "../key/KeyStanding.js"
 import { InvalidKey } from "../key/Refusals.js"
-import { sha256 } from "../key/Sha256.js"
+import { sha256Words } from "../key/Sha256.js"
 import { makeAddressBook } from "../limit/AddressBook.js"
 import type { BanPolicy } from "../limit/Ban.js"
 import { type Refused, refusalOf } from "../limit/Decision.js"
@@ -14,8 +14,10 @@ import { andThen, type MaybePromise } from "../maybePromise.js"
 import { StorageError } from "../port/StorageError.js"
 import type { Usage } from "../port/Usage.js"
 import type { AccountRow } from "../program/collections.js"
+import { withoutStack } from "../withoutStack.js"
 import type { Admission, AdmissionRefusal, Presented } from "./Admission.js"
-import { type Holder, makeKeyDirectory, type Records } from "./KeyDirectory.js"
+import type { Holder } from "./Holder.js"
+import { makeKeyDirectory, type Records } from "./KeyDirectory.js"
 import { makeKeyUses, type Write } from "./KeyUses.js"
 
 export type Gate = {
@@ -81,8 +83,8 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
     admit: (presented, nowMs) => {
       const text = keyOf(presented)
       if (Either.isLeft(text)) return refuse(text.left, presented.address, nowMs)
-      return andThen(directory.find(sha256(text.right)), (found) => {
-        if (found === undefined) return refuse(new InvalidKey(), presented.address, nowMs)
+      return andThen(directory.find(sha256Words(text.right)), (found) => {
+        if (found === undefined) return refuse(unknownKey, presented.address, nowMs)
         return found instanceof StorageError
           ? unavailable(found, plans.free, nowMs)
           : admitHolder(found, presented.address, nowMs)
@@ -90,6 +92,9 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
     }
   }
 }
+
+/** The same as for a malformed key: a caller can't learn which keys were issued. */
+const unknownKey = withoutStack(() => new InvalidKey())
 
 const refused = (answer: Refused | StorageError, limits: Limits, nowMs: number): Admission =>
   answer._tag === "StorageError"

@@ -3,37 +3,21 @@
  * since, so that whatever anyone does to them, in this process or another, applies to the next request.
  */
 import type { Either } from "effect"
-import { accountKey } from "../limit/accountKey.js"
+import { hexOf } from "../key/Sha256.js"
 import type { Limits } from "../limit/Plan.js"
 import { RecentMap } from "../limit/RecentMap.js"
 import { rangesWhere } from "../list/Selection.js"
 import { andThen, type MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import type { Collection, Row } from "../program/Collection.js"
-import { type AccountRow, accounts, type KeyRow, keys } from "../program/collections.js"
+import { type AccountRow, accounts, keys } from "../program/collections.js"
 import type { ReadRequest, RefusalOf, Refuse } from "../program/Program.js"
 import { get, scan } from "../program/requests.js"
-
-/** A key that was issued, and what a request with it needs to know of the key and its account. */
-export type Holder = {
-  readonly keyId: number
-  readonly accountId: number
-  /** By what the account's requests are counted. */
-  readonly caller: string
-  expiresMs: number | null
-  revokedMs: number | null
-  disabled: boolean
-  limits: Limits
-  /** Of which edition of keys and accounts all this is. */
-  edition: number
-  /** When the key was last used, and up to when its uses are stored or about to be; 0 for never. */
-  usedMs: number
-  notedMs: number
-}
+import { type Found, Holder } from "./Holder.js"
 
 export type KeyDirectory = {
-  /** The holder of the key with this digest; undefined where no such key was issued. */
-  readonly find: (digest: string) => MaybePromise<Holder | undefined | StorageError>
+  /** The holder of the key with this digest, which may be overwritten afterwards; undefined where no such key was issued. */
+  readonly find: (digest: Int32Array) => MaybePromise<Holder | undefined | StorageError>
   /** Those that are remembered. */
   readonly holders: () => Iterable<Holder>
 }
@@ -55,8 +39,6 @@ const MAX_HOLDERS = 262_144
 const LOOKED_AT = [keys, accounts]
 const WITH_DIGEST = rangesWhere(keys, { digest: "" })
 
-type Found = { readonly key: KeyRow; readonly account: AccountRow }
-
 /** One program, so that key and account are of the same moment. */
 function* lookUp(digest: string) {
   for (const range of WITH_DIGEST) {
@@ -68,44 +50,38 @@ function* lookUp(digest: string) {
 }
 
 export const makeKeyDirectory = ({ read, edition, limitsOf }: Records): KeyDirectory => {
-  const byDigest = new RecentMap<string, Holder>(MAX_HOLDERS)
+  // By the first word of the digest, which V8 finds several times faster than a text. Two keys that share it, one pair in
+  // a hundred thousand keys, take turns in being looked up.
+  const byFirstWord = new RecentMap<number, Holder>(MAX_HOLDERS)
 
-  const remember = ({ key, account }: Found, asOf: number): Holder => {
-    const { expiresMs, revokedMs, disabled } = key
-    const limits = limitsOf(account)
-    const known = byDigest.get(key.digest)
-    if (known !== undefined)
-      return Object.assign(known, { expiresMs, revokedMs, disabled, limits, edition: asOf })
-    const usedMs = key.lastUsedMs ?? 0
-    const holder: Holder = {
-      keyId: key.id,
-      accountId: account.id,
-      caller: accountKey(account.id),
-      expiresMs,
-      revokedMs,
-      disabled,
-      limits,
-      edition: asOf,
-      usedMs,
-      notedMs: usedMs
+  const remember = (digest: Int32Array, found: Found, asOf: number): Holder => {
+    const limits = limitsOf(found.account)
+    const [first = 0] = digest
+    const known = byFirstWord.get(first)
+    if (known?.isOf(digest) === true) {
+      known.update(found.key, limits, asOf)
+      return known
     }
-    byDigest.set(key.digest, holder)
+    const holder = new Holder(digest, found, limits, asOf)
+    byFirstWord.set(first, holder)
     return holder
   }
 
   return {
     find: (digest) => {
       const asOf = edition === undefined ? Number.NaN : edition(LOOKED_AT)
-      const known = byDigest.get(digest)
-      if (known !== undefined && known.edition === asOf) return known
+      const known = byFirstWord.get(digest[0] ?? 0)
+      if (known !== undefined && known.edition === asOf && known.isOf(digest)) return known
+      const kept = digest.slice()
+      const hex = hexOf(kept)
       return andThen(
-        read(() => lookUp(digest)),
+        read(() => lookUp(hex)),
         (answer) => {
           if (answer._tag === "Left") return answer.left
-          return answer.right && remember(answer.right, asOf)
+          return answer.right && remember(kept, answer.right, asOf)
         }
       )
     },
-    holders: () => byDigest.values()
+    holders: () => byFirstWord.values()
   }
 }

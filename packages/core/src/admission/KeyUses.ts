@@ -5,10 +5,10 @@
 import { Effect, type Either } from "effect"
 import type { MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
-import { keys } from "../program/collections.js"
+import { keyUses } from "../program/collections.js"
 import type { Program, RefusalOf, Refuse, Request } from "../program/Program.js"
-import { get, replace } from "../program/requests.js"
-import type { Holder } from "./KeyDirectory.js"
+import { get, insert, replace } from "../program/requests.js"
+import type { Holder } from "./Holder.js"
 
 export type Write = <A, Yields extends Request | Refuse<unknown>>(
   start: () => Generator<Yields, A, unknown>
@@ -33,8 +33,9 @@ type Use = { readonly id: number; readonly usedMs: number }
 /** A use that another process has stored meanwhile is not moved back. */
 function* store(uses: ReadonlyArray<Use>): Program<void> {
   for (const { id, usedMs } of uses) {
-    const key = yield* get(keys, id)
-    if (key !== undefined && usedMs > (key.lastUsedMs ?? 0)) yield* replace(keys, key, { lastUsedMs: usedMs })
+    const stored = yield* get(keyUses, id)
+    if (stored === undefined) yield* insert(keyUses, { id, usedMs })
+    else if (usedMs > stored.usedMs) yield* replace(keyUses, stored, { usedMs })
   }
 }
 

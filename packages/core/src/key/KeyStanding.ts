@@ -1,6 +1,11 @@
 /** Whether a stored key may be used at a given time. */
 import { Either } from "effect"
+import { withoutStack } from "../withoutStack.js"
 import { ExpiredKey, KeyDisabled, RevokedKey } from "./Refusals.js"
+
+const revoked = (revokedMs: number) => withoutStack(() => new RevokedKey({ revokedMs }))
+const expired = (expiresMs: number) => withoutStack(() => new ExpiredKey({ expiresMs }))
+const disabled = Either.left(withoutStack(() => new KeyDisabled()))
 
 type Dated = {
   readonly expiresMs: number | null
@@ -17,9 +22,9 @@ export const keyStanding = <K extends Dated>(
   nowMs: number
 ): Either.Either<K, RevokedKey | ExpiredKey | KeyDisabled> =>
   key.revokedMs !== null && key.revokedMs <= nowMs
-    ? Either.left(new RevokedKey({ revokedMs: key.revokedMs }))
+    ? Either.left(revoked(key.revokedMs))
     : key.expiresMs !== null && key.expiresMs <= nowMs
-      ? Either.left(new ExpiredKey({ expiresMs: key.expiresMs }))
+      ? Either.left(expired(key.expiresMs))
       : key.disabled
-        ? Either.left(new KeyDisabled())
+        ? disabled
         : Either.right(key)

@@ -125,15 +125,25 @@ const inOneBlock = (text: string): Uint8Array | undefined => {
   return block
 }
 
-/** The digest of the text's UTF-8, as 64 lower-case hexadecimal digits. */
-export const sha256 = (text: string): string => {
+/**
+ * The digest of the text's UTF-8 as eight signed words, the first bytes in the first word. The array is the same each time and is
+ * overwritten by the next call: what is to be kept of it is copied.
+ */
+export const sha256Words = (text: string): Int32Array => {
   const blocks = inOneBlock(text) ?? inBlocks(utf8(text))
   state.set(INITIAL)
   for (let offset = 0; offset < blocks.length; offset += BLOCK_BYTES) compress(blocks, offset)
+  return state
+}
+
+/** A digest as 64 lower-case hexadecimal digits. */
+export const hexOf = (words: Int32Array): string => {
   let hex = ""
-  for (let at = 0; at < 8; at++) {
-    const word = state[at] ?? 0
+  for (const word of words) {
     hex += `${HEX[word >>> 24]}${HEX[(word >>> 16) & 255]}${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`
   }
   return hex
 }
+
+/** The digest of the text's UTF-8, in hexadecimal. */
+export const sha256 = (text: string): string => hexOf(sha256Words(text))

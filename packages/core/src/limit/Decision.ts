@@ -1,4 +1,5 @@
 /** What the limiter answers to one request. Plain values: refusing a flood must cost no more than serving it. */
+import { withoutStack } from "../withoutStack.js"
 import { KeyBanned, RateLimited } from "./Refusals.js"
 import type { RateHeaders } from "./RateHeaders.js"
 
@@ -29,6 +30,8 @@ export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: nu
 
 /** The refusal as the error that the engine's faces fail with. */
 export const refusalOf = ({ _tag, untilMs, retryAfterSeconds, headers }: Refused): RateLimited | KeyBanned =>
-  _tag === "RateLimited"
-    ? new RateLimited({ untilMs, retryAfterSeconds, headers })
-    : new KeyBanned({ untilMs, retryAfterSeconds, headers })
+  withoutStack(() =>
+    _tag === "RateLimited"
+      ? new RateLimited({ untilMs, retryAfterSeconds, headers })
+      : new KeyBanned({ untilMs, retryAfterSeconds, headers })
+  )

@@ -149,8 +149,6 @@ export type KeyRow = {
   readonly expiresMs: number | null
   readonly revokedMs: number | null
   readonly disabled: boolean
-  /** When the key was last used, to the minute; null for never. */
-  readonly lastUsedMs: number | null
 }
 
 export const keys: Collection<KeyRow> = {
@@ -164,13 +162,28 @@ export const keys: Collection<KeyRow> = {
     createdMs: integer,
     expiresMs: optionalInteger,
     revokedMs: optionalInteger,
-    disabled: boolean,
-    lastUsedMs: optionalInteger
+    disabled: boolean
   },
   indexes: [
     { name: "account", on: ["accountId"], sort: "id" },
     { name: "digest", on: ["digest"], sort: "id" }
   ]
+}
+
+/** When keys were last used: apart from the keys, so that using a key changes none. */
+export type KeyUseRow = {
+  /** The key's id. */
+  readonly id: number
+  readonly revision: number
+  /** To the minute. */
+  readonly usedMs: number
+}
+
+export const keyUses: Collection<KeyUseRow> = {
+  name: "keyUses",
+  key: "given",
+  columns: { usedMs: integer },
+  indexes: []
 }
 
 /** How often an account called an operation that is deprecated, on one UTC day. */
@@ -193,4 +206,13 @@ export const deprecatedCalls: Collection<DeprecatedCallsRow> = {
   ]
 }
 
-export const COLLECTIONS = [categories, pets, inventory, orders, accounts, keys, deprecatedCalls] as const
+export const COLLECTIONS = [
+  categories,
+  pets,
+  inventory,
+  orders,
+  accounts,
+  keys,
+  keyUses,
+  deprecatedCalls
+] as const

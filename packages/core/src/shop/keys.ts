@@ -6,9 +6,9 @@ import { refersTo } from "../list/Filter.js"
 import { keyStanding } from "../key/KeyStanding.js"
 import { keyStart, keyText } from "../key/KeyText.js"
 import { sha256 } from "../key/Sha256.js"
-import { type KeyRow, keys } from "../program/collections.js"
+import { type KeyRow, keys, keyUses } from "../program/collections.js"
 import type { ReadProgram } from "../program/Program.js"
-import { find, insert, orRefuse, replace } from "../program/requests.js"
+import { find, get, insert, orRefuse, replace } from "../program/requests.js"
 import {
   type ApiKey,
   type IssuedKey,
@@ -38,7 +38,10 @@ const keyListing: Listing<KeyRow> = {
   sorts: { id: "id" }
 }
 
-export const showKey = (row: KeyRow): ApiKey => ({
+/** A key, and when it was last used. */
+type KnownKey = { readonly row: KeyRow; readonly usedMs: number | undefined }
+
+export const showKey = ({ row, usedMs }: KnownKey): ApiKey => ({
   id: row.id,
   accountId: row.accountId,
   name: row.name,
@@ -47,7 +50,7 @@ export const showKey = (row: KeyRow): ApiKey => ({
   ...(row.expiresMs === null ? {} : { expiresAt: formatInstant(row.expiresMs) }),
   ...(row.revokedMs === null ? {} : { revokedAt: formatInstant(row.revokedMs) }),
   disabled: row.disabled,
-  ...(row.lastUsedMs === null ? {} : { lastUsedAt: formatInstant(row.lastUsedMs) })
+  ...(usedMs === undefined ? {} : { lastUsedAt: formatInstant(usedMs) })
 })
 
 /** The key unless it is over for good; one that is only disabled is not. */
@@ -56,7 +59,10 @@ const lasting = (key: KeyRow, nowMs: number) =>
 
 type Issued = { readonly row: KeyRow; readonly text: string }
 
-const showIssued = ({ row, text }: Issued): IssuedKey => ({ ...showKey(row), key: text })
+const showIssued = ({ row, text }: Issued): IssuedKey => ({
+  ...showKey({ row, usedMs: undefined }),
+  key: text
+})
 
 const acceptRotation = decoder(KeyRotation)
 const acceptEnd = decoder(KeyEnd)
@@ -65,6 +71,10 @@ const acceptQuery = planList(keyListing)
 
 const findKey = (id: number): ReadProgram<KeyRow, NotFound> =>
   find(keys, id, () => new NotFound({ kind: "key", id }))
+
+function* withUse(row: KeyRow): ReadProgram<KnownKey> {
+  return { row, usedMs: (yield* get(keyUses, row.id))?.usedMs }
+}
 
 function* store(
   text: string,
@@ -77,14 +87,17 @@ function* store(
     digest,
     start: keyStart(text),
     createdMs: nowMs,
-    revokedMs: null,
-    lastUsedMs: null
+    revokedMs: null
   })
   return { row, text }
 }
 
+function* change(key: KeyRow, changes: Partial<KeyRow>) {
+  return yield* withUse(yield* replace(keys, key, changes))
+}
+
 function* setDisabled(id: number, disabled: boolean) {
-  return yield* replace(keys, yield* findKey(id), { disabled })
+  return yield* change(yield* findKey(id), { disabled })
 }
 
 /** `randomBytes(n)` gives n bytes nobody can foresee; keys are made from them. */
@@ -111,14 +124,21 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   /** One key. Refused: `NotFound`. */
   get: read({
     accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
-    program: (_origin, id: number) => findKey(id),
+    *program(_origin, id: number) {
+      return yield* withUse(yield* findKey(id))
+    },
     show: showKey
   }),
 
   /** A page of keys. Refused: `InvalidParameter`. */
   list: read({
     accept: (query: KeyQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
-    program: (_origin, plan: ListPlan) => runList(keyListing, plan),
+    *program(_origin, plan: ListPlan) {
+      const page = yield* runList(keyListing, plan)
+      const items: Array<KnownKey> = []
+      for (const row of page.items) items.push(yield* withUse(row))
+      return { ...page, items }
+    },
     show: showPage(showKey)
   }),
 
@@ -155,7 +175,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         Either.map(acceptEnd(end), ({ expiresAt }) => [asked, expiresAt] as const)
       ),
     *program(_origin, id: number, expiresMs: number | null) {
-      return yield* replace(keys, yield* findKey(id), { expiresMs })
+      return yield* change(yield* findKey(id), { expiresMs })
     },
     show: showKey
   }),
@@ -166,7 +186,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     *program(origin, id: number) {
       const key = yield* findKey(id)
       const revokedMs = key.revokedMs === null ? origin.nowMs : Math.min(key.revokedMs, origin.nowMs)
-      return yield* replace(keys, key, { revokedMs })
+      return yield* change(key, { revokedMs })
     },
     show: showKey
   }),

@@ -76,11 +76,16 @@ CREATE TABLE keys (
   created_ms INTEGER NOT NULL,
   expires_ms INTEGER,
   revoked_ms INTEGER,
-  disabled INTEGER NOT NULL,
-  last_used_ms INTEGER
+  disabled INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX keys_account ON keys (account_id);
 CREATE INDEX keys_digest ON keys (digest);
+
+CREATE TABLE key_uses (
+  id INTEGER PRIMARY KEY REFERENCES keys (id),
+  revision INTEGER NOT NULL,
+  used_ms INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE deprecated_calls (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,139 @@
+/**
+ * `npm run bench:admission`: what the gate costs a request, and what a live caller weighs. Each scenario runs in a process of its
+ * own; times are processor time. An argument replaces the 100,000 live callers.
+ */
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type OpenPetStore, PetStore, type Presented } from "@petstore/core"
+import { MemoryStorage } from "@petstore/storage-memory"
+import { SqliteStorage } from "@petstore/storage-sqlite"
+
+const [scenario, callers = scenario] = process.argv.slice(2)
+const LIVE = Number(/^\d+$/.test(callers ?? "") ? callers : 100_000)
+const SLICE = 1_000
+const NOW_MS = Date.UTC(2026, 0, 31, 12)
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+const heapMiB = (): number => {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** Lets each ask once; at most 4,096 answers are waited for at a time. */
+const askEach = async (
+  { engine }: OpenPetStore,
+  asking: Iterable<Presented>,
+  nowMs: number
+): Promise<void> => {
+  const later: Array<Promise<unknown>> = []
+  for (const presented of asking) {
+    const admission = engine.gate.admit(presented, nowMs)
+    if (admission instanceof Promise) later.push(admission)
+    if (later.length >= 4_096) await Promise.all(later.splice(0))
+  }
+  await Promise.all(later)
+}
+
+/** Microseconds a request: the median over slices of a thousand callers, none of whom comes twice. */
+const microsOf = async (
+  store: OpenPetStore,
+  asking: ReadonlyArray<Presented>,
+  nowMs: number
+): Promise<number> => {
+  const found: Array<number> = []
+  for (let at = 0; at < asking.length; at += SLICE) {
+    const slice = asking.slice(at, at + SLICE)
+    const before = process.cpuUsage()
+    await askEach(store, slice, nowMs)
+    const { user, system } = process.cpuUsage(before)
+    found.push((user + system) / slice.length)
+  }
+  return median(found)
+}
+
+/** In an order that has nothing to do with that in which they were made, the same in every run. */
+const scattered = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
+  values
+    .map((value, at) => ({ value, place: (at * 48_271) % 2_147_483_647 }))
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ value }) => value)
+
+type Storage = Parameters<typeof PetStore.open>[0]["storage"]
+
+const accounts = async (storage: Storage) => {
+  const store = await PetStore.open({ storage })
+  const keys: Array<string> = []
+  while (keys.length < LIVE) {
+    const some = Array.from({ length: Math.min(SLICE, LIVE - keys.length) }, async () => {
+      const { id } = await store.accounts.create({ plan: "enterprise", perMinute: 10 ** 9, perDay: 10 ** 12 })
+      return (await store.keys.create(id)).key
+    })
+    keys.push(...(await Promise.all(some)))
+  }
+  const asking = scattered(keys).map((key) => ({ apiKey: [key], authorization: [], address: "192.0.2.1" }))
+  const before = heapMiB()
+  // So often that blocks have grown, as they have for callers that keep coming.
+  for (let round = 0; round < 9; round++) await askEach(store, asking, NOW_MS)
+  const bytes = ((heapMiB() - before) * 2 ** 20) / LIVE
+  const micros = await microsOf(store, asking, NOW_MS)
+  const first = await microsOf(store, asking, NOW_MS + MINUTE_MS)
+  await store.close()
+  return { µs: micros, "µs, first of a minute": first, "bytes each": bytes }
+}
+
+const addresses = async (addressOf: (nth: number) => string) => {
+  const store = await PetStore.open({ storage: MemoryStorage.layer })
+  function* some(count: number): Generator<Presented> {
+    for (let nth = 0; nth < count; nth++) yield { apiKey: [], authorization: [], address: addressOf(nth) }
+  }
+  const asking = scattered([...some(LIVE)])
+  const base = heapMiB()
+  await askEach(store, asking, NOW_MS)
+  const bytes = ((heapMiB() - base) * 2 ** 20) / LIVE
+  const micros = await microsOf(store, asking, NOW_MS)
+  await askEach(store, some(1_000_000), NOW_MS)
+  const flooded = heapMiB() - base
+  await askEach(store, some(1), NOW_MS + DAY_MS)
+  const after = heapMiB() - base
+  await store.close()
+  return { µs: micros, "bytes each": bytes, "MiB after 1,000,000": flooded, "MiB after the day": after }
+}
+
+const inFile = async () => {
+  const folder = mkdtempSync(join(tmpdir(), "petstore-bench-"))
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+  return accounts(SqliteStorage.layer({ filename: join(folder, "pets.db"), durability: "relaxed" }))
+}
+
+const byte = (nth: number, shift: number): number => (nth >> shift) & 255
+
+const SCENARIOS: Readonly<Record<string, () => Promise<Readonly<Record<string, number>>>>> = {
+  "accounts, in memory": () => accounts(MemoryStorage.layer),
+  "accounts, in a file": inFile,
+  "IPv4 addresses": () =>
+    addresses((nth) => `${10 + byte(nth, 24)}.${byte(nth, 16)}.${byte(nth, 8)}.${byte(nth, 0)}`),
+  "IPv6 networks": () =>
+    addresses((nth) => `2001:db8:${(nth >> 16).toString(16)}:${(nth & 0xffff).toString(16)}::1`)
+}
+
+const run = SCENARIOS[scenario ?? ""]
+if (run !== undefined) console.log(JSON.stringify(await run()))
+else {
+  const program = [...process.execArgv, "--expose-gc", fileURLToPath(import.meta.url)]
+  const found = Object.keys(SCENARIOS).map((name) => {
+    const told: Readonly<Record<string, number>> = JSON.parse(
+      execFileSync(process.execPath, [...program, name, String(LIVE)], { encoding: "utf8" })
+    )
+    return [name, Object.fromEntries(Object.entries(told).map(([what, value]) => [what, value.toFixed(1)]))]
+  })
+  console.log(`Node ${process.version}, ${LIVE} live callers`)
+  console.table(Object.fromEntries(found))
+}
