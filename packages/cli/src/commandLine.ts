@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { accountsCommand } from "./accounts/command.js"
 import { CommandFailed } from "./CommandFailed.js"
+import { deprecationsCommand } from "./deprecations/command.js"
 import { backupCommand, verifyCommand } from "./file/command.js"
 import { importCommand } from "./import/command.js"
 import { keysCommand } from "./keys/command.js"
@@ -35,7 +36,8 @@ const commands = [
   importCommand,
   backupCommand,
   verifyCommand,
-  openapiCommand
+  openapiCommand,
+  deprecationsCommand
 ] as const
 
 /** The commands that are nothing but a name for others. */

@@ -1,0 +1,27 @@
+/** `petstore deprecations`: its options. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { db } from "../store/options.js"
+import { idOption, json } from "../terminal/options.js"
+
+const account = idOption("account").pipe(
+  Options.withDescription("Only calls of this account"),
+  Options.optional
+)
+
+export const deprecationsCommand = Command.make("deprecations", { account, db, json }, (asked) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./run.js")),
+    ({ reportDeprecatedCalls }) =>
+      reportDeprecatedCalls({ ...asked, account: Option.getOrUndefined(asked.account) })
+  )
+).pipe(
+  Command.withDescription(
+    [
+      "Says which accounts still call operations that are deprecated, how often, and on which days (UTC).",
+      "A server adds to these counts when such calls come in, at most every ten seconds, and when it stops."
+    ].join("\n\n")
+  )
+)
