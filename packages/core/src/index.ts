@@ -71,6 +71,7 @@ export {
   RevokedKey
 } from "./key/Refusals.js"
 export { KeyBanned, RateLimited } from "./limit/Refusals.js"
+export { IdempotencyMismatch } from "./idempotency/Refusals.js"
 
 // Rules a host may replace
 export { OrderingPolicy, type OrderingRules, type Taken } from "./order/OrderingPolicy.js"
@@ -126,6 +127,7 @@ export type { LimitsEffects, LimitsPromises } from "./face/limits.js"
 export { type KeyTally, type Replay, replay, type Tally, type TracedRequest } from "./limit/replay.js"
 export { backoffMs, type BackoffPolicy, DEFAULT_BACKOFF } from "./limit/backoff.js"
 export { andThen, type MaybePromise } from "./maybePromise.js"
+export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./idempotency/runOnce.js"
 
 // For storages: ports, programs and collections
 export { DirectStorage, Storage } from "./port/Storage.js"
@@ -177,6 +179,8 @@ export {
   type CategoryRow,
   COLLECTIONS,
   categories,
+  type IdempotencyRow,
+  idempotency,
   type DeprecatedCallsRow,
   deprecatedCalls,
   type InventoryRow,

@@ -193,6 +193,10 @@ const RECIPES: Readonly<Record<string, (operation: Operation, records: Fresh) =>
     const call = good(operation, records)
     return shop.send({ ...call, target: call.target.replace(/\d+$/, "999999") })
   },
+  "406": (operation, records) => {
+    const call = good(operation, records)
+    return shop.send({ ...call, headers: { ...call.headers, accept: "text/html" } })
+  },
   "408": ({ method }) => raw(`${method} /pets HTTP/1.1\r\nHost: shop\r\nX-A`),
   "409": (operation, records) => shop.send(conflicting(operation, records)),
   "410": (operation, records) => {
@@ -205,9 +209,19 @@ const RECIPES: Readonly<Record<string, (operation: Operation, records: Fresh) =>
   },
   "413": (operation, records) =>
     shop.send({ ...good(operation, records), body: `"${"x".repeat(1_048_576)}"` }),
+  "414": (operation, records) => {
+    const call = good(operation, records)
+    return shop.send({ ...call, target: `${call.target}?a=${"b".repeat(9_000)}` })
+  },
   "415": (operation, records) =>
     shop.send({ ...good(operation, records), headers: { "content-type": "text/plain" } }),
-  "422": (operation, records) => shop.send(withBody(good(operation, records), { colour: "red" })),
+  "422": async (operation, records) => {
+    const call = good(operation, records)
+    if (call.body !== undefined) return shop.send(withBody(call, { colour: "red" }))
+    const headers = { "idempotency-key": call.target }
+    await shop.send({ ...call, headers: { ...headers, "if-match": '"9-9"' } })
+    return shop.send({ ...call, headers })
+  },
   "429": async (operation, records) => {
     const call = good(operation, records)
     return shop.send({ ...call, headers: { ...call.headers, "x-api-key": await limited() } })

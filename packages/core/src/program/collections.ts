@@ -1,7 +1,7 @@
 /** Every kind of record there is, described once. Storages work from these descriptions. */
 import { PET_STATUSES, type PetStatus } from "../record/PetStatus.js"
 import type { Plan } from "../limit/Plan.js"
-import type { Collection } from "./Collection.js"
+import type { Collection, Index } from "./Collection.js"
 
 const text = { type: "text" } as const
 const integer = { type: "integer" } as const
@@ -186,6 +186,30 @@ export const keyUses: Collection<KeyUseRow> = {
   indexes: []
 }
 
+/** Answers to requests that carried an idempotency key. */
+export type IdempotencyRow = {
+  readonly id: number
+  readonly revision: number
+  /** Digest of who asked for what, and of the key. */
+  readonly scope: string
+  /** Digest of what was asked; another one under the same key is another request. */
+  readonly fingerprint: string
+  /** The answer, as the adapter that gave it writes it down. */
+  readonly answer: string
+  /** From when on it is forgotten. */
+  readonly expiresMs: number
+}
+
+export const SCOPE_INDEX: Index = { name: "scope", on: ["scope"], sort: "id" }
+export const EXPIRY_INDEX: Index = { name: "expiry", on: [], sort: "expiresMs" }
+
+export const idempotency: Collection<IdempotencyRow> = {
+  name: "idempotency",
+  key: "assigned",
+  columns: { scope: text, fingerprint: text, answer: text, expiresMs: integer },
+  indexes: [SCOPE_INDEX, EXPIRY_INDEX]
+}
+
 /** How often an account called an operation that is deprecated, on one UTC day. */
 export type DeprecatedCallsRow = {
   readonly id: number
@@ -213,6 +237,7 @@ export const COLLECTIONS = [
   orders,
   accounts,
   keys,
+  idempotency,
   keyUses,
   deprecatedCalls
 ] as const

@@ -2,7 +2,7 @@
 import type * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import type { Engine, IfRevision, MaybePromise, Origin, StorageError } from "@petstore/core"
+import type { Attempt, Engine, IfRevision, MaybePromise, Origin, StorageError } from "@petstore/core"
 import type { PetStoreApi } from "../contract/PetStoreApi.js"
 import type { Refusal } from "../contract/Refusals.js"
 
@@ -14,6 +14,8 @@ export type Asked<Query, Body> = {
   readonly query: Query
   readonly body: Body
   readonly condition: IfRevision
+  /** Of a request that carries an idempotency key: what it may be a repetition of. */
+  readonly attempt: Attempt | undefined
 }
 
 /** A record as its caller sees it; the contract's schema says which members are written. */
@@ -37,12 +39,17 @@ export type Rendered =
   | { readonly kind: "nothing" }
   | { readonly kind: "refused"; readonly refusal: Refusal | StorageError }
 
+/** What an operation answered, and whether it had answered it before, to an earlier attempt. */
+export type Outcome =
+  | Rendered
+  | { readonly kind: "told"; readonly rendered: Rendered; readonly replayed: boolean }
+
 /**
  * Declared as a method, so that a handler of particular inputs stands where any handler does: the compiled operation
  * gives it exactly what the contract's schemas decoded, which {@link Handlers} ties to the same names.
  */
 export type Handler<Query, Body> = {
-  start(engine: Engine, asked: Asked<Query, Body>): MaybePromise<Rendered>
+  start(engine: Engine, asked: Asked<Query, Body>): MaybePromise<Outcome>
 }
 
 type Endpoints =

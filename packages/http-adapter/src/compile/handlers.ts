@@ -1,21 +1,25 @@
 /** Which program of the shop answers which operation of the contract. */
 import {
   andThen,
+  type Attempt,
+  type Engine,
   type IfRevision,
   type InvalidParameter,
   type ListPlan,
+  type MaybePromise,
   type Origin,
   type Page,
   type ReadRequest,
   type Refuse,
   type Request,
+  runOnce,
   type Shop,
   type StorageError,
   type ValidationFailed
 } from "@petstore/core"
 import { Either } from "effect"
 import type { Refusal } from "../contract/Refusals.js"
-import type { Handler, Handlers, Rendered, Shown } from "./Handler.js"
+import type { Handler, Handlers, Outcome, Rendered, Shown } from "./Handler.js"
 
 type Stored = { readonly id: number; readonly revision: number }
 type Reads = ReadRequest | Refuse<Refusal>
@@ -41,6 +45,32 @@ const rendering =
   <A>(render: (answer: A) => Rendered) =>
   (answer: Either.Either<A, Refusal | StorageError>): Rendered =>
     Either.isRight(answer) ? render(answer.right) : { kind: "refused", refusal: answer.left }
+
+type Written<A> = Either.Either<A, Refusal | StorageError>
+
+/** Runs a writing program, once for all attempts of a caller if there may be several. */
+const writing = <A>(
+  engine: Engine,
+  attempt: Attempt | undefined,
+  start: () => Generator<Writes, A, unknown>,
+  rendered: (answer: Written<A>) => Rendered
+): MaybePromise<Outcome> => {
+  if (attempt === undefined) return andThen(engine.write<A, Writes>(start), rendered)
+  return andThen(
+    runOnce<A, Refusal>(engine, attempt, start, (outcome) => written(rendered(outcome))),
+    (told): Outcome =>
+      Either.isRight(told)
+        ? { kind: "told", rendered: JSON.parse(told.right.text), replayed: told.right.replayed }
+        : { kind: "refused", refusal: told.left }
+  )
+}
+
+/** An answer as it is kept for those who repeat the request: read back, it is rendered to the same bytes. */
+const written = (rendered: Rendered): string => {
+  if (rendered.kind !== "refused") return JSON.stringify(rendered)
+  const { code, message } = rendered.refusal
+  return JSON.stringify({ kind: "refused", refusal: { code, message } })
+}
 
 /** One record by its id. */
 const get = <R extends Stored, Yields extends Reads>(operation: {
@@ -87,11 +117,8 @@ const create = <Body, R extends Stored, Yields extends Writes>(operation: {
 }): Handler<never, Body> => {
   const rendered = rendering((row: R) => record(operation.show(row), row, true))
   return {
-    start: (engine, { origin, body }) =>
-      andThen(
-        engine.write(() => operation.program(origin, body)),
-        rendered
-      )
+    start: (engine, { origin, body, attempt }) =>
+      writing(engine, attempt, () => operation.program(origin, body), rendered)
   }
 }
 
@@ -102,11 +129,8 @@ const change = <Body, R extends Stored, Yields extends Writes>(operation: {
 }): Handler<never, Body> => {
   const rendered = rendering((row: R) => record(operation.show(row), row, false))
   return {
-    start: (engine, { origin, id, body, condition }) =>
-      andThen(
-        engine.write(() => operation.program(origin, id, body, condition)),
-        rendered
-      )
+    start: (engine, { origin, id, body, condition, attempt }) =>
+      writing(engine, attempt, () => operation.program(origin, id, body, condition), rendered)
   }
 }
 
@@ -116,11 +140,8 @@ const remove = <Yields extends Writes>(operation: {
 }): Handler<never, never> => {
   const rendered = rendering(() => NOTHING)
   return {
-    start: (engine, { origin, id, condition }) =>
-      andThen(
-        engine.write(() => operation.program(origin, id, condition)),
-        rendered
-      )
+    start: (engine, { origin, id, condition, attempt }) =>
+      writing(engine, attempt, () => operation.program(origin, id, condition), rendered)
   }
 }
 
@@ -133,11 +154,8 @@ const set = <Body, R extends Stored, Yields extends Writes>(operation: {
 }): Handler<never, Body> => {
   const rendered = rendering((stored: Set<R>) => record(operation.show(stored), stored.item, stored.created))
   return {
-    start: (engine, { origin, id, body, condition }) =>
-      andThen(
-        engine.write(() => operation.program(origin, id, body, condition)),
-        rendered
-      )
+    start: (engine, { origin, id, body, condition, attempt }) =>
+      writing(engine, attempt, () => operation.program(origin, id, body, condition), rendered)
   }
 }
 

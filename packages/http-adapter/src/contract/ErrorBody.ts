@@ -43,6 +43,7 @@ export const OF_BODIES = [
   "body_too_large",
   "unsupported_media_type",
   "validation_failed",
+  "idempotency_mismatch",
   "storage_full"
 ] as const satisfies ReadonlyArray<ErrorCode>
 

@@ -71,6 +71,14 @@ export const categoriesGroup = HttpApiGroup.make("categories")
     HttpApiEndpoint.del("deleteCategory", "/categories/:categoryId")
       .setPath(OneCategory)
       .addSuccess(HttpApiSchema.NoContent)
-      .pipe(answering("not_found", "category_in_use", "precondition_failed", "storage_full"))
+      .pipe(
+        answering(
+          "not_found",
+          "category_in_use",
+          "precondition_failed",
+          "idempotency_mismatch",
+          "storage_full"
+        )
+      )
       .annotateContext(about("Delete a category", "Refused while pets refer to it."))
   )

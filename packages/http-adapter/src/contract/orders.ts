@@ -82,7 +82,15 @@ export const ordersGroup = HttpApiGroup.make("orders")
     HttpApiEndpoint.del("cancelOrder", "/store/orders/:orderId")
       .setPath(OneOrder)
       .addSuccess(HttpApiSchema.NoContent)
-      .pipe(answering("not_found", "order_completed", "precondition_failed", "storage_full"))
+      .pipe(
+        answering(
+          "not_found",
+          "order_completed",
+          "precondition_failed",
+          "idempotency_mismatch",
+          "storage_full"
+        )
+      )
       .annotateContext(
         about("Cancel an order", "Gives back what an open order holds. A completed order stays.")
       )

@@ -90,7 +90,9 @@ export const petsGroup = HttpApiGroup.make("pets")
     HttpApiEndpoint.del("deletePet", "/pets/:petId")
       .setPath(OnePet)
       .addSuccess(HttpApiSchema.NoContent)
-      .pipe(answering("not_found", "pet_in_use", "precondition_failed", "storage_full"))
+      .pipe(
+        answering("not_found", "pet_in_use", "precondition_failed", "idempotency_mismatch", "storage_full")
+      )
       .annotateContext(
         about("Delete a pet", "Its inventory entry goes with it. Refused while an open order holds the pet.")
       )

@@ -53,6 +53,13 @@ export const RESPONSE_HEADERS = {
     ...header("All records of the list, with `total=true`.", integer(0), 3),
     required: false
   },
+  "Idempotent-Replayed": {
+    ...header("That this is the answer to an earlier request with the same `Idempotency-Key`.", {
+      type: "string",
+      enum: ["true"]
+    }),
+    required: false
+  },
   "WWW-Authenticate": header("How to present a key.", string, 'Bearer realm="petstore"'),
   "Retry-After": header("After how many seconds to try again.", integer(1), 12),
   Deprecation: header(
@@ -112,6 +119,12 @@ export const REQUEST_HEADERS = {
     "Asks for the record only if it has none of these tags; otherwise the answer is 304.",
     string,
     '"1-1"'
+  ),
+  IdempotencyKey: parameter(
+    "Idempotency-Key",
+    "Names what is to be done once: for 24 hours the same request with the same key is answered the same, and does nothing more.",
+    { type: "string", pattern: "^[!-~]{1,255}$" },
+    "0f9c2a31-order"
   ),
   StabilityOptIn: parameter(
     "X-Stability-Opt-In",

@@ -18,7 +18,16 @@ import type {
 import { REQUEST_HEADERS, type RequestHeader, RESPONSE_HEADERS } from "./headers.js"
 import { DESCRIPTION, SECURITY_SCHEMES } from "./introduction.js"
 import { headerParameters, pathParameters, queryParameters } from "./parameters.js"
-import { failures, noticeHeaders, PAGED, PLACED, success, TAGGED, transportFailures } from "./responses.js"
+import {
+  failures,
+  noticeHeaders,
+  PAGED,
+  PLACED,
+  REPLAYABLE,
+  success,
+  TAGGED,
+  transportFailures
+} from "./responses.js"
 import { makeSchemas, type Schemas } from "./schemas.js"
 import { shareResponses } from "./shareResponses.js"
 
@@ -135,7 +144,10 @@ const linksOf = (made: Declared, all: ReadonlyArray<Declared>): Readonly<Record<
 }
 
 const successesOf = (operation: Declared, all: ReadonlyArray<Declared>, { told }: Schemas) => {
-  const notices = noticeHeaders(operation.lifecycle !== undefined, operation.stability !== "stable")
+  const notices = [
+    ...noticeHeaders(operation.lifecycle !== undefined, operation.stability !== "stable"),
+    ...(operation.method === "GET" ? [] : REPLAYABLE)
+  ]
   const responses: Record<string, ResponseObject> = {}
   for (const [status, { ast }] of operation.successes) {
     const schema = Option.getOrUndefined(Option.map(ast, told))
@@ -153,6 +165,7 @@ const successesOf = (operation: Declared, all: ReadonlyArray<Declared>, { told }
 
 const requestHeaders = ({ method, pathAst, stability }: Declared): ReadonlyArray<RequestHeader> => [
   ...(pathAst === undefined ? [] : [method === "GET" ? ("IfNoneMatch" as const) : ("IfMatch" as const)]),
+  ...(method === "GET" ? [] : (["IdempotencyKey"] as const)),
   ...(stability === "experimental" ? (["StabilityOptIn"] as const) : []),
   "ApiVersion",
   "RequestId"

@@ -31,6 +31,7 @@ export const noticeHeaders = (deprecated: boolean, marked: boolean): ReadonlyArr
 
 export const TAGGED = carried("ETag")
 export const PLACED = carried("Location", "ETag")
+export const REPLAYABLE: ReadonlyArray<Carried> = [["Idempotent-Replayed", false]]
 export const PAGED: ReadonlyArray<Carried> = [
   ["Link", true],
   ["X-Total-Count", false]

@@ -19,6 +19,8 @@ export type Exchange = {
   /** The text of the path parameter, then the id it was decoded to. */
   readonly parameter: string
   id: number | undefined
+  /** Whether the answer is that to an earlier attempt. */
+  replayed: boolean
   /** Set with the answer; nothing is answered twice. */
   answered: boolean
 }

@@ -6,6 +6,7 @@ export type HeaderName =
   | "authorization"
   | "content-encoding"
   | "content-type"
+  | "idempotency-key"
   | "if-match"
   | "if-none-match"
   | "x-api-key"

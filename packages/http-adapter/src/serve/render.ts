@@ -1,6 +1,6 @@
 /** Writes out what an operation answered: status, body, and the fields that go with a record or a page. */
 import type { Operation } from "../compile/Operation.js"
-import type { Rendered } from "../compile/Handler.js"
+import type { Outcome, Rendered } from "../compile/Handler.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
 import { entityTag, namesTag } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
@@ -11,8 +11,12 @@ export const render = (
   exchange: Exchange,
   operation: Operation,
   query: ReadQuery,
-  rendered: Rendered
+  rendered: Outcome
 ): void => {
+  if (rendered.kind === "told") {
+    exchange.replayed = rendered.replayed
+    return render(exchange, operation, query, rendered.rendered)
+  }
   if (rendered.kind === "record") return renderRecord(exchange, operation, rendered)
   if (rendered.kind === "page") return renderPage(exchange, operation, query, rendered)
   if (rendered.kind === "refused") return refuse(exchange, rendered.refusal)

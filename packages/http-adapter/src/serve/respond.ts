@@ -38,6 +38,7 @@ export const respond = (exchange: Exchange, response: Response): void => {
     "X-Request-Id",
     requestId
   )
+  if (exchange.replayed) headers.push("Idempotent-Replayed", "true")
   if (own !== undefined) for (const part of own) headers.push(part)
   let links = ownLinks
   if (operation !== undefined) {

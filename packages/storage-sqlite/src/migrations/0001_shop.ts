@@ -87,6 +87,17 @@ CREATE TABLE key_uses (
   used_ms INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE idempotency (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  scope TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  expires_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX idempotency_scope ON idempotency (scope);
+CREATE INDEX idempotency_expiry ON idempotency (expires_ms);
+
 CREATE TABLE deprecated_calls (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   revision INTEGER NOT NULL,
