@@ -6,12 +6,12 @@ import { PreconditionFailed } from "../record/Refusals.js"
 
 /**
  * The revisions at which a change may be made. "any" asks that there is a record, which matters where one would be made;
- * absent asks nothing. Checked inside the write, so nothing comes between.
+ * "none" that there is none; absent asks nothing. Checked inside the write, so nothing comes between.
  */
-export type IfRevision = { readonly ifRevision?: number | ReadonlyArray<number> | "any" }
+export type IfRevision = { readonly ifRevision?: number | ReadonlyArray<number> | "any" | "none" }
 
 export function* expectRevision(row: Row, { ifRevision }: IfRevision): ReadProgram<void, PreconditionFailed> {
   if (ifRevision === undefined || ifRevision === "any") return
-  const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision
+  const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision === "none" ? [] : ifRevision
   if (!revisions.includes(row.revision)) yield* refuse(new PreconditionFailed({ current: row.revision }))
 }

@@ -41,7 +41,7 @@ const acceptQuery = planList(inventoryListing)
 function* setStock(petId: number, quantity: number, condition: IfRevision) {
   const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
   const entry = yield* get(inventory, petId)
-  if (entry === undefined && condition.ifRevision !== undefined)
+  if (entry === undefined && condition.ifRevision !== undefined && condition.ifRevision !== "none")
     yield* refuse(new PreconditionFailed({ current: 0 }))
   if (entry !== undefined) yield* expectRevision(entry, condition)
   const { onOrder, sold } = entry ?? pet

@@ -32,6 +32,8 @@ export const ANYWHERE = [
   "key_banned",
   "key_disabled",
   "rate_limited",
+  "not_acceptable",
+  "uri_too_long",
   "internal",
   "unavailable",
   "shutting_down"

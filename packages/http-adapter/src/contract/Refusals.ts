@@ -86,6 +86,30 @@ export class PastSunset extends Data.TaggedError("PastSunset")<{ readonly succes
   }
 }
 
+/** The caller can read nothing that is written here. */
+export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{ readonly got: string }> {
+  readonly code = "not_acceptable"
+  override get message(): string {
+    return `Accept: expected application/json, application/problem+json or */* among it, got ${echo(this.got)}`
+  }
+}
+
+/** The request target is longer than the service takes. */
+export class TargetTooLong extends Data.TaggedError("TargetTooLong")<{ readonly maxTargetBytes: number }> {
+  readonly code = "uri_too_long"
+  override get message(): string {
+    return `path and query are too long: expected at most ${this.maxTargetBytes} bytes`
+  }
+}
+
+/** The host demands that changes name what they change. */
+export class PreconditionRequired extends Data.TaggedError("PreconditionRequired")<{}> {
+  readonly code = "precondition_required"
+  override get message(): string {
+    return "If-Match is needed: send the ETag of the record as you know it, or If-None-Match: * to make one"
+  }
+}
+
 /** The request is not what HTTP/1.1 allows. */
 export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{ readonly fault: string }> {
   readonly code = "malformed_request"

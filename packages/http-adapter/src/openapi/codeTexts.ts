@@ -44,7 +44,10 @@ export const CODE_TEXTS: { readonly [Code in ErrorCode]: CodeText } = {
   not_found: { meaning: "there is no such record", message: "there is no pet 99" },
   route_not_found: { meaning: "there is no such path", message: "there is nothing at this path" },
   method_not_allowed: { meaning: "the path has no such method", message: "this path has no such method" },
-  not_acceptable: { meaning: "no representation is acceptable", message: "only JSON can be had" },
+  not_acceptable: {
+    meaning: "no representation is acceptable",
+    message: 'Accept: expected application/json, application/problem+json or */* among it, got "text/html"'
+  },
   request_timeout: {
     meaning: "the request took too long to arrive",
     message: "the request took too long to arrive"
@@ -79,6 +82,10 @@ export const CODE_TEXTS: { readonly [Code in ErrorCode]: CodeText } = {
   body_too_large: {
     meaning: "the body is longer than 1 MiB, or what the host has set",
     message: "the body is too large: expected at most 1048576 bytes"
+  },
+  uri_too_long: {
+    meaning: "path and query are longer than 8 KiB, or what the host has set",
+    message: "path and query are too long: expected at most 8192 bytes"
   },
   unsupported_media_type: {
     meaning: "the body is not declared as JSON in UTF-8 without a coding",

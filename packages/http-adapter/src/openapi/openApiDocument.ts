@@ -35,6 +35,8 @@ export type DescribeOptions = {
   /** As the service has it. */
   readonly basePath?: string
   /** As the service has it. */
+  readonly requireConditions?: boolean
+  /** As the service has it. */
   readonly lifecycles?: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
 }
 
@@ -70,7 +72,10 @@ type Declared = {
 
 type Tag = OpenApiDocument["tags"][number]
 
-const reflect = (lifecycles: Readonly<Record<string, LifecyclePlan | undefined>>) => {
+const reflect = (
+  lifecycles: Readonly<Record<string, LifecyclePlan | undefined>>,
+  requireConditions: boolean
+) => {
   const tags: Array<Tag> = []
   const declared: Array<Declared> = []
   const text = <I>(context: Context.Context<never>, tag: Context.Tag<I, string>) =>
@@ -98,7 +103,10 @@ const reflect = (lifecycles: Readonly<Record<string, LifecyclePlan | undefined>>
         codes: [
           ...(get(ErrorCodes) ?? []),
           ...(lifecycle === undefined ? [] : (["sunset"] as const)),
-          ...(stability === "experimental" ? (["stability_opt_in_required"] as const) : [])
+          ...(stability === "experimental" ? (["stability_opt_in_required"] as const) : []),
+          ...(requireConditions && endpoint.method !== "GET" && Option.isSome(endpoint.pathSchema)
+            ? (["precondition_required"] as const)
+            : [])
         ],
         stability,
         lifecycle,
@@ -219,9 +227,10 @@ const sorted = <A>(record: Readonly<Record<string, A>>): Readonly<Record<string,
 /** Describes the contract as a service with these options serves it. Pure: equal options, equal documents. */
 export const openApiDocument = ({
   basePath = "",
-  lifecycles = {}
+  lifecycles = {},
+  requireConditions = false
 }: DescribeOptions = {}): OpenApiDocument => {
-  const { tags, declared } = reflect(lifecycles)
+  const { tags, declared } = reflect(lifecycles, requireConditions)
   const schemas = makeSchemas()
   schemas.told(ErrorBody.ast)
   schemas.told(Problem.ast)

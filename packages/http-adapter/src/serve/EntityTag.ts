@@ -1,5 +1,6 @@
 /** Tags of records (RFC 9110 §8.8.3): id and revision, strong, the same for every caller. */
 import { echo, type IfRevision, InvalidParameter } from "@petstore/core"
+import { PreconditionRequired } from "../contract/Refusals.js"
 import type { Operation } from "../compile/Operation.js"
 import type { Exchange } from "./Exchange.js"
 
@@ -22,18 +23,24 @@ const revisionsOf = (field: string, id: number): ReadonlyArray<number> => {
 
 const UNCONDITIONAL: IfRevision = {}
 const IF_THERE: IfRevision = { ifRevision: "any" }
+const IF_NOT_THERE: IfRevision = { ifRevision: "none" }
+const NEVER: IfRevision = { ifRevision: [] }
 
 /**
  * The condition a change is made on. `*` asks for any revision, so for a record that is there (RFC 9110 §13.1.1). What is no
- * list of tags is refused: a caller that gets it wrong does not mean to overwrite.
+ * list of tags is refused: a caller that gets it wrong does not mean to overwrite. `If-None-Match: *` asks that there is none (§13.1.2).
  */
 export const conditionOf = (
-  { incoming, id }: Exchange,
+  { incoming, id, settings }: Exchange,
   { method }: Operation
-): IfRevision | InvalidParameter => {
+): IfRevision | InvalidParameter | PreconditionRequired => {
   if (method === "GET" || id === undefined) return UNCONDITIONAL
   const field = incoming.header("if-match")
-  if (field === undefined) return UNCONDITIONAL
+  const isToBeMade = incoming.header("if-none-match")?.trim() === "*"
+  if (field === undefined) {
+    if (isToBeMade) return IF_NOT_THERE
+    return settings.requireConditions ? new PreconditionRequired() : UNCONDITIONAL
+  }
   if (!IF_MATCH.test(field)) {
     return new InvalidParameter({
       parameter: "If-Match",
@@ -41,6 +48,7 @@ export const conditionOf = (
       got: echo(field)
     })
   }
+  if (isToBeMade) return NEVER
   if (field === "*") return IF_THERE
   return { ifRevision: revisionsOf(field, id) }
 }

@@ -7,6 +7,10 @@ export type ServiceOptions = {
   readonly basePath?: string
   /** The largest body that is read; 1 MiB unless given. */
   readonly maxBodyBytes?: number
+  /** The longest request target, path and query, in bytes; 8 KiB unless given. */
+  readonly maxTargetBytes?: number
+  /** Whether PUT, PATCH and DELETE of a record need `If-Match`, or `If-None-Match: *`; 428 without. No unless given. */
+  readonly requireConditions?: boolean
   /** How many proxies stand before the server, each adding to `X-Forwarded-For`; 0 unless given, and then it is ignored. */
   readonly trustProxy?: number
   /** Serves experimental operations to everyone, opted in or not. */
@@ -40,6 +44,8 @@ export const settingsOf = (options: ServiceOptions): Settings => {
   return {
     basePath,
     maxBodyBytes: options.maxBodyBytes ?? 1_048_576,
+    maxTargetBytes: options.maxTargetBytes ?? 8_192,
+    requireConditions: options.requireConditions ?? false,
     trustProxy: options.trustProxy ?? 0,
     experimental: options.experimental ?? false,
     afterSunset: options.afterSunset ?? "announce",

@@ -7,7 +7,7 @@ import { Effect, Either } from "effect"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
-import { MalformedRequest, MethodNotAllowed, RouteNotFound } from "../contract/Refusals.js"
+import { MalformedRequest, MethodNotAllowed, RouteNotFound, TargetTooLong } from "../contract/Refusals.js"
 import { attemptOf } from "./attempt.js"
 import { conditionOf } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
@@ -37,7 +37,7 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
   /** Runs the operation on decoded input, and answers. */
   const run = (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
     const condition = conditionOf(exchange, operation)
-    if (condition instanceof InvalidParameter) return refuse(exchange, condition)
+    if (condition instanceof Error) return refuse(exchange, condition)
     const attempt = attemptOf(exchange, operation, body, condition)
     if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
     const rendered = operation.handler.start(engine, {
@@ -87,6 +87,9 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     if (exchange.incoming.fault !== undefined) {
       return refuse(exchange, new MalformedRequest({ fault: exchange.incoming.fault }))
     }
+    const { maxTargetBytes } = settings
+    if (exchange.incoming.target.length > maxTargetBytes)
+      return refuse(exchange, new TargetTooLong({ maxTargetBytes }))
     if (found === undefined) return refuse(exchange, new RouteNotFound())
     if (operation === undefined) return refuse(exchange, new MethodNotAllowed({ allow: found.allow }))
     if (operation.lifecycle !== undefined) {

@@ -3,6 +3,7 @@ import { StorageError } from "@petstore/core"
 import type { ErrorBody } from "../contract/ErrorBody.js"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import { MethodNotAllowed, type Refusal } from "../contract/Refusals.js"
+import { accepted } from "./Accept.js"
 import type { Exchange } from "./Exchange.js"
 import { JSON_TYPE, PROBLEM_TYPE, respond } from "./respond.js"
 
@@ -32,13 +33,10 @@ const bodyOf = (code: ErrorCode, message: string): ErrorBody => ({
   status: ERROR_STATUS[code]
 })
 
-const wantsProblem = (accept: string | undefined): boolean =>
-  accept !== undefined && accept.toLowerCase().includes(PROBLEM_TYPE)
-
 /** The error as JSON text, and its type. */
 export const errorText = (code: ErrorCode, message: string, accept: string | undefined) => {
   const body = bodyOf(code, message)
-  if (!wantsProblem(accept)) return { body: JSON.stringify(body), type: JSON_TYPE }
+  if (!accepted(accept).problem) return { body: JSON.stringify(body), type: JSON_TYPE }
   const problem = {
     type: "about:blank",
     title: STATUS_TITLE[ERROR_STATUS[code]],

@@ -1,6 +1,13 @@
 /** Whether an operation can be served at all, as this caller asks for it and at this time. */
 import type { Operation } from "../compile/Operation.js"
-import { OptInRequired, PastSunset, type Refusal, UnsupportedVersion } from "../contract/Refusals.js"
+import {
+  NotAcceptable,
+  OptInRequired,
+  PastSunset,
+  type Refusal,
+  UnsupportedVersion
+} from "../contract/Refusals.js"
+import { accepted } from "./Accept.js"
 import type { Exchange } from "./Exchange.js"
 
 /** The major version this service speaks, alone or with a minor and a patch version, which make no difference. */
@@ -12,6 +19,8 @@ export const unservable = (
 ): Refusal | undefined => {
   const version = incoming.header("x-api-version")
   if (version !== undefined && !SUPPORTED.test(version)) return new UnsupportedVersion({ got: version })
+  const accept = incoming.header("accept")
+  if (accept !== undefined && !accepted(accept).any) return new NotAcceptable({ got: accept })
   const { stability, lifecycle } = operation
   if (
     stability === "experimental" &&

@@ -80,3 +80,54 @@ describe("If-Match", () => {
     expect(response.status).toBe(400)
   })
 })
+
+describe("If-None-Match: * on a change", () => {
+  const set = (headers: Record<string, string>) =>
+    shop.sendJson("/store/inventory/1", { quantity: 3 }, { method: "PUT", headers })
+
+  it("makes an entry, and changes none that is there", async () => {
+    expect((await set({ "if-none-match": "*" })).status).toBe(201)
+    expect((await set({ "if-none-match": "*" })).status).toBe(412)
+    expect((await set({ "if-none-match": "*", "if-match": '"1-1"' })).status).toBe(412)
+  })
+
+  it("is met by no record that has an id already", async () => {
+    const change = (target: string) =>
+      shop.sendJson(target, { name: "Max" }, { method: "PATCH", headers: { "if-none-match": "*" } })
+    expect((await change("/pets/1")).status).toBe(412)
+    expect((await change("/pets/2")).status).toBe(404)
+  })
+})
+
+describe("conditions that the host demands", () => {
+  beforeEach(async () => {
+    shop = await openShop({ web: { requireConditions: true } })
+  })
+
+  it.each([
+    ["PUT", "/pets/1", { name: "Max", categoryId: 1 }],
+    ["PATCH", "/pets/1", { name: "Max" }],
+    ["PUT", "/categories/1", { name: "Cats" }],
+    ["PUT", "/store/inventory/1", { quantity: 3 }],
+    ["DELETE", "/pets/1", undefined]
+  ])("%s %s is 428 without one, and passes with one", async (method, target, body) => {
+    const send = (headers: Record<string, string> = {}) =>
+      body === undefined
+        ? shop.send(target, { method, headers })
+        : shop.sendJson(target, body, { method, headers })
+    if (target.includes("inventory")) await shop.store.inventory.set(1, { quantity: 1 })
+    expect(await errorOf(await send())).toMatch(/^428 precondition_required: If-Match is needed/)
+    expect((await send({ "if-match": '"1-1"' })).ok).toBe(true)
+  })
+
+  it("are not asked of what makes or reads a record", async () => {
+    expect((await shop.sendJson("/categories", { name: "Cats" })).status).toBe(201)
+    expect((await shop.send("/pets/1")).status).toBe(200)
+    const made = await shop.sendJson(
+      "/store/inventory/1",
+      { quantity: 3 },
+      { method: "PUT", headers: { "if-none-match": "*" } }
+    )
+    expect(made.status).toBe(201)
+  })
+})
