@@ -79,6 +79,15 @@ describe("Limiter", () => {
     expect(Effect.runSync(limiter.standing("nobody", free, NOON_MS)).minute.used).toBe(0)
   })
 
+  it("looking at a caller that never came, or pardoning it, leaves no record", () => {
+    const usage = new MapUsage()
+    const limiter = usage.limiter()
+    Effect.runSync(limiter.standing("nobody", free, NOON_MS))
+    Effect.runSync(limiter.unban("nobody"))
+    Effect.runSync(limiter.flush)
+    expect(usage.records.size).toBe(0)
+  })
+
   it("a flood of refused requests costs one question for the grace, one for each strike, one a second during the ban", () => {
     const usage = new MapUsage()
     const limiter = usage.limiter()

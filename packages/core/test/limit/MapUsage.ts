@@ -5,7 +5,7 @@ import type { Decision } from "../../src/limit/Decision.js"
 import type { BanPolicy } from "../../src/limit/Ban.js"
 import type { UsageRecord } from "../../src/port/Usage.js"
 
-type Decide<A> = (current: UsageRecord | undefined) => readonly [A, UsageRecord]
+type Decide<A> = (current: UsageRecord | undefined) => readonly [A, UsageRecord | undefined]
 
 export class MapUsage {
   readonly records = new Map<string, UsageRecord>()
@@ -22,7 +22,8 @@ export class MapUsage {
     this.questions++
     const current = this.records.get(key)
     const [answer, next] = decide(current)
-    if (next !== current) this.records.set(key, next)
+    if (next === undefined) this.records.delete(key)
+    else if (next !== current) this.records.set(key, next)
     return answer
   }
 
