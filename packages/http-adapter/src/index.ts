@@ -18,3 +18,6 @@ export type { ServedStore } from "./serve/makeService.js"
 export { type NodeHandler, toNodeHandler } from "./node/toNodeHandler.js"
 export { serve, type ServeOptions, type Serving } from "./node/serve.js"
 export { toWebHandler, type WebHandlerOptions } from "./web/toWebHandler.js"
+
+// A client in process; those for elsewhere are in @petstore/http-adapter/client
+export { storeTransport } from "./client/storeTransport.js"

@@ -65,7 +65,8 @@ export const makeDeprecatedCalls = (write: Write): DeprecatedCalls => {
   }
 
   const store = (): MaybePromise<void> => {
-    const counts = [...counted.values()].flatMap((accounts) => [...accounts.values()])
+    const counts: Array<Count> = []
+    for (const accounts of counted.values()) counts.push(...accounts.values())
     counted = new Map()
     size = 0
     try {

@@ -1,0 +1,70 @@
+/** What an answer says beside its record. */
+import type { ClientAnswer } from "./Transport.js"
+
+/** The state of the caller's limits (SPEC.md §8). */
+export type RateLimit = {
+  readonly limit: number
+  readonly remaining: number
+  /** Unix seconds. */
+  readonly resetSeconds: number
+}
+
+/** What an operation says of its future. */
+export type Deprecated = {
+  /** Since when it is deprecated, in Unix seconds. */
+  readonly sinceSeconds: number
+  /** When it goes, in milliseconds since 1970. */
+  readonly sunsetMs: number | undefined
+}
+
+export type Answered<A> = {
+  readonly value: A
+  readonly status: number
+  readonly requestId: string | undefined
+  readonly rate: RateLimit | undefined
+  /** The tag of the record. */
+  readonly etag: string | undefined
+  /** The revision in it, for `{ ifRevision }` of a later change. */
+  readonly revision: number | undefined
+  readonly deprecated: Deprecated | undefined
+  readonly stability: "stable" | "beta" | "experimental"
+  /** Whether this is the answer that an earlier call with the same idempotency key got. */
+  readonly replayed: boolean
+}
+
+const numberIn = (text: string | null): number | undefined =>
+  text !== null && /^\d+$/.test(text) ? Number(text) : undefined
+
+export const rateOf = ({ header }: ClientAnswer): RateLimit | undefined => {
+  const limit = numberIn(header("x-ratelimit-limit"))
+  const remaining = numberIn(header("x-ratelimit-remaining"))
+  const resetSeconds = numberIn(header("x-ratelimit-reset"))
+  return limit === undefined || remaining === undefined || resetSeconds === undefined
+    ? undefined
+    : { limit, remaining, resetSeconds }
+}
+
+export const retryAfterOf = ({ header }: ClientAnswer): number | undefined => numberIn(header("retry-after"))
+
+const deprecatedOf = ({ header }: ClientAnswer): Deprecated | undefined => {
+  const since = /^@(\d+)$/.exec(header("deprecation") ?? "")?.[1]
+  if (since === undefined) return undefined
+  const sunsetMs = Date.parse(header("sunset") ?? "")
+  return { sinceSeconds: Number(since), sunsetMs: Number.isNaN(sunsetMs) ? undefined : sunsetMs }
+}
+
+export const answeredOf = <A>(answer: ClientAnswer, value: A): Answered<A> => {
+  const { status, header } = answer
+  const stability = header("x-stability")
+  return {
+    value,
+    status,
+    requestId: header("x-request-id") ?? undefined,
+    rate: rateOf(answer),
+    etag: header("etag") ?? undefined,
+    revision: numberIn(/^"\d+-(\d+)"$/.exec(header("etag") ?? "")?.[1] ?? null),
+    deprecated: deprecatedOf(answer),
+    stability: stability === "beta" || stability === "experimental" ? stability : "stable",
+    replayed: header("idempotent-replayed") === "true"
+  }
+}

@@ -1,0 +1,13 @@
+/** The public names of @petstore/http-adapter/client, written by hand. */
+export type { Answered, Deprecated, RateLimit } from "./Answered.js"
+export { type ClientOptions, type Detailed, type PetStoreClient, petStoreClient } from "./petStoreClient.js"
+export { isPetStoreError, NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
+export {
+  type ClientAnswer,
+  type ClientCall,
+  type FetchOptions,
+  fetchTransport,
+  type Transport,
+  webTransport
+} from "./Transport.js"
+export type { ErrorCode } from "../contract/ErrorStatus.js"

@@ -1,0 +1,60 @@
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { petStoreEffectClient } from "../../src/client/effectClient.js"
+import { serve, type Serving } from "../../src/index.js"
+import { openShop, type ShopServer } from "../ShopServer.js"
+
+let shop: ShopServer
+let serving: Serving
+
+beforeAll(async () => {
+  shop = await openShop()
+  serving = await serve(shop.store, { port: 0, basePath: "/v1" })
+})
+
+afterAll(() => serving.close())
+
+describe("the Effect client", () => {
+  it("calls the contract's operations by name, with values decoded", () =>
+    Effect.gen(function* () {
+      const client = yield* petStoreEffectClient({ baseUrl: serving.url, key: shop.key })
+      const cats = yield* client.categories.createCategory({ payload: { name: "cats" } })
+      const tom = yield* client.pets.createPet({ payload: { name: "Tom", categoryId: cats.id } })
+      expect(yield* client.pets.listPets({ urlParams: { id: [tom.id], limit: 5, total: true } })).toEqual([
+        tom
+      ])
+      const shipDate = Date.UTC(2026, 11, 24)
+      const order = yield* client.orders.placeOrder({ payload: { petId: tom.id, shipDate } })
+      expect(order).toMatchObject({ petId: tom.id, quantity: 1, shipDate, complete: false })
+      yield* client.orders.cancelOrder({ path: { orderId: order.id ?? 0 } })
+      const [item, response] = yield* client.inventory.setInventory({
+        path: { petId: tom.id },
+        payload: { quantity: 2 },
+        withResponse: true
+      })
+      expect([item.quantity, response.status, response.headers["x-ratelimit-limit"]]).toEqual([
+        2,
+        201,
+        "1000000"
+      ])
+    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise))
+
+  it("fails with the payloads of the operation's codes, in the error channel", () =>
+    Effect.gen(function* () {
+      const client = yield* petStoreEffectClient({ baseUrl: serving.url, key: shop.key })
+      const caught = yield* client.orders.placeOrder({ payload: { petId: 1, quantity: 9 } }).pipe(
+        Effect.map(() => "placed"),
+        Effect.catchIf(
+          (failure) => "code" in failure && failure.code === "insufficient_stock",
+          (failure) => Effect.succeed("status" in failure ? `refused with ${failure.status}` : "")
+        )
+      )
+      expect(caught).toBe("refused with 409")
+      const stranger = yield* petStoreEffectClient({ baseUrl: serving.url, key: "ps_none" })
+      expect(yield* Effect.flip(stranger.pets.listPets({ urlParams: {} }))).toMatchObject({
+        code: "invalid_key",
+        status: 401
+      })
+    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise))
+})
