@@ -17,7 +17,8 @@ const make = (...args: ReadonlyArray<string>) => petstoreJson<Made>("keys", "cre
 
 const codeOf = async (shop: Served, key: string): Promise<string> => {
   const answer = await shop.call("/pets?limit=1", {}, key)
-  return answer.ok ? String(answer.status) : `${answer.status} ${(await answer.json()).code}`
+  const body: { readonly code?: string } = JSON.parse(await answer.text())
+  return answer.ok ? String(answer.status) : `${answer.status} ${body.code}`
 }
 
 const refusal = async (...args: ReadonlyArray<string>): Promise<string> => {

@@ -1,12 +1,5 @@
 /** The ports in one SQLite file. */
-import {
-  DirectStorage,
-  type Program,
-  Storage,
-  type StorageError,
-  Usage,
-  type UsageRecord
-} from "@petstore/core"
+import { DirectStorage, type Program, Storage, type StorageError, Usage } from "@petstore/core"
 import { Context, Effect, type Either, Layer } from "effect"
 import { client } from "./client.js"
 import { Edition } from "./Edition.js"
@@ -17,6 +10,7 @@ import { Reader } from "./Reader.js"
 import type { Outcome } from "./Submission.js"
 import { Tables } from "./Tables.js"
 import { Turn } from "./Turn.js"
+import { KeptUsage } from "./KeptUsage.js"
 import { UsageTable } from "./UsageTable.js"
 import { Writer } from "./Writer.js"
 
@@ -60,7 +54,6 @@ const open = (options: SqliteOptions) => {
     nowMs: () => performance.now(),
     refusal: logGuard(`${path}-wal`, chosen.maxLogBytes, () => file.pragma("wal_checkpoint(TRUNCATE)"))
   })
-  const usage = new UsageTable(file)
   const edition = new Edition(file, tables)
 
   const submit: Context.Tag.Service<Storage>["write"] = (program) =>
@@ -68,6 +61,8 @@ const open = (options: SqliteOptions) => {
       const submission = writer.submit(program, (outcome) => resume(settled(outcome)))
       return Effect.sync(() => submission.cancel())
     })
+
+  const usage = new KeptUsage(new UsageTable(file), submit)
 
   const context = Context.empty().pipe(
     Context.add(Storage, {
@@ -85,20 +80,7 @@ const open = (options: SqliteOptions) => {
           )
         })
     }),
-    Context.add(Usage, {
-      modify: <A>(
-        key: string,
-        decide: (current: UsageRecord | undefined) => readonly [A, UsageRecord | undefined]
-      ) =>
-        submit<A, never>(function* () {
-          const current = usage.get(key)
-          const [answer, next] = decide(current)
-          if (next === current) return answer
-          if (next === undefined) usage.remove(key)
-          else usage.put(key, next)
-          return answer
-        })
-    })
+    Context.add(Usage, { modify: (key, decide) => usage.modify(key, decide) })
   )
   const close = Effect.suspend(() => {
     const waiting = writer.close()
