@@ -62,7 +62,7 @@ export const answeredOf = <A>(answer: ClientAnswer, value: A): Answered<A> => {
     requestId: header("x-request-id") ?? undefined,
     rate: rateOf(answer),
     etag: header("etag") ?? undefined,
-    revision: numberIn(/^"\d+-(\d+)"$/.exec(header("etag") ?? "")?.[1] ?? null),
+    revision: numberIn(/^"\d+-(\d+)(?:-\w+)?"$/.exec(header("etag") ?? "")?.[1] ?? null),
     deprecated: deprecatedOf(answer),
     stability: stability === "beta" || stability === "experimental" ? stability : "stable",
     replayed: header("idempotent-replayed") === "true"

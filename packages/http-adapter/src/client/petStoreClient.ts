@@ -25,7 +25,10 @@ export type ClientOptions = {
   readonly tries?: number
   /** How long to wait between tries; whoever is told to wait for longer than `patienceMs` is refused instead. */
   readonly backoff?: Partial<BackoffPolicy>
-  /** Sends changes again that got no answer. Only for services that record idempotency keys; no unless given. */
+  /**
+   * Sends changes again that got no answer, with the same idempotency key, so that they are made once; yes unless given. Not
+   * for services that keep no record of such keys.
+   */
   readonly resendChanges?: boolean
   /** Called before each wait. */
   readonly onRetry?: (retry: {
@@ -173,7 +176,7 @@ const sleepForReal = (ms: number): Promise<void> =>
   })
 
 export const petStoreClient = (options: ClientOptions): PetStoreClient => {
-  const { transport, key, tries = 5, resendChanges = false, onRetry, random = Math.random } = options
+  const { transport, key, tries = 5, resendChanges = true, onRetry, random = Math.random } = options
   const { sleep = sleepForReal, idempotencyKey = () => globalThis.crypto.randomUUID() } = options
   const backoff = { ...DEFAULT_BACKOFF, ...options.backoff }
 

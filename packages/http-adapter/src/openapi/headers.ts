@@ -77,6 +77,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS
 
+/** Examples are few: the page to try things out would send them with every call, and a condition or a key changes the answer. */
 const parameter = (
   name: string,
   description: string,
@@ -102,8 +103,7 @@ export const REQUEST_HEADERS = {
   RequestId: parameter(
     "X-Request-Id",
     "A name for the request. Taken if it is 1 to 128 of `A–Z a–z 0–9 . _ -`, else replaced.",
-    string,
-    "order-7f3a"
+    string
   ),
   IfMatch: parameter(
     "If-Match",
@@ -111,20 +111,17 @@ export const REQUEST_HEADERS = {
     {
       type: "string",
       pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$'
-    },
-    "*"
+    }
   ),
   IfNoneMatch: parameter(
     "If-None-Match",
     "Asks for the record only if it has none of these tags; otherwise the answer is 304.",
-    string,
-    '"1-1"'
+    string
   ),
   IdempotencyKey: parameter(
     "Idempotency-Key",
     "Names what is to be done once: for 24 hours the same request with the same key is answered the same, and does nothing more.",
-    { type: "string", pattern: "^[!-~]{1,255}$" },
-    "0f9c2a31-order"
+    { type: "string", pattern: "^[!-~]{1,255}$" }
   ),
   StabilityOptIn: parameter(
     "X-Stability-Opt-In",

@@ -78,7 +78,8 @@ const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>): Schema =>
     { $ref: "#/components/schemas/Error" },
     {
       type: "object",
-      properties: { code: { type: "string", enum: codes }, status: { type: "integer", enum: [status] } }
+      properties: { code: { type: "string", enum: codes }, status: { type: "integer", enum: [status] } },
+      required: ["code", "status"]
     }
   ]
 })
