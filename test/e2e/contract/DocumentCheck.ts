@@ -10,14 +10,16 @@ export type Received = {
   readonly text: string
 }
 
-/** What the transport adds by itself; the document does not speak of it. */
+/** What the transport adds by itself, its content codings included; the document does not speak of it. */
 const TRANSPORT = new Set([
   "content-type",
+  "content-encoding",
   "content-length",
   "date",
   "connection",
   "keep-alive",
-  "transfer-encoding"
+  "transfer-encoding",
+  "vary"
 ])
 
 type Json = Readonly<Record<string, unknown>>
