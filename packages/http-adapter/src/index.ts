@@ -15,7 +15,7 @@ export { type DescribeOptions, openApiDocument, openApiText } from "./openapi/op
 // Serving
 export type { FailedRequest, ServiceOptions } from "./serve/Options.js"
 export type { ServedStore } from "./serve/makeService.js"
-export { type NodeHandler, toNodeHandler } from "./node/toNodeHandler.js"
+export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./node/toNodeHandler.js"
 export { serve, type ServeOptions, type Serving } from "./node/serve.js"
 export { toWebHandler, type WebHandlerOptions } from "./web/toWebHandler.js"
 

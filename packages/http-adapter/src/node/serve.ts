@@ -2,11 +2,10 @@
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { ServedStore } from "../serve/makeService.js"
-import type { ServiceOptions } from "../serve/Options.js"
 import { answerClientError } from "./answerClientError.js"
-import { makeHandler } from "./toNodeHandler.js"
+import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
 
-export type ServeOptions = ServiceOptions & {
+export type ServeOptions = NodeHandlerOptions & {
   /** `127.0.0.1` unless given. */
   readonly host?: string
   /** 3000 unless given; 0 picks a free one. */

@@ -14,12 +14,18 @@ export type NodeHandler = {
 
 const UNWATCHED: Watch = { started: () => undefined, ended: () => undefined, isClosing: () => false }
 
-export const toNodeHandler = (store: ServedStore, options: ServiceOptions = {}): NodeHandler =>
+export type NodeHandlerOptions = ServiceOptions & {
+  /** Whether bodies from 1 KiB are encoded (br, gzip) for callers that take it; yes unless given. */
+  readonly compression?: boolean
+}
+
+export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = {}): NodeHandler =>
   makeHandler(store, options, UNWATCHED)
 
-export const makeHandler = (store: ServedStore, options: ServiceOptions, watch: Watch): NodeHandler => {
+export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, watch: Watch): NodeHandler => {
   const service = makeService(store, options)
-  const { trustProxy = 0 } = options
+  const { trustProxy = 0, compression = true } = options
+  const writing = { watch, compression }
   const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     if (isQueued(response)) {
       response.once("socket", () => handle(request, response, awaitsContinue))
@@ -27,7 +33,7 @@ export const makeHandler = (store: ServedStore, options: ServiceOptions, watch: 
     }
     watch.started(response)
     const incoming = new NodeIncoming(request, response, trustProxy, awaitsContinue, watch.ended)
-    service(incoming, (answer) => writeAnswer(response, incoming, answer, watch))
+    service(incoming, (answer) => writeAnswer(response, incoming, answer, writing))
   }
   return Object.assign(
     (request: IncomingMessage, response: ServerResponse) => handle(request, response, false),

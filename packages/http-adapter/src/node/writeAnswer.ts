@@ -1,6 +1,8 @@
 /** Writes an answer to a node:http response, and decides what becomes of the connection. */
 import type { ServerResponse } from "node:http"
+import { codedTag } from "../serve/EntityTag.js"
 import type { Answer } from "../serve/Incoming.js"
+import { type Coding, codingFor, encode, MIN_ENCODED_BYTES } from "./compress.js"
 import type { NodeIncoming } from "./NodeIncoming.js"
 import type { Watch } from "./Watch.js"
 
@@ -15,21 +17,72 @@ const MAX_LINGER_BYTES = 4 * 1_048_576
 const hasToClose = ({ unread, awaitsContinue, declaredBytes }: NodeIncoming): boolean =>
   unread && (awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)
 
+export type WriteOptions = { readonly watch: Watch; readonly compression: boolean }
+
 export const writeAnswer = (
   response: ServerResponse,
   incoming: NodeIncoming,
-  { status, headers, body }: Answer,
-  watch: Watch
+  answer: Answer,
+  { watch, compression }: WriteOptions
 ): void => {
   if (response.destroyed) return watch.ended(response)
-  const length = body === null ? 0 : Buffer.byteLength(body)
+  const { body } = answer
+  if (body === null) return write(response, incoming, answer, null, 0, watch)
+  const length = Buffer.byteLength(body)
+  if (!compression || length < MIN_ENCODED_BYTES)
+    return write(response, incoming, answer, body, length, watch)
+  answer.headers.push("Vary", "Accept-Encoding")
+  encoded(answer, body, length, codingFor(incoming.header("accept-encoding")), (bytes) => {
+    if (response.destroyed) watch.ended(response)
+    else write(response, incoming, answer, bytes ?? body, bytes?.length ?? length, watch)
+  })
+}
+
+const files = new WeakMap<object, Map<Coding, Buffer>>()
+
+/** Encodes the body and says so in the header fields, or leaves both as they are. */
+const encoded = (
+  { headers, kept }: Answer,
+  body: string,
+  length: number,
+  coding: Coding | undefined,
+  done: (bytes: Buffer | undefined) => void
+): void => {
+  if (coding === undefined) return done(undefined)
+  const finish = (bytes: Buffer | undefined) => {
+    if (bytes === undefined) return done(undefined)
+    headers.push("Content-Encoding", coding)
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      if (headers[at] === "ETag") headers[at + 1] = codedTag(headers[at + 1] ?? "", coding)
+    }
+    done(bytes)
+  }
+  const before = kept === undefined ? undefined : files.get(kept)
+  const known = before?.get(coding)
+  if (known !== undefined) return finish(known)
+  encode(body, length, coding, (bytes) => {
+    if (kept !== undefined && bytes !== undefined)
+      files.set(kept, new Map([...(files.get(kept) ?? []), [coding, bytes]]))
+    finish(bytes)
+  })
+}
+
+const write = (
+  response: ServerResponse,
+  incoming: NodeIncoming,
+  { status, headers }: Answer,
+  body: string | Buffer | null,
+  length: number,
+  watch: Watch
+): void => {
   if (body !== null) headers.push("Content-Length", String(length))
   const close = hasToClose(incoming)
   if (close || watch.isClosing()) headers.push("Connection", "close")
   response.writeHead(status, headers)
   if (!close) {
     if (body === null || incoming.method === "HEAD") response.end()
-    else response.end(body, encodingOf(body, length))
+    else if (typeof body === "string") response.end(body, encodingOf(body, length))
+    else response.end(body)
     watch.ended(response)
     return
   }

@@ -12,7 +12,7 @@ const header = (description: string, schema: Schema, example?: unknown): HeaderO
   ...(example === undefined ? {} : { example })
 })
 
-/** Every field that a response can have beside those of the transport (Content-Type, Content-Length, Date, Connection). */
+/** Every field that a response can have beside those of the transport (Content-Type, Content-Length, Content-Encoding, Vary, Date, Connection). */
 export const RESPONSE_HEADERS = {
   "X-RateLimit-Limit": header("The request limit in force.", integer(0), 60),
   "X-RateLimit-Remaining": header("Requests remaining in the current window.", integer(0), 59),
@@ -44,7 +44,7 @@ export const RESPONSE_HEADERS = {
   ),
   ETag: header(
     "The record's tag, for `If-Match` and `If-None-Match`.",
-    { type: "string", pattern: '^"[1-9][0-9]*-[1-9][0-9]*"$' },
+    { type: "string", pattern: '^"[1-9][0-9]*-[1-9][0-9]*(-br|-gzip)?"$' },
     '"1-1"'
   ),
   Location: header("The path of the record.", { type: "string", format: "uri-reference" }, "/pets/1"),

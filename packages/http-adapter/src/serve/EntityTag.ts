@@ -9,13 +9,19 @@ export const entityTag = (id: number, revision: number): string => `"${id}-${rev
 /** RFC 9110 §13.1.1: `*`, or tags with commas between them. */
 const IF_MATCH = /^(?:\*|(?:W\/)?"[!#-~\u0080-\u00ff]*"(?: *, *(?:W\/)?"[!#-~\u0080-\u00ff]*")*)$/
 
+/** What a tag has at its end where the body is encoded: strong tags of different bytes differ (RFC 9110 §8.8.3.3). */
+const CODED = /-(?:br|gzip)$/
+
+/** The tag of the same record, with its body in this coding. */
+export const codedTag = (tag: string, coding: string): string => `${tag.slice(0, -1)}-${coding}"`
+
 const EACH_TAG = /(W\/)?"([^"]*)"/g
 
 /** The revisions of this record that an If-Match names by strong tags; what is no tag of this record is met by none. */
 const revisionsOf = (field: string, id: number): ReadonlyArray<number> => {
   const revisions: Array<number> = []
   for (const [, weak, text = ""] of field.matchAll(EACH_TAG)) {
-    const [, own, revision] = /^([1-9]\d{0,15})-([1-9]\d{0,15})$/.exec(text) ?? []
+    const [, own, revision] = /^([1-9]\d{0,15})-([1-9]\d{0,15})$/.exec(text.replace(CODED, "")) ?? []
     if (weak === undefined && Number(own) === id) revisions.push(Number(revision))
   }
   return revisions
@@ -53,9 +59,14 @@ export const conditionOf = (
   return { ifRevision: revisionsOf(field, id) }
 }
 
-/** Whether an If-None-Match names this tag; weak and strong tags are equal here (RFC 9110 §13.1.2). */
-export const namesTag = (field: string, tag: string): boolean => {
-  if (field === tag || field.trim() === "*") return true
-  for (const [, , text = ""] of field.matchAll(EACH_TAG)) if (`"${text}"` === tag) return true
-  return false
+/**
+ * This tag as an If-None-Match names it, so possibly that of its encoded form, which the caller then has; undefined where it does
+ * not. Weak and strong tags are equal here (RFC 9110 §13.1.2).
+ */
+export const namedTag = (field: string, tag: string): string | undefined => {
+  if (field === tag || field.trim() === "*") return tag
+  for (const [, , text = ""] of field.matchAll(EACH_TAG)) {
+    if (`"${text.replace(CODED, "")}"` === tag) return `"${text}"`
+  }
+  return undefined
 }

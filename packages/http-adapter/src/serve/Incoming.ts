@@ -3,12 +3,15 @@
 /** Header fields the service looks at, in lower case. */
 export type HeaderName =
   | "accept"
+  | "accept-encoding"
+  | "access-control-request-method"
   | "authorization"
   | "content-encoding"
   | "content-type"
   | "idempotency-key"
   | "if-match"
   | "if-none-match"
+  | "origin"
   | "x-api-key"
   | "x-api-version"
   | "x-request-id"
@@ -44,6 +47,8 @@ export type Answer = {
   readonly headers: Array<string>
   /** Null for an answer that has no body by its status. A transport leaves it out for HEAD, yet counts it. */
   readonly body: string | null
+  /** Of a body that is answered again and again: what stands for it, so that a transport may keep it encoded. */
+  readonly kept?: object
 }
 
 /** Answers every request exactly once, at once where nothing has to wait; never throws. */

@@ -11,6 +11,8 @@ export type ServiceOptions = {
   readonly maxTargetBytes?: number
   /** Whether PUT, PATCH and DELETE of a record need `If-Match`, or `If-None-Match: *`; 428 without. No unless given. */
   readonly requireConditions?: boolean
+  /** Origins whose pages may call the service from a browser, or `*` for all; none unless given. */
+  readonly cors?: string | ReadonlyArray<string>
   /** How many proxies stand before the server, each adding to `X-Forwarded-For`; 0 unless given, and then it is ignored. */
   readonly trustProxy?: number
   /** Serves experimental operations to everyone, opted in or not. */
@@ -46,6 +48,7 @@ export const settingsOf = (options: ServiceOptions): Settings => {
     maxBodyBytes: options.maxBodyBytes ?? 1_048_576,
     maxTargetBytes: options.maxTargetBytes ?? 8_192,
     requireConditions: options.requireConditions ?? false,
+    cors: options.cors ?? [],
     trustProxy: options.trustProxy ?? 0,
     experimental: options.experimental ?? false,
     afterSunset: options.afterSunset ?? "announce",

@@ -1,6 +1,6 @@
 /** A file that is made once, kept in memory, and told apart by a strong tag of its content. */
 import { sha256 } from "@petstore/core"
-import { namesTag } from "./EntityTag.js"
+import { namedTag } from "./EntityTag.js"
 import type { Answer, Incoming } from "./Incoming.js"
 
 export type StaticFile = {
@@ -33,9 +33,11 @@ export const staticFile = (type: string, body: string, headers: ReadonlyArray<st
 }
 
 /** Answers GET or HEAD: in full, or 304 where the caller has the file. */
-export const staticAnswer = ({ body, tag, headers }: StaticFile, incoming: Incoming): Answer => {
+export const staticAnswer = (file: StaticFile, incoming: Incoming): Answer => {
+  const { body, tag, headers } = file
   const known = incoming.header("if-none-match")
-  return known !== undefined && namesTag(known, tag)
-    ? { status: 304, headers: ["ETag", tag, "Cache-Control", "no-cache"], body: null }
-    : { status: 200, headers: [...headers], body }
+  const named = known === undefined ? undefined : namedTag(known, tag)
+  return named === undefined
+    ? { status: 200, headers: [...headers], body, kept: file }
+    : { status: 304, headers: ["ETag", named, "Cache-Control", "no-cache"], body: null }
 }

@@ -9,6 +9,7 @@ import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
 import { MalformedRequest, MethodNotAllowed, RouteNotFound, TargetTooLong } from "../contract/Refusals.js"
 import { attemptOf } from "./attempt.js"
+import { makeCors } from "./cors.js"
 import { conditionOf } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
 import type { Incoming, Service } from "./Incoming.js"
@@ -32,6 +33,7 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
   const settings = settingsOf(options)
   const route = makeRouter(compileOperations(engine.shop, settings))
   const outside = makeOutside(settings)
+  const cors = makeCors(settings.cors)
   const requestIdOf = requestIds()
 
   /** Runs the operation on decoded input, and answers. */
@@ -119,7 +121,8 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       .catch((cause: unknown) => die(exchange, cause))
   }
 
-  return (incoming, reply) => {
+  return (incoming, asked) => {
+    const reply = cors === undefined ? asked : cors.opened(incoming, asked)
     const { path, query }: Target = targetOf(incoming.target)
     const match = route(path)
     if (match === undefined && outside(path, incoming, reply)) return
@@ -138,7 +141,10 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       answered: false
     }
     try {
-      if (incoming.method === "OPTIONS" && (match !== undefined || path === "*")) {
+      if (
+        incoming.method === "OPTIONS" &&
+        (match !== undefined || path === "*" || cors?.isPreflight(incoming) === true)
+      ) {
         answerOptions(exchange, match?.route.allow ?? EVERY_METHOD)
       } else {
         admit(exchange, match?.route, query)

@@ -2,7 +2,7 @@
 import type { Operation } from "../compile/Operation.js"
 import type { Outcome, Rendered } from "../compile/Handler.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
-import { entityTag, namesTag } from "./EntityTag.js"
+import { entityTag, namedTag } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
 import { refuse } from "./refuse.js"
 import { respond } from "./respond.js"
@@ -43,9 +43,8 @@ const renderRecord = (
     })
   }
   const known = operation.method === "GET" ? exchange.incoming.header("if-none-match") : undefined
-  if (known !== undefined && namesTag(known, tag)) {
-    return respond(exchange, { status: 304, body: null, headers: ["ETag", tag] })
-  }
+  const named = known === undefined ? undefined : namedTag(known, tag)
+  if (named !== undefined) return respond(exchange, { status: 304, body: null, headers: ["ETag", named] })
   respond(exchange, { status: 200, body: operation.encode(shown), headers: ["ETag", tag] })
 }
 
