@@ -294,6 +294,30 @@ describe("calls made from the document", () => {
   })
 })
 
+describe("a document that says something else than the service", () => {
+  it("is found out by calls made from it", async () => {
+    const { NewCategory } = document.components.schemas
+    const loose = JSON.parse(JSON.stringify(NewCategory).replace('"maxLength":200', '"maxLength":500'))
+    const strict = JSON.parse(JSON.stringify(NewCategory).replace('"maxLength":2000', '"maxLength":20'))
+    const answers = async (bodies: ReadonlyArray<unknown>) => {
+      const sent = bodies.map((body) =>
+        shop.send({
+          method: "POST",
+          target: "/categories",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body)
+        })
+      )
+      return (await Promise.all(sent)).map(({ status }) => status)
+    }
+    expect(await answers(sample(sampler.valid(loose)))).toContain(422)
+    const refused = sampler.invalid(strict)
+    expect(await answers(refused === undefined ? [] : sample(refused).map(({ value }) => value))).toContain(
+      201
+    )
+  })
+})
+
 const followLinks = async (
   made: Received,
   links: Readonly<
