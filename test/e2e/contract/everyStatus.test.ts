@@ -261,6 +261,13 @@ describe("every operation answers every status of the document, as the document 
     }
   )
 
+  it("a request that can't be parsed, as a 400 of whatever it was meant for", async () => {
+    for (const { method, path } of OPERATIONS) {
+      const received = await raw(`${method} ${path} HTTP/1.1\r\nHost: shop\r\nX-API-Version: \u0001\r\n\r\n`)
+      expect([received.status, check.faults(method, path, received)]).toEqual([400, []])
+    }
+  })
+
   it("errors as RFC 9457 has them, where they are accepted", async () => {
     const accept = { accept: "application/problem+json" }
     const received = await shop.send({ method: "GET", target: "/pets/999999", headers: accept })

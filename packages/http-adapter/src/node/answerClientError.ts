@@ -1,4 +1,7 @@
-/** Answers what node's parser refuses before there is a request: no caller is known yet, so nothing is counted. */
+/**
+ * Answers what node's parser refuses before there is a request: no caller is known yet, so nothing is counted, and the limits
+ * told are those of the address.
+ */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
@@ -18,11 +21,16 @@ const MESSAGES: { readonly [C in Parsed]: string } = {
   headers_too_large: "the header fields of the request are too large"
 }
 
-const textOf = (code: Parsed & ErrorCode): string => {
+/** Names and values in turns, as lines. */
+const linesOf = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
+  fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1] ?? ""}`] : []))
+
+const textOf = (code: Parsed & ErrorCode, fields: ReadonlyArray<string>): string => {
   const status = ERROR_STATUS[code]
   const { body, type } = errorText(code, MESSAGES[code], undefined)
   return [
     `HTTP/1.1 ${status} ${STATUS_TITLE[status]}`,
+    ...linesOf(fields),
     `Content-Type: ${type}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
@@ -37,16 +45,27 @@ const textOf = (code: Parsed & ErrorCode): string => {
 const isItsBody = ([first, ...others]: ReadonlyArray<ServerResponse>): boolean =>
   first !== undefined && others.length === 0 && !first.req.complete && !first.headersSent
 
+/** Sockets that are being answered: what else arrives on them is no second request. */
+const answering = new WeakSet<Socket>()
+
 /**
  * `running` is what is being answered on the same connection. Where that is an earlier request, nothing may come between
- * it and its answer: the connection is cut.
+ * it and its answer: the connection is cut. `fieldsFor` gives what every response has, for a caller at this address.
  */
 export const answerClientError = (
   { code = "" }: NodeJS.ErrnoException,
   socket: Socket,
-  running: ReadonlyArray<ServerResponse>
+  running: ReadonlyArray<ServerResponse>,
+  fieldsFor: (address: string) => Promise<ReadonlyArray<string>>
 ): void => {
+  if (answering.has(socket)) return
   const cut = code === "ECONNRESET" || !socket.writable || (running.length > 0 && !isItsBody(running))
-  if (cut) socket.destroy()
-  else socket.end(textOf(CODES[code] ?? "malformed_request"), () => socket.destroy())
+  if (cut) {
+    socket.destroy()
+    return
+  }
+  answering.add(socket)
+  fieldsFor(socket.remoteAddress ?? "unknown")
+    .then((fields) => socket.end(textOf(CODES[code] ?? "malformed_request", fields), () => socket.destroy()))
+    .catch(() => socket.destroy())
 }

@@ -1,6 +1,7 @@
 /** The store as a server of its own on node:http. */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import { addressFields } from "../serve/addressFields.js"
 import type { ServedStore } from "../serve/makeService.js"
 import { answerClientError } from "./answerClientError.js"
 import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
@@ -50,6 +51,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     { ...options, isReady },
     { started: (response) => running.add(response), ended: (response) => running.delete(response), isClosing }
   )
+  const fieldsFor = addressFields(store.engine)
   const server = createServer({
     headersTimeout: options.headersTimeoutMs ?? 10_000,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
@@ -69,7 +71,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const ofSocket = [...running].filter((response) => response.socket === socket)
-    answerClientError(error, socket, ofSocket)
+    answerClientError(error, socket, ofSocket, fieldsFor)
   })
 
   const close = () =>

@@ -92,18 +92,16 @@ const parameter = (
   ...(example === undefined ? {} : { example })
 })
 
-/** The fields that requests may have, by the names they have as components. */
+/**
+ * The fields that requests may have, by the names they have as components: those that are refused where they are not what
+ * they can be. `If-None-Match` and `X-Request-Id` are taken or left, so the introduction speaks of them.
+ */
 export const REQUEST_HEADERS = {
   ApiVersion: parameter(
     "X-API-Version",
     "The version the caller was written for; minor and patch make no difference.",
     { type: "string", pattern: "^1(\\.[0-9]{1,9}){0,2}$" },
     API_VERSION
-  ),
-  RequestId: parameter(
-    "X-Request-Id",
-    "A name for the request. Taken if it is 1 to 128 of `A–Z a–z 0–9 . _ -`, else replaced.",
-    string
   ),
   IfMatch: parameter(
     "If-Match",
@@ -112,11 +110,6 @@ export const REQUEST_HEADERS = {
       type: "string",
       pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$'
     }
-  ),
-  IfNoneMatch: parameter(
-    "If-None-Match",
-    "Asks for the record only if it has none of these tags; otherwise the answer is 304.",
-    string
   ),
   IdempotencyKey: parameter(
     "Idempotency-Key",

@@ -172,11 +172,10 @@ const successesOf = (operation: Declared, all: ReadonlyArray<Declared>, { told }
 }
 
 const requestHeaders = ({ method, pathAst, stability }: Declared): ReadonlyArray<RequestHeader> => [
-  ...(pathAst === undefined ? [] : [method === "GET" ? ("IfNoneMatch" as const) : ("IfMatch" as const)]),
+  ...(pathAst === undefined || method === "GET" ? [] : (["IfMatch"] as const)),
   ...(method === "GET" ? [] : (["IdempotencyKey"] as const)),
   ...(stability === "experimental" ? (["StabilityOptIn"] as const) : []),
-  "ApiVersion",
-  "RequestId"
+  "ApiVersion"
 ]
 
 const bodyOf = ({ method, bodyAst }: Declared, { asked }: Schemas): Pick<OperationObject, "requestBody"> => {

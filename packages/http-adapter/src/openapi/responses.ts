@@ -67,11 +67,9 @@ const ofStatus = (status: number): ReadonlyArray<Carried> => {
 const alwaysOf = (status: number): ReadonlyArray<Carried> =>
   EVERYWHERE.map((name) => [name, status !== 500 || !name.startsWith("RateLimit")])
 
-/** Answered by the transport, before there is an operation: without what only an operation knows. */
-const BEFORE: ReadonlyArray<Carried> = [
-  ["X-API-Version", true],
-  ["Cache-Control", true]
-]
+/** A request that can't be parsed is answered before its operation is known, so without what only an operation knows. */
+const noticesOf = (status: number, notices: ReadonlyArray<Carried>): ReadonlyArray<Carried> =>
+  status === 400 ? notices.map(([name]) => [name, false]) : notices
 
 const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>): Schema => ({
   allOf: [
@@ -120,7 +118,7 @@ export const failures = (
       failure(
         status,
         codes.filter((code) => ERROR_STATUS[code] === status),
-        [...alwaysOf(status), ...ofStatus(status), ...notices],
+        [...alwaysOf(status), ...ofStatus(status), ...noticesOf(status, notices)],
         true
       )
     ])
@@ -129,6 +127,6 @@ export const failures = (
 
 /** What the transport answers by itself. */
 export const transportFailures = (): Readonly<Record<string, ResponseObject>> => ({
-  "408": failure(408, ["request_timeout"], BEFORE, false),
-  "431": failure(431, ["headers_too_large"], BEFORE, false)
+  "408": failure(408, ["request_timeout"], alwaysOf(408), false),
+  "431": failure(431, ["headers_too_large"], alwaysOf(431), false)
 })

@@ -1,0 +1,15 @@
+/** The fields that every response has (SPEC.md §8), for answers that are given before there is a request. */
+import type { Engine } from "@petstore/core"
+import { Effect, Either } from "effect"
+import { rateHeaders } from "./rateHeaders.js"
+import { requestIds } from "./requestId.js"
+
+/** Names and values in turns; counts nothing. The limits are those of the address, as nobody else is known. */
+export const addressFields = ({ gate, nowMs }: Pick<Engine, "gate" | "nowMs">) => {
+  const requestIdOf = requestIds()
+  return async (address: string): Promise<ReadonlyArray<string>> => {
+    const now = nowMs()
+    const standing = await Effect.runPromise(Effect.either(gate.addressStanding(address, now)))
+    return [...rateHeaders(Either.getOrUndefined(standing), now), "X-Request-Id", requestIdOf(undefined)]
+  }
+}
