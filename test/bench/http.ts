@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: the pet store over HTTP beside the same service on Fastify and on bare node:http, all in memory. Servers
- * run on one core and the load on another where `taskset` is there; rounds are interleaved, figures are medians.
+ * `npm run bench`: the pet store over HTTP beside the same service on Fastify and on bare node:http, in memory and on a file.
+ * Servers run on one core and the load on another where `taskset` is there; rounds are interleaved, figures are medians.
  * `--quick` for shorter rounds, `--json` for programs.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
@@ -14,10 +14,15 @@ const json = process.argv.includes("--json")
 const ROUNDS = quick ? 3 : 7
 const SECONDS = quick ? 1 : 2.5
 const CONNECTIONS = 32
-const PEERS = ["petstore", "fastify", "bare"] as const
-
-type Peer = (typeof PEERS)[number]
+type Peer = "petstore" | "fastify" | "bare"
+type Storage = "memory" | "file"
 type Running = { readonly child: ChildProcess; readonly port: number; readonly key: string }
+
+/** Who serves what: bare node:http has no storage of its own. */
+const PEERS: Readonly<Record<Storage, ReadonlyArray<Peer>>> = {
+  memory: ["petstore", "fastify", "bare"],
+  file: ["petstore", "fastify"]
+}
 
 const canPin = (() => {
   try {
@@ -29,8 +34,8 @@ const canPin = (() => {
   }
 })()
 
-const start = async (peer: Peer): Promise<Running> => {
-  const program = [process.execPath, fileURLToPath(new URL(`./peers/${peer}.js`, import.meta.url))]
+const start = async (peer: Peer, storage: Storage): Promise<Running> => {
+  const program = [process.execPath, fileURLToPath(new URL(`./peers/${peer}.js`, import.meta.url)), storage]
   const [command = process.execPath, ...args] = canPin ? ["taskset", "-c", "0", ...program] : program
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] })
   for await (const line of createInterface({ input: child.stdout })) {
@@ -42,18 +47,25 @@ const start = async (peer: Peer): Promise<Running> => {
 
 const body = JSON.stringify({ name: "Rex the dog", categoryId: 1, status: "available" })
 
-const WORK = {
-  "GET /pets/{petId}": {
-    expected: 200,
-    request: (key: string) => (nth: number) =>
-      `GET /pets/${(nth % 1_000) + 1} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`
-  },
-  "POST /pets": {
-    expected: 201,
-    request: (key: string) => () =>
-      `POST /pets HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  }
+type Work = {
+  readonly name: string
+  readonly storage: Storage
+  readonly expected: number
+  readonly request: (key: string) => (nth: number) => string
 }
+
+const getPet = (key: string) => (nth: number) =>
+  `GET /pets/${(nth % 1_000) + 1} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`
+
+const postPet = (key: string) => () =>
+  `POST /pets HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+const WORK: ReadonlyArray<Work> = [
+  { name: "GET /pets/{petId}", storage: "memory", expected: 200, request: getPet },
+  { name: "POST /pets", storage: "memory", expected: 201, request: postPet },
+  { name: "GET /pets/{petId}", storage: "file", expected: 200, request: getPet },
+  { name: "POST /pets", storage: "file", expected: 201, request: postPet }
+]
 
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
@@ -68,14 +80,15 @@ const cpuMicros = ({ child }: Running): number => {
   }
 }
 
-const running = new Map<Peer, Running>()
-for (const peer of PEERS) running.set(peer, await start(peer))
+type Round = Load & { readonly cpu: number }
 
 const results: Array<Record<string, unknown>> = []
-for (const [work, { expected, request }] of Object.entries(WORK)) {
-  const seen = new Map<Peer, Array<Load & { readonly cpu: number }>>(PEERS.map((peer) => [peer, []]))
+
+/** Interleaved rounds of one kind of work; every peer is held against the pet store round by round. */
+const measure = async ({ name, storage, expected, request }: Work, servers: ReadonlyMap<Peer, Running>) => {
+  const seen = new Map<Peer, Array<Round>>([...servers.keys()].map((peer) => [peer, []]))
   for (let round = -1; round < ROUNDS; round++) {
-    for (const [peer, server] of running) {
+    for (const [peer, server] of servers) {
       const { port, key } = server
       const before = cpuMicros(server)
       const one = await load({
@@ -92,26 +105,33 @@ for (const [work, { expected, request }] of Object.entries(WORK)) {
       if (!json) process.stderr.write(".")
     }
   }
-  const rates = (peer: Peer) => (seen.get(peer) ?? []).map(({ requestsPerSecond }) => requestsPerSecond)
-  const ratio = (peer: Peer) =>
-    median(rates("petstore").map((rate, round) => rate / (rates(peer)[round] ?? Number.NaN)))
-  results.push({
-    work,
-    ...Object.fromEntries(PEERS.map((peer) => [`${peer} req/s`, Math.round(median(rates(peer)))])),
-    "× Fastify": ratio("fastify").toFixed(2),
-    "× bare": ratio("bare").toFixed(2),
-    ...Object.fromEntries(
-      PEERS.map((peer) => [`${peer} µs CPU`, median((seen.get(peer) ?? []).map(({ cpu }) => cpu)).toFixed(1)])
-    ),
-    ...Object.fromEntries(
-      PEERS.map((peer) => [
-        `${peer} p99 ms`,
-        median((seen.get(peer) ?? []).map(({ p99Ms }) => p99Ms)).toFixed(2)
-      ])
-    )
-  })
+  const own = seen.get("petstore") ?? []
+  for (const [peer, rounds] of seen) {
+    const of = (figure: (round: Round) => number) => median(rounds.map(figure))
+    const ratio = (figure: (one: Round, other: Round) => number) =>
+      median(
+        own.flatMap((one, round) => rounds.slice(round, round + 1).map((other) => figure(one, other)))
+      ).toFixed(2)
+    results.push({
+      work: name,
+      storage,
+      server: peer,
+      "requests/s": Math.round(of(({ requestsPerSecond }) => requestsPerSecond)),
+      "petstore ÷ it": ratio((one, other) => one.requestsPerSecond / other.requestsPerSecond),
+      "µs CPU": of(({ cpu }) => cpu).toFixed(1),
+      "its CPU ÷ petstore's": ratio((one, other) => other.cpu / one.cpu),
+      "p50 ms": of(({ p50Ms }) => p50Ms).toFixed(2),
+      "p99 ms": of(({ p99Ms }) => p99Ms).toFixed(2)
+    })
+  }
 }
-for (const { child } of running.values()) child.kill()
+
+for (const storage of ["memory", "file"] as const) {
+  const servers = new Map<Peer, Running>()
+  for (const peer of PEERS[storage]) servers.set(peer, await start(peer, storage))
+  for (const work of WORK) if (work.storage === storage) await measure(work, servers)
+  for (const { child } of servers.values()) child.kill()
+}
 
 if (json) console.log(JSON.stringify(results))
 else {

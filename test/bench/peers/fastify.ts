@@ -1,18 +1,56 @@
 /**
  * The same service as its users would write it on Fastify 5: JSON Schemas for validation and serialisation,
- * @fastify/rate-limit for the minute and the day, API keys by digest, a Map for the records. Prints its port and a key.
+ * @fastify/rate-limit for the minute and the day, API keys by digest, and for the records a Map, or with the argument `file`
+ * better-sqlite3 with a synced commit for every write. Prints its port and a key.
  */
 import { createHash, randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import rateLimit from "@fastify/rate-limit"
+import Database from "better-sqlite3"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 
 type Pet = { id: number; name: string; categoryId: number; status: "available" | "pending" | "sold" }
 type Account = { id: string; perMinute: number; perDay: number }
 
-const pets = new Map<number, Pet>()
 const categories = new Set([1])
 const accounts = new Map<string, Account>()
-let lastId = 0
+
+type Pets = { readonly get: (id: number) => Pet | undefined; readonly add: (pet: Omit<Pet, "id">) => Pet }
+
+const inMemory = (): Pets => {
+  const pets = new Map<number, Pet>()
+  return {
+    get: (id) => pets.get(id),
+    add: (fields) => {
+      const pet = { id: pets.size + 1, ...fields }
+      pets.set(pet.id, pet)
+      return pet
+    }
+  }
+}
+
+const inFile = (): Pets => {
+  const folder = mkdtempSync(join(tmpdir(), "fastify-bench-"))
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+  const db = new Database(join(folder, "pets.db"))
+  db.pragma("journal_mode = WAL")
+  db.pragma("synchronous = FULL")
+  db.exec(`CREATE TABLE pets (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, categoryId INTEGER NOT NULL,
+    status TEXT NOT NULL); CREATE INDEX pets_status ON pets (status); CREATE INDEX pets_category ON pets (categoryId)`)
+  const get = db.prepare<[number], Pet>("SELECT id, name, categoryId, status FROM pets WHERE id = ?")
+  const insert = db.prepare("INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)")
+  return {
+    get: (id) => get.get(id),
+    add: (fields) => {
+      const { lastInsertRowid } = insert.run(fields.name, fields.categoryId, fields.status)
+      return { id: Number(lastInsertRowid), ...fields }
+    }
+  }
+}
+
+const pets = process.argv[2] === "file" ? inFile() : inMemory()
 
 const digest = (key: string): string => createHash("sha256").update(key).digest("hex")
 const key = `ps_${randomBytes(19).toString("hex")}`
@@ -106,15 +144,13 @@ app.post<{ Body: Omit<Pet, "id" | "status"> & { status?: Pet["status"] } }>(
     const { name, categoryId, status = "available" } = request.body
     if (!categories.has(categoryId))
       return problem(reply, 422, "unknown_category", "there is no such category")
-    const pet = { id: ++lastId, name, categoryId, status }
-    pets.set(pet.id, pet)
+    const pet = pets.add({ name, categoryId, status })
     return reply.code(201).header("location", `/pets/${pet.id}`).header("etag", `"${pet.id}-1"`).send(pet)
   }
 )
 
-for (let nth = 0; nth < 1_000; nth++) {
-  pets.set(++lastId, { id: lastId, name: `Pet ${nth}`, categoryId: 1, status: "available" })
-}
+for (let nth = 0; nth < 1_000; nth++) pets.add({ name: `Pet ${nth}`, categoryId: 1, status: "available" })
+process.on("SIGTERM", () => process.exit(0))
 await app.listen({ host: "127.0.0.1", port: 0 })
 const address = app.server.address()
 console.log(JSON.stringify({ port: typeof address === "object" ? address?.port : 0, key }))
