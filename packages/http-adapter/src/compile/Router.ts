@@ -2,6 +2,8 @@
 
 /** All operations of one path, and the methods it has. */
 export type Route<Operation> = {
+  /** As descriptions write it: `/pets/{petId}`. */
+  readonly template: string
   readonly allow: string
   readonly byMethod: ReadonlyMap<string, Operation>
 }
@@ -40,11 +42,15 @@ const HEAD = "HEAD"
 const GET = "GET"
 
 /** RFC 9110 §9.3.2: HEAD is GET without the body, so what answers GET answers HEAD; OPTIONS is answered for every path. */
-const routeOf = <Operation>(operations: ReadonlyMap<string, Operation>): Route<Operation> => {
+const routeOf = <Operation>(path: string, operations: ReadonlyMap<string, Operation>): Route<Operation> => {
   const byMethod = new Map(operations)
   const get = operations.get(GET)
   if (get !== undefined) byMethod.set(HEAD, get)
-  return { allow: [...byMethod.keys(), "OPTIONS"].join(", "), byMethod }
+  return {
+    template: path.replace(/:(\w+)/g, "{$1}"),
+    allow: [...byMethod.keys(), "OPTIONS"].join(", "),
+    byMethod
+  }
 }
 
 /**
@@ -66,7 +72,7 @@ export const makeRouter = <Operation extends Routed>(
       }
     }
     place.operations.set(operation.method, operation)
-    place.route = routeOf(place.operations)
+    place.route = routeOf(operation.path, place.operations)
   }
 
   return (path) => {

@@ -86,6 +86,14 @@ export class PastSunset extends Data.TaggedError("PastSunset")<{ readonly succes
   }
 }
 
+/** The service is about to stop and takes nothing new. What it has begun, it finishes. */
+export class ShuttingDown extends Data.TaggedError("ShuttingDown")<{}> {
+  readonly code = "shutting_down"
+  override get message(): string {
+    return "this service is about to stop: send the request again in a moment; nothing was done"
+  }
+}
+
 /** The caller can read nothing that is written here. */
 export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{ readonly got: string }> {
   readonly code = "not_acceptable"

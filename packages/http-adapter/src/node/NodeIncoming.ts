@@ -100,6 +100,9 @@ export class NodeIncoming implements Incoming {
     }
     request.on("data", onData)
     request.on("end", onEnd)
-    request.on("close", () => this.vanished(this.response))
+    request.on("close", () => {
+      this.vanished(this.response)
+      if (!request.complete && !this.response.headersSent) onBody({ failed: "vanished" })
+    })
   }
 }

@@ -1,5 +1,6 @@
 /** What a server of our own keeps an eye on, so that it can shut down, and answer malformed requests, in order. */
 import type { ServerResponse } from "node:http"
+import type { Gauge } from "../serve/Metrics.js"
 
 export type Watch = {
   /** A request has come in that will be answered. */
@@ -7,5 +8,11 @@ export type Watch = {
   /** It has been answered, or its caller has vanished; bytes of the answer may still be on their way. */
   readonly ended: (response: ServerResponse) => void
   /** Whether the server is shutting down: answers then end their connections. */
+  readonly isEnding: () => boolean
+  /** Whether nothing new is taken any more. */
   readonly isClosing: () => boolean
+  /** Answers a request on a connection that is one too many, and says whether it was. */
+  readonly refusesExcess: (response: ServerResponse) => boolean
+  /** What `/metrics` says of the server. */
+  readonly gauges: () => ReadonlyArray<Gauge>
 }

@@ -25,6 +25,9 @@ const MESSAGES: { readonly [C in Parsed]: string } = {
 const linesOf = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
   fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1] ?? ""}`] : []))
 
+/** The code that an error of node's parser is answered with. */
+export const parsedCode = ({ code = "" }: NodeJS.ErrnoException): Parsed => CODES[code] ?? "malformed_request"
+
 const textOf = (code: Parsed & ErrorCode, fields: ReadonlyArray<string>): string => {
   const status = ERROR_STATUS[code]
   const { body, type } = errorText(code, MESSAGES[code], undefined)
@@ -53,19 +56,51 @@ const answering = new WeakSet<Socket>()
  * it and its answer: the connection is cut. `fieldsFor` gives what every response has, for a caller at this address.
  */
 export const answerClientError = (
-  { code = "" }: NodeJS.ErrnoException,
+  error: NodeJS.ErrnoException,
   socket: Socket,
   running: ReadonlyArray<ServerResponse>,
   fieldsFor: (address: string) => Promise<ReadonlyArray<string>>
 ): void => {
   if (answering.has(socket)) return
-  const cut = code === "ECONNRESET" || !socket.writable || (running.length > 0 && !isItsBody(running))
+  const cut = error.code === "ECONNRESET" || !socket.writable || (running.length > 0 && !isItsBody(running))
   if (cut) {
     socket.destroy()
     return
   }
   answering.add(socket)
   fieldsFor(socket.remoteAddress ?? "unknown")
-    .then((fields) => socket.end(textOf(CODES[code] ?? "malformed_request", fields), () => socket.destroy()))
+    .then((fields) => socket.end(textOf(parsedCode(error), fields), () => socket.destroy()))
     .catch(() => socket.destroy())
+}
+
+/** Answers on a connection that is one too many: no more is looked at than that there is a request. */
+export const refuseExcess = (
+  response: ServerResponse,
+  fieldsFor: (address: string) => Promise<ReadonlyArray<string>>
+): void => {
+  const { body, type } = errorText(
+    "unavailable",
+    "there are too many connections: try again in a moment",
+    undefined
+  )
+  fieldsFor(response.socket?.remoteAddress ?? "unknown")
+    .then((fields) => {
+      response.writeHead(503, [
+        ...fields,
+        "Content-Type",
+        type,
+        "Content-Length",
+        String(Buffer.byteLength(body)),
+        "Cache-Control",
+        "no-store",
+        "X-API-Version",
+        API_VERSION,
+        "Retry-After",
+        "1",
+        "Connection",
+        "close"
+      ])
+      return response.end(body)
+    })
+    .catch(() => response.destroy())
 }

@@ -1,9 +1,12 @@
 /** The store as a server of its own on node:http. */
 import { createServer, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
 import { addressFields } from "../serve/addressFields.js"
 import type { ServedStore } from "../serve/makeService.js"
-import { answerClientError } from "./answerClientError.js"
+import type { Gauge } from "../serve/Metrics.js"
+import { answerClientError, parsedCode, refuseExcess } from "./answerClientError.js"
+import { processGauges } from "./processGauges.js"
 import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
 
 export type ServeOptions = NodeHandlerOptions & {
@@ -19,7 +22,14 @@ export type ServeOptions = NodeHandlerOptions & {
   readonly keepAliveTimeoutMs?: number
   /** The most bytes of header fields and request line; 16 KiB unless given. */
   readonly maxHeaderBytes?: number
-  /** For how long `close` waits for requests that are running; 5 s unless given. */
+  /** The most connections at once; 10,000 unless given. What comes on others is answered 503. */
+  readonly maxConnections?: number
+  /**
+   * For how long `close` goes on as before, but for `/health/ready`, which says 503, so that whoever spreads the load hears of it; 0
+   * unless given.
+   */
+  readonly drainMs?: number
+  /** For how long `close` then waits for requests that are running; 5 s unless given. */
   readonly closeTimeoutMs?: number
 }
 
@@ -28,11 +38,21 @@ export type Serving = {
   readonly url: string
   readonly server: Server
   /**
-   * Takes nothing new, says so on `/health/ready`, cuts idle and half-sent connections, lets running requests finish, and
-   * cuts those too after the bound. Safe to call twice. Leaves the store open.
+   * Says so on `/health/ready`, then takes no connection and no request any more: those that are on their way on kept connections are
+   * answered 503 `shutting_down`. Lets running requests finish, cuts idle and half-sent connections a moment later, and the rest
+   * after the bound. Safe to call twice. Leaves the store open.
    */
   readonly close: () => Promise<void>
 }
+
+/** For how long requests that were sent on kept connections before their caller could know are still answered. */
+const GRACE_MS = 100
+
+/** So many connections beyond the bound are told that they are too many; others are dropped. */
+const TOLD_EXCESS = 64
+
+/** For how long a connection that is one too many may take to say what it wants. */
+const EXCESS_MS = 1_000
 
 /** How often node looks for connections whose time is over. */
 const CHECK_INTERVAL_MS = 1_000
@@ -40,16 +60,56 @@ const CHECK_INTERVAL_MS = 1_000
 /** Listens; rejects where it can't. */
 export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<Serving> => {
   const { host = "127.0.0.1", port = 3000, closeTimeoutMs = 5_000, basePath = "" } = options
+  const { maxConnections = 10_000, drainMs = 0 } = options
   const running = new Set<ServerResponse>()
   const sockets = new Set<Socket>()
+  const excess = new WeakSet<Socket>()
+  const unread = new Map<string, number>()
   let closing: Promise<void> | undefined
+  let isClosing = false
 
-  const isClosing = () => closing !== undefined
-  const isReady = () => !isClosing() && (options.isReady?.() ?? true)
+  const isEnding = () => closing !== undefined
+  const isReady = () => !isEnding() && (options.isReady?.() ?? true)
+  const gauges = (): ReadonlyArray<Gauge> => [
+    {
+      name: "petstore_connections",
+      type: "gauge",
+      help: "Connections that are open.",
+      value: sockets.size
+    },
+    {
+      name: "petstore_requests_running",
+      type: "gauge",
+      help: "Requests that are being answered.",
+      value: running.size
+    },
+    ...[...unread].map(
+      ([code, value]): Gauge => ({
+        name: "petstore_unread_requests_total",
+        type: "counter",
+        help: "What was refused before there was a request.",
+        value,
+        labels: { code }
+      })
+    ),
+    ...processGauges()
+  ]
   const handler = makeHandler(
     store,
     { ...options, isReady },
-    { started: (response) => running.add(response), ended: (response) => running.delete(response), isClosing }
+    {
+      started: (response) => running.add(response),
+      ended: (response) => running.delete(response),
+      isEnding,
+      isClosing: () => isClosing,
+      refusesExcess: (response) => {
+        const { socket } = response
+        if (socket === null || !excess.has(socket)) return false
+        refuseExcess(response, fieldsFor)
+        return true
+      },
+      gauges
+    }
   )
   const fieldsFor = addressFields(store.engine)
   const server = createServer({
@@ -65,25 +125,38 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   server.on("request", handler)
   server.on("checkContinue", handler.checkContinue)
   server.on("checkExpectation", handler)
+  server.maxConnections = maxConnections + TOLD_EXCESS
   server.on("connection", (socket: Socket) => {
+    if (sockets.size >= maxConnections) {
+      excess.add(socket)
+      unread.set("unavailable", (unread.get("unavailable") ?? 0) + 1)
+      socket.setTimeout(EXCESS_MS, () => socket.destroy())
+    }
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const code = parsedCode(error)
+    if (error.code !== "ECONNRESET") unread.set(code, (unread.get(code) ?? 0) + 1)
     const ofSocket = [...running].filter((response) => response.socket === socket)
     answerClientError(error, socket, ofSocket, fieldsFor)
   })
 
-  const close = () =>
-    (closing ??= new Promise<void>((resolve) => {
-      const timer = setTimeout(() => server.closeAllConnections(), closeTimeoutMs)
-      server.close(() => {
-        clearTimeout(timer)
-        resolve()
-      })
-      const busy = new Set([...running].map((response) => response.socket))
-      for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon()
-    }))
+  const shutDown = async (): Promise<void> => {
+    if (drainMs > 0) await pause(drainMs)
+    isClosing = true
+    const timer = setTimeout(() => server.closeAllConnections(), closeTimeoutMs)
+    // Closing the server as http has it would cut kept connections at once, with requests that are on their way on them.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+    if (sockets.size > 0) await Promise.race([pause(Math.min(GRACE_MS, closeTimeoutMs)), closed])
+    server.close()
+    const busy = new Set([...running].map((response) => response.socket))
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon()
+    await closed
+    clearTimeout(timer)
+  }
+
+  const close = () => (closing ??= shutDown())
 
   return new Promise((resolve, reject) => {
     server.once("error", reject)

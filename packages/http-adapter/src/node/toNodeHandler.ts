@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { makeService, type ServedStore } from "../serve/makeService.js"
 import type { ServiceOptions } from "../serve/Options.js"
 import { NodeIncoming } from "./NodeIncoming.js"
+import { Pipeline } from "./Pipeline.js"
+import { processGauges } from "./processGauges.js"
 import type { Watch } from "./Watch.js"
 import { writeAnswer } from "./writeAnswer.js"
 
@@ -12,28 +14,43 @@ export type NodeHandler = {
   readonly checkContinue: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-const UNWATCHED: Watch = { started: () => undefined, ended: () => undefined, isClosing: () => false }
+const UNWATCHED: Watch = {
+  started: () => undefined,
+  ended: () => undefined,
+  isEnding: () => false,
+  isClosing: () => false,
+  refusesExcess: () => false,
+  gauges: processGauges
+}
 
 export type NodeHandlerOptions = ServiceOptions & {
   /** Whether bodies from 1 KiB are encoded (br, gzip) for callers that take it; yes unless given. */
   readonly compression?: boolean
+  /** How many requests of one connection may wait for their turn before no more are read from it; 64 unless given. */
+  readonly maxPipelined?: number
 }
 
 export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = {}): NodeHandler =>
   makeHandler(store, options, UNWATCHED)
 
 export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, watch: Watch): NodeHandler => {
-  const service = makeService(store, options)
-  const { trustProxy = 0, compression = true } = options
+  const service = makeService(store, options, watch)
+  const { trustProxy = 0, compression = true, maxPipelined = 64 } = options
+  const pipeline = new Pipeline(maxPipelined)
   const writing = { watch, compression }
   const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     if (isQueued(response)) {
-      response.once("socket", () => handle(request, response, awaitsContinue))
+      pipeline.enter(request.socket)
+      response.once("socket", () => {
+        pipeline.leave(request.socket)
+        handle(request, response, awaitsContinue)
+      })
       return
     }
+    if (watch.refusesExcess(response)) return
     watch.started(response)
     const incoming = new NodeIncoming(request, response, trustProxy, awaitsContinue, watch.ended)
-    service(incoming, (answer) => writeAnswer(response, incoming, answer, writing))
+    service(incoming, (answer, delivered) => writeAnswer(response, incoming, answer, writing, delivered))
   }
   return Object.assign(
     (request: IncomingMessage, response: ServerResponse) => handle(request, response, false),

@@ -1,7 +1,7 @@
 /** Writes an answer to a node:http response, and decides what becomes of the connection. */
 import type { ServerResponse } from "node:http"
 import { codedTag } from "../serve/EntityTag.js"
-import type { Answer } from "../serve/Incoming.js"
+import type { Answer, Delivered } from "../serve/Incoming.js"
 import { type Coding, codingFor, encode, MIN_ENCODED_BYTES } from "./compress.js"
 import type { NodeIncoming } from "./NodeIncoming.js"
 import type { Watch } from "./Watch.js"
@@ -23,19 +23,26 @@ export const writeAnswer = (
   response: ServerResponse,
   incoming: NodeIncoming,
   answer: Answer,
-  { watch, compression }: WriteOptions
+  { watch, compression }: WriteOptions,
+  delivered?: Delivered
 ): void => {
-  if (response.destroyed) return watch.ended(response)
+  if (response.destroyed) return lost(response, watch, delivered)
   const { body } = answer
-  if (body === null) return write(response, incoming, answer, null, 0, watch)
+  if (body === null) return write(response, incoming, answer, null, 0, watch, delivered)
   const length = Buffer.byteLength(body)
   if (!compression || length < MIN_ENCODED_BYTES)
-    return write(response, incoming, answer, body, length, watch)
+    return write(response, incoming, answer, body, length, watch, delivered)
   answer.headers.push("Vary", "Accept-Encoding")
   encoded(answer, body, length, codingFor(incoming.header("accept-encoding")), (bytes) => {
-    if (response.destroyed) watch.ended(response)
-    else write(response, incoming, answer, bytes ?? body, bytes?.length ?? length, watch)
+    if (response.destroyed) lost(response, watch, delivered)
+    else write(response, incoming, answer, bytes ?? body, bytes?.length ?? length, watch, delivered)
   })
+}
+
+/** The caller is gone, and the answer with it. */
+const lost = (response: ServerResponse, watch: Watch, delivered: Delivered | undefined): void => {
+  watch.ended(response)
+  delivered?.(undefined)
 }
 
 const files = new WeakMap<object, Map<Coding, Buffer>>()
@@ -73,21 +80,24 @@ const write = (
   { status, headers }: Answer,
   body: string | Buffer | null,
   length: number,
-  watch: Watch
+  watch: Watch,
+  delivered: Delivered | undefined
 ): void => {
   if (body !== null) headers.push("Content-Length", String(length))
   const close = hasToClose(incoming)
-  if (close || watch.isClosing()) headers.push("Connection", "close")
+  if (close || watch.isEnding()) headers.push("Connection", "close")
   response.writeHead(status, headers)
   if (!close) {
     if (body === null || incoming.method === "HEAD") response.end()
     else if (typeof body === "string") response.end(body, encodingOf(body, length))
     else response.end(body)
     watch.ended(response)
+    delivered?.(incoming.method === "HEAD" ? 0 : length)
     return
   }
   if (body !== null && incoming.method !== "HEAD") response.write(body)
   else response.flushHeaders()
+  delivered?.(incoming.method === "HEAD" ? 0 : length)
   linger(response, watch)
 }
 

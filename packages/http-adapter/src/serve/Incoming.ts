@@ -12,13 +12,14 @@ export type HeaderName =
   | "if-match"
   | "if-none-match"
   | "origin"
+  | "traceparent"
   | "x-api-key"
   | "x-api-version"
   | "x-request-id"
   | "x-stability-opt-in"
 
-/** Why there is no text of a body. A caller that vanished gets no answer, so that is not among them. */
-export type BodyFailure = { readonly failed: "too_large" | "not_utf8" }
+/** Why there is no text of a body. A caller that vanished gets no answer. */
+export type BodyFailure = { readonly failed: "too_large" | "not_utf8" | "vanished" }
 
 export type Incoming = {
   /** In upper case. */
@@ -37,7 +38,7 @@ export type Incoming = {
   header(name: HeaderName): string | undefined
   /** Every value of a field, not joined. */
   values(name: HeaderName): ReadonlyArray<string>
-  /** Reads the body, at most once and no further than the bound. Does not call back when the caller has vanished. */
+  /** Reads the body, at most once and no further than the bound. */
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void
 }
 
@@ -51,5 +52,11 @@ export type Answer = {
   readonly kept?: object
 }
 
+/** Told how many bytes of a body went out, or undefined where nobody was there any more. */
+export type Delivered = (bytes: number | undefined) => void
+
+/** Sends an answer, and tells what became of it if somebody wants to know. */
+export type Reply = (answer: Answer, delivered?: Delivered) => void
+
 /** Answers every request exactly once, at once where nothing has to wait; never throws. */
-export type Service = (incoming: Incoming, reply: (answer: Answer) => void) => void
+export type Service = (incoming: Incoming, reply: Reply) => void

@@ -1,6 +1,8 @@
 /** How a store is served. Everything has a default that can face a network. */
 import type { OperationId } from "../compile/Handler.js"
+import type { Tracer } from "effect"
 import type { LifecyclePlan } from "../contract/Lifecycle.js"
+import type { Reporter } from "./RequestReport.js"
 
 export type ServiceOptions = {
   /** A path that stands before every path of the API, such as `/v1`; none unless given. */
@@ -23,6 +25,12 @@ export type ServiceOptions = {
   readonly lifecycles?: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
   /** Whether `/health/ready` says yes; yes unless given. */
   readonly isReady?: () => boolean
+  /** Told of every request when it is over; what it throws is ignored. Without it nothing is measured for it. */
+  readonly onRequest?: Reporter
+  /** Whether requests are counted, and `/metrics` says how many; yes unless given. */
+  readonly metrics?: boolean
+  /** Makes a span of every request, named by its operation; none unless given. */
+  readonly tracer?: Tracer.Tracer
   /** Told of every failure that callers see as 500, 503 or 507, with its cause. What it throws is ignored. */
   readonly onError?: (cause: unknown, request: FailedRequest) => void
 }
@@ -31,7 +39,8 @@ export type ServiceOptions = {
 export type FailedRequest = { readonly requestId: string; readonly operation: OperationId | undefined }
 
 /** The options with every default filled in. */
-export type Settings = Required<ServiceOptions>
+export type Settings = Required<Omit<ServiceOptions, "onRequest" | "tracer">> &
+  Pick<ServiceOptions, "onRequest" | "tracer">
 
 const BASE_PATH = /^(\/[A-Za-z0-9._~-]+)*$/
 
@@ -54,6 +63,9 @@ export const settingsOf = (options: ServiceOptions): Settings => {
     afterSunset: options.afterSunset ?? "announce",
     lifecycles: options.lifecycles ?? {},
     isReady: options.isReady ?? (() => true),
+    metrics: options.metrics ?? true,
+    ...(options.onRequest === undefined ? {} : { onRequest: options.onRequest }),
+    ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
     onError: options.onError ?? (() => undefined)
   }
 }

@@ -1,9 +1,9 @@
 /** Lets pages of other origins call the service and read all it says, on every status (Fetch standard, §3.3). Off unless asked for. */
-import type { Answer, Incoming } from "./Incoming.js"
+import type { Incoming, Reply } from "./Incoming.js"
 
 export type Cors = {
   /** The same reply, with what lets the caller's page read it. */
-  readonly opened: (incoming: Incoming, reply: (answer: Answer) => void) => (answer: Answer) => void
+  readonly opened: (incoming: Incoming, reply: Reply) => Reply
   /** Whether a request asks only whether another one may be sent: free, and answered for every path. */
   readonly isPreflight: (incoming: Incoming) => boolean
 }
@@ -79,7 +79,7 @@ export const makeCors = (asked: string | ReadonlyArray<string>): Cors | undefine
 
   return {
     isPreflight,
-    opened: (incoming, reply) => (answer) => {
+    opened: (incoming, reply) => (answer, delivered) => {
       const { headers } = answer
       if (!everyone) headers.push("Vary", "Origin")
       const origin = incoming.header("origin")
@@ -88,7 +88,7 @@ export const makeCors = (asked: string | ReadonlyArray<string>): Cors | undefine
         if (isPreflight(incoming)) headers.push(...PERMITTED)
         else headers.push("Access-Control-Expose-Headers", EXPOSED)
       }
-      reply(answer)
+      reply(answer, delivered)
     }
   }
 }

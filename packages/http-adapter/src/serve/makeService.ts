@@ -2,17 +2,25 @@
  * The service: route → admit → decode → engine → encode. The order of checks is fixed, and the first that fails is
  * answered: key, ban and limits; path; method; version; stability and sunset; path parameter; query; body.
  */
-import { type Admission, type Engine, InvalidParameter, type Origin } from "@petstore/core"
+import { type Admission, type Engine, InvalidParameter, KeyBanned, type Origin } from "@petstore/core"
 import { Effect, Either } from "effect"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
-import { MalformedRequest, MethodNotAllowed, RouteNotFound, TargetTooLong } from "../contract/Refusals.js"
+import {
+  MalformedRequest,
+  MethodNotAllowed,
+  RouteNotFound,
+  ShuttingDown,
+  TargetTooLong
+} from "../contract/Refusals.js"
 import { attemptOf } from "./attempt.js"
 import { makeCors } from "./cors.js"
 import { conditionOf } from "./EntityTag.js"
 import type { Exchange } from "./Exchange.js"
 import type { Incoming, Service } from "./Incoming.js"
+import { type Gauge, Metrics } from "./Metrics.js"
+import { makeObserver } from "./Observer.js"
 import { type ServiceOptions, settingsOf } from "./Options.js"
 import { makeOutside } from "./outside.js"
 import { readBody } from "./readBody.js"
@@ -29,10 +37,26 @@ export type ServedStore = { readonly engine: Engine }
 
 const EVERY_METHOD = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {}): Service => {
+/** What surrounds a service and it can't know of. */
+export type Surroundings = {
+  /** What else `/metrics` says. */
+  readonly gauges: () => ReadonlyArray<Gauge>
+  /** Whether nothing new is taken any more. */
+  readonly isClosing: () => boolean
+}
+
+const NOTHING_AROUND: Surroundings = { gauges: () => [], isClosing: () => false }
+
+export const makeService = (
+  { engine }: ServedStore,
+  options: ServiceOptions = {},
+  { gauges, isClosing }: Surroundings = NOTHING_AROUND
+): Service => {
   const settings = settingsOf(options)
+  const metrics = settings.metrics ? new Metrics() : undefined
+  const observer = makeObserver(settings, metrics)
   const route = makeRouter(compileOperations(engine.shop, settings))
-  const outside = makeOutside(settings)
+  const outside = makeOutside(settings, metrics === undefined ? undefined : () => metrics.text(gauges()))
   const cors = makeCors(settings.cors)
   const requestIdOf = requestIds()
 
@@ -42,6 +66,7 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     if (condition instanceof Error) return refuse(exchange, condition)
     const attempt = attemptOf(exchange, operation, body, condition)
     if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
+    const startedMs = metrics !== undefined && exchange.startedMs > 0 ? performance.now() : 0
     const rendered = operation.handler.start(engine, {
       origin: originOf(exchange),
       id: exchange.id ?? 0,
@@ -50,8 +75,21 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       condition,
       attempt
     })
-    if (!(rendered instanceof Promise)) return render(exchange, operation, query, rendered)
+    const kind = operation.method === "GET" ? "read" : "write"
+    if (!(rendered instanceof Promise)) {
+      if (startedMs > 0) {
+        exchange.storedMs = performance.now()
+        metrics?.stored(kind, exchange.storedMs - startedMs)
+      }
+      return render(exchange, operation, query, rendered)
+    }
+    if (metrics !== undefined) metrics.waiting[kind]++
     rendered
+      .finally(() => {
+        if (metrics === undefined) return
+        metrics.waiting[kind]--
+        if (startedMs > 0) metrics.stored(kind, performance.now() - startedMs)
+      })
       .then((later) => render(exchange, operation, query, later))
       .catch((cause: unknown) => die(exchange, cause))
   }
@@ -83,7 +121,10 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     query: string
   ): void => {
     exchange.standing = admission
-    if (!admission.admitted) return refuse(exchange, admission.refusal)
+    if (!admission.admitted) {
+      if (admission.refusal instanceof KeyBanned) metrics?.banned(admission.refusal)
+      return refuse(exchange, admission.refusal)
+    }
     exchange.caller = admission.caller
     const { operation } = exchange
     if (exchange.incoming.fault !== undefined) {
@@ -110,13 +151,13 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       .catch((cause: unknown) => die(exchange, cause))
   }
 
-  /** OPTIONS needs no key and is not counted; it tells the limits of the address all the same, as every response does. */
-  const answerOptions = (exchange: Exchange, allow: string): void => {
+  /** Answers what needs no key and is not counted; it tells the limits of the address all the same, as every response does. */
+  const answerFree = (exchange: Exchange, answer: () => void): void => {
     const standing = engine.gate.addressStanding(exchange.incoming.address, exchange.nowMs)
     Effect.runPromise(Effect.either(standing))
       .then((told) => {
         exchange.standing = Either.getOrUndefined(told)
-        return respond(exchange, { status: 204, body: null, headers: ["Allow", allow] })
+        return answer()
       })
       .catch((cause: unknown) => die(exchange, cause))
   }
@@ -125,7 +166,14 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
     const reply = cors === undefined ? asked : cors.opened(incoming, asked)
     const { path, query }: Target = targetOf(incoming.target)
     const match = route(path)
-    if (match === undefined && outside(path, incoming, reply)) return
+    const local = match === undefined ? outside.finds(path) : undefined
+    if (local !== undefined) {
+      return outside.answer(
+        local,
+        incoming,
+        observer?.outside(incoming, local, engine.nowMs(), reply) ?? reply
+      )
+    }
     const exchange: Exchange = {
       settings,
       incoming,
@@ -134,10 +182,16 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
       requestId: requestIdOf(incoming.header("x-request-id")),
       standing: undefined,
       caller: undefined,
+      route: match?.route.template,
       operation: match?.route.byMethod.get(incoming.method),
       parameter: match?.parameter ?? "",
       id: undefined,
       replayed: false,
+      code: undefined,
+      cause: undefined,
+      observer,
+      startedMs: observer?.isTimed() === true ? performance.now() : 0,
+      storedMs: 0,
       answered: false
     }
     try {
@@ -145,7 +199,10 @@ export const makeService = ({ engine }: ServedStore, options: ServiceOptions = {
         incoming.method === "OPTIONS" &&
         (match !== undefined || path === "*" || cors?.isPreflight(incoming) === true)
       ) {
-        answerOptions(exchange, match?.route.allow ?? EVERY_METHOD)
+        const allow = match?.route.allow ?? EVERY_METHOD
+        answerFree(exchange, () => respond(exchange, { status: 204, body: null, headers: ["Allow", allow] }))
+      } else if (isClosing()) {
+        answerFree(exchange, () => refuse(exchange, new ShuttingDown()))
       } else {
         admit(exchange, match?.route, query)
       }

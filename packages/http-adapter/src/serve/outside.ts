@@ -1,14 +1,18 @@
 /** What is outside the API, with or without the base path: no key, no limits. Files are made when first asked for, and kept. */
 import { openApiDocument, openApiText } from "../openapi/openApiDocument.js"
 import { healthAnswer } from "./health.js"
-import type { Answer, Incoming } from "./Incoming.js"
+import type { Answer, Incoming, Reply } from "./Incoming.js"
 import type { Settings } from "./Options.js"
 import { errorText } from "./refuse.js"
 import { JSON_TYPE } from "./respond.js"
 import { type StaticFile, staticAnswer, staticFile } from "./StaticFile.js"
 
-/** Answers, and says that it does; or leaves it to others. */
-export type Outside = (path: string, incoming: Incoming, reply: (answer: Answer) => void) => boolean
+/** What answers outside the API, by paths without the base path. */
+export type Outside = {
+  /** The path without the base path, if it is outside the API. */
+  readonly finds: (path: string) => string | undefined
+  readonly answer: (local: string, incoming: Incoming, reply: Reply) => void
+}
 
 const ALLOW = ["Allow", "GET, HEAD, OPTIONS"]
 
@@ -23,7 +27,8 @@ const failure = (
   return { status, headers: ["Content-Type", type, "Cache-Control", "no-store", ...headers], body }
 }
 
-export const makeOutside = (settings: Settings): Outside => {
+/** `metricsText` is what `/metrics` says; undefined where there is no such path. */
+export const makeOutside = (settings: Settings, metricsText: (() => string) | undefined): Outside => {
   const { basePath, onError } = settings
 
   const description = (): StaticFile => staticFile(JSON_TYPE, openApiText(openApiDocument(settings)))
@@ -43,7 +48,7 @@ export const makeOutside = (settings: Settings): Outside => {
   }
   const made = new Map<string, StaticFile | Promise<StaticFile>>()
 
-  const answerFile = (path: string, incoming: Incoming, reply: (answer: Answer) => void): void => {
+  const answerFile = (path: string, incoming: Incoming, reply: Reply): void => {
     const fail = (cause: unknown) => {
       made.delete(path)
       onError(cause, { requestId: "", operation: undefined })
@@ -60,10 +65,16 @@ export const makeOutside = (settings: Settings): Outside => {
     }
   }
 
-  return (path, incoming, reply) => {
+  const finds = (path: string): string | undefined => {
     const local = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
-    const isHealth = local === "/health/live" || local === "/health/ready"
-    if (!isHealth && !Object.hasOwn(files, local)) return false
+    return isHealth(local) ||
+      Object.hasOwn(files, local) ||
+      (local === "/metrics" && metricsText !== undefined)
+      ? local
+      : undefined
+  }
+
+  const answer: Outside["answer"] = (local, incoming, reply) => {
     const { method } = incoming
     if (method === "OPTIONS") reply({ status: 204, headers: [...ALLOW], body: null })
     else if (method !== "GET" && method !== "HEAD") {
@@ -75,8 +86,19 @@ export const makeOutside = (settings: Settings): Outside => {
           ALLOW
         )
       )
-    } else if (isHealth) reply(healthAnswer(local, settings))
+    } else if (isHealth(local)) reply(healthAnswer(local, settings))
+    else if (local === "/metrics") reply(metricsAnswer(metricsText?.() ?? ""))
     else answerFile(local, incoming, reply)
-    return true
   }
+
+  return { finds, answer }
 }
+
+const isHealth = (path: string): path is "/health/live" | "/health/ready" =>
+  path === "/health/live" || path === "/health/ready"
+
+const metricsAnswer = (body: string): Answer => ({
+  status: 200,
+  headers: ["Content-Type", "text/plain; version=0.0.4; charset=utf-8", "Cache-Control", "no-store"],
+  body
+})

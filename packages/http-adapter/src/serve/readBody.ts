@@ -57,16 +57,18 @@ const decodeText = (
 
 /** Calls back once, at once or later; never where the caller has vanished. */
 export const readBody = (
-  { incoming, settings, id }: Exchange,
+  exchange: Exchange,
   operation: Operation,
   done: (body: Either.Either<unknown, Refusal>) => void
 ): void => {
+  const { incoming, settings, id } = exchange
   const { maxBodyBytes } = settings
   const refusal = refusedUnread(incoming, maxBodyBytes)
   if (refusal !== undefined) return done(Either.left(refusal))
   if (!incoming.hasBody) return done(decodeText("", operation, id))
   incoming.readBody(maxBodyBytes, (body) => {
     if (typeof body === "string") return done(decodeText(body, operation, id))
+    if (body.failed === "vanished") return exchange.observer?.vanished(exchange)
     done(
       Either.left(
         body.failed === "too_large"

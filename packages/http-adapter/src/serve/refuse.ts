@@ -64,6 +64,7 @@ export const refuse = (exchange: Exchange, refusal: Refusal | StorageError): voi
   }
   const { code, message } = refusal
   const status = ERROR_STATUS[code]
+  exchange.code = code
   const { body, type } = errorText(code, message, exchange.incoming.header("accept"))
   respond(exchange, { status, body, type, headers: headersOf(status, code, refusal) })
 }
@@ -75,7 +76,9 @@ export const die = (exchange: Exchange, cause: unknown): void => {
 }
 
 /** A hook that fails itself fails nobody else: the caller is still to be answered. */
-const tell = ({ settings, requestId, operation }: Exchange, cause: unknown): void => {
+const tell = (exchange: Exchange, cause: unknown): void => {
+  const { settings, requestId, operation } = exchange
+  exchange.cause = cause
   try {
     settings.onError(cause, { requestId, operation: operation?.id })
   } catch {

@@ -47,5 +47,7 @@ export const respond = (exchange: Exchange, response: Response): void => {
     if (notices !== "") links = links === "" ? notices : `${links}, ${notices}`
   }
   if (links !== "") headers.push("Link", links)
-  exchange.reply({ status, headers, body })
+  const answer = { status, headers, body }
+  if (exchange.observer === undefined) exchange.reply(answer)
+  else exchange.observer.reply(exchange, answer)
 }

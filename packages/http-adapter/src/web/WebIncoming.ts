@@ -35,7 +35,13 @@ export class WebIncoming implements Incoming {
   }
 
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
-    read(this.#request, maxBytes).then((body) => onBody(body), this.#vanished)
+    read(this.#request, maxBytes).then(
+      (body) => onBody(body),
+      (cause: unknown) => {
+        onBody({ failed: "vanished" })
+        this.#vanished(cause)
+      }
+    )
   }
 }
 

@@ -36,8 +36,10 @@ export const toWebHandler = (
         request.headers.get("x-forwarded-for") ?? undefined,
         trustProxy
       )
-      service(new WebIncoming(request, address, reject), (answer) =>
-        resolve(responseOf(answer, request.method))
-      )
+      service(new WebIncoming(request, address, reject), (answer, delivered) => {
+        const response = responseOf(answer, request.method)
+        resolve(response)
+        delivered?.(request.method === "HEAD" ? 0 : Number(response.headers.get("content-length") ?? 0))
+      })
     })
 }

@@ -256,8 +256,78 @@ describe("a caller that vanishes", () => {
   })
 })
 
+describe("bounds of a connection", () => {
+  const statuses = (text: string) => text.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(9)))
+
+  it("one too many is answered 503, with the limits, and closed; when another is gone there is room again", async () => {
+    await restart({ maxConnections: 2 })
+    const [first, second] = [await openSocket(serving.url), await openSocket(serving.url)]
+    for (const socket of [first, second]) {
+      socket.write(head("GET /pets/1 HTTP/1.1"))
+      await socket.until(/"name":"Rex"/)
+    }
+    const third = await openSocket(serving.url)
+    third.write(head("GET /pets/1 HTTP/1.1"))
+    const text = await third.closed
+    expect(text).toMatch(/^HTTP\/1\.1 503 /)
+    expect(text).toContain('"code":"unavailable"')
+    expect(text).toMatch(/X-RateLimit-Limit: \d+/)
+    expect(text).toContain("Retry-After: 1")
+    const silent = await openSocket(serving.url)
+    expect(await silent.closed).toBe("")
+    first.destroy()
+    await first.closed
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const fourth = await exchange(head("GET /pets/1 HTTP/1.1"), /"name":"Rex"/)
+    expect(statuses(fourth)).toEqual([200])
+    second.destroy()
+  })
+
+  it("that says nothing is closed after the time for header fields, and one that is kept after the time between requests", async () => {
+    await restart({ headersTimeoutMs: 300, requestTimeoutMs: 300, keepAliveTimeoutMs: 300 })
+    const [silent, kept] = [await openSocket(serving.url), await openSocket(serving.url)]
+    kept.write(head("GET /pets/1 HTTP/1.1"))
+    await kept.until(/"name":"Rex"/)
+    const startedMs = performance.now()
+    const texts = await Promise.all([silent.closed, kept.closed])
+    expect(performance.now() - startedMs).toBeLessThan(4_000)
+    expect(texts.map((text) => statuses(text) ?? [])).toEqual([[408], [200]])
+  })
+
+  it("no more requests are read than may wait in a row, and all are answered in order in the end", async () => {
+    let release = () => {}
+    const { engine } = shop.store
+    const waiting = new Promise<void>((resolve) => (release = resolve))
+    let begun = 0
+    const slow: typeof engine = {
+      ...engine,
+      read: async (start) => {
+        begun++
+        await waiting
+        return engine.read(start)
+      }
+    }
+    await serving.close()
+    serving = await serve({ engine: slow }, { port: 0, maxPipelined: 8 })
+    let bytesRead = () => 0
+    serving.server.once("connection", (socket) => (bytesRead = () => socket.bytesRead))
+    const socket = await openSocket(serving.url)
+    const count = 4_000
+    const requests = head("GET /pets/1 HTTP/1.1").repeat(count)
+    socket.write(requests)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(begun).toBe(1)
+    expect(bytesRead()).toBeLessThan(requests.length / 2)
+    release()
+    const answered = () => socket.received().split('"name":"Rex"').length - 1
+    await expect.poll(answered, { timeout: 10_000, interval: 20 }).toBe(count)
+    expect(new Set(statuses(socket.received()))).toEqual(new Set([200]))
+    socket.destroy()
+  }, 15_000)
+})
+
 describe("close", () => {
-  it("cuts idle and half-sent connections at once", async () => {
+  it("cuts idle and half-sent connections, and leaves the rest of its bound unused", async () => {
     const idle = await openSocket(serving.url)
     idle.write(head("GET /pets/1 HTTP/1.1"))
     await idle.until(/"name":"Rex"/)
@@ -269,25 +339,85 @@ describe("close", () => {
     expect(performance.now() - startedMs).toBeLessThan(1_000)
   })
 
-  it("lets a running request finish, takes nothing new, and says so", async () => {
-    let finish = () => {}
+  /** Serves with reads and writes that wait until they are let go. */
+  const serveSlowly = async (options: ServeOptions = {}) => {
+    let release = () => {}
+    const waiting = new Promise<void>((resolve) => (release = resolve))
     const { engine } = shop.store
-    const waiting = new Promise<void>((resolve) => {
-      finish = resolve
-    })
-    const slow: typeof engine = { ...engine, read: async (start) => (await waiting, engine.read(start)) }
+    const slow: typeof engine = {
+      ...engine,
+      read: async (start) => (await waiting, engine.read(start)),
+      write: async (start) => (await waiting, engine.write(start))
+    }
     await serving.close()
-    serving = await serve({ engine: slow }, { port: 0 })
+    serving = await serve({ engine: slow }, { port: 0, ...options })
+    return () => release()
+  }
+
+  it("lets a running request finish and commit, takes no connection, and says so", async () => {
+    const release = await serveSlowly()
     const socket = await openSocket(serving.url)
-    socket.write(head("GET /pets/1 HTTP/1.1"))
+    socket.write(create())
     await new Promise((resolve) => setTimeout(resolve, 20))
     const closing = serving.close()
     await expect(openSocket(serving.url)).rejects.toMatchObject({ code: "ECONNREFUSED" })
-    finish()
+    release()
     const text = await socket.closed
-    expect(text).toContain('"name":"Rex"')
+    expect(text).toMatch(/^HTTP\/1\.1 201 /)
     expect(text).toContain("Connection: close")
     await closing
+    expect((await shop.store.pets.get(2)).name).toBe("Max")
+  })
+
+  it("answers 503 shutting_down on kept connections whose request was on its way, does nothing, and is not ready", async () => {
+    const release = await serveSlowly()
+    const [busy, kept, probe] = [
+      await openSocket(serving.url),
+      await openSocket(serving.url),
+      await openSocket(serving.url)
+    ]
+    busy.write(head("GET /pets/1 HTTP/1.1"))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const closing = serving.close()
+    kept.write(create())
+    probe.write("GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n")
+    const [refused, ready] = await Promise.all([kept.closed, probe.closed])
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /)
+    expect(refused).toContain('"code":"shutting_down"')
+    expect(refused).toMatch(/X-RateLimit-Limit: \d+/)
+    expect(refused).toContain("Retry-After: 1")
+    expect(refused).toContain("Connection: close")
+    expect(ready).toMatch(/^HTTP\/1\.1 503 /)
+    release()
+    expect(await busy.closed).toMatch(/^HTTP\/1\.1 200 /)
+    await closing
+    expect((await shop.store.pets.list()).items).toHaveLength(1)
+  })
+
+  it("goes on in full while it drains, but is not ready", async () => {
+    await restart({ drainMs: 300 })
+    const closing = serving.close()
+    const ready = await exchange("GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n", /not ready/)
+    expect(ready).toMatch(/^HTTP\/1\.1 503 /)
+    const text = await exchange(create(), /}$/)
+    expect(text).toMatch(/^HTTP\/1\.1 201 /)
+    expect(text).toContain("Connection: close")
+    await closing
+    await expect(openSocket(serving.url)).rejects.toMatchObject({ code: "ECONNREFUSED" })
+  })
+
+  it("lets a body that is still arriving arrive, and cuts one that does not within the bound", async () => {
+    await restart({ closeTimeoutMs: 600 })
+    const [arriving, stuck] = [await openSocket(serving.url), await openSocket(serving.url)]
+    for (const socket of [arriving, stuck]) socket.write(create().slice(0, -10))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const closing = serving.close()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    arriving.write(create().slice(-10))
+    expect(await arriving.closed).toMatch(/^HTTP\/1\.1 201 /)
+    await closing
+    expect(await stuck.closed).toBe("")
+    expect((await shop.store.pets.list()).items).toHaveLength(2)
   })
 
   it("cuts what still runs after its bound", async () => {

@@ -1,0 +1,95 @@
+/** Who is told of requests: the host's hook, the counters, the tracer. Where there is none of them, there is no observer, and nothing is measured. */
+import type { Exchange } from "./Exchange.js"
+import type { Answer, Incoming, Reply } from "./Incoming.js"
+import type { Metrics } from "./Metrics.js"
+import type { Settings } from "./Options.js"
+import { methodName, type RequestReport, type Reporter, safely } from "./RequestReport.js"
+import { makeSpan } from "./spans.js"
+
+export type Observer = {
+  /** Whether the time of the next request is taken. */
+  readonly isTimed: () => boolean
+  /** Sends the answer, and tells of the request. */
+  readonly reply: (exchange: Exchange, answer: Answer) => void
+  /** Tells of a request whose caller is gone, so that there is nothing to answer. */
+  readonly vanished: (exchange: Exchange) => void
+  /** A reply that tells of a request outside the API; `route` is its path, which is one of ours. */
+  readonly outside: (incoming: Incoming, route: string, timeMs: number, reply: Reply) => Reply
+}
+
+/** Counters alone take the time of one in so many requests: looking at the clock costs more than all the rest of counting. */
+const TIMED_EVERY = 8
+
+export const makeObserver = (
+  { onRequest, tracer }: Settings,
+  metrics: Metrics | undefined
+): Observer | undefined => {
+  const reporters: Array<Reporter> = []
+  if (metrics !== undefined) reporters.push(metrics.request)
+  if (onRequest !== undefined) reporters.push(safely(onRequest))
+  if (reporters.length === 0 && tracer === undefined) return undefined
+
+  const isExact = onRequest !== undefined || tracer !== undefined
+  let turn = 0
+
+  const tell = (report: RequestReport, incoming: Incoming): void => {
+    for (const reporter of reporters) reporter(report)
+    if (tracer !== undefined) safely((each) => makeSpan(tracer, each, incoming.header("traceparent")))(report)
+  }
+
+  const tellOf = (exchange: Exchange, status: number | undefined, bytes: number | undefined): void => {
+    const { nowMs, requestId, operation, incoming, route, code, startedMs, storedMs, caller, cause } =
+      exchange
+    tell(
+      {
+        timeMs: nowMs,
+        requestId,
+        operation: operation?.id,
+        method: methodName(incoming.method),
+        route,
+        status,
+        code,
+        // What comes after the storage has answered at once is not worth another look at the clock.
+        durationMs: startedMs === 0 ? -1 : (storedMs === 0 ? performance.now() : storedMs) - startedMs,
+        accountId: caller?.accountId,
+        bytes: bytes ?? 0,
+        outcome: bytes === undefined ? "vanished" : "answered",
+        cause
+      },
+      incoming
+    )
+  }
+
+  return {
+    isTimed: () => isExact || (turn = (turn + 1) % TIMED_EVERY) === 0,
+    reply: (exchange, answer) => exchange.reply(answer, (bytes) => tellOf(exchange, answer.status, bytes)),
+    vanished: (exchange) => {
+      if (exchange.answered) return
+      exchange.answered = true
+      tellOf(exchange, undefined, undefined)
+    },
+    outside: (incoming, route, timeMs, reply) => {
+      const startedMs = performance.now()
+      return (answer: Answer) =>
+        reply(answer, (bytes) =>
+          tell(
+            {
+              timeMs,
+              requestId: "",
+              operation: undefined,
+              method: methodName(incoming.method),
+              route,
+              status: answer.status,
+              code: undefined,
+              durationMs: performance.now() - startedMs,
+              accountId: undefined,
+              bytes: bytes ?? 0,
+              outcome: bytes === undefined ? "vanished" : "answered",
+              cause: undefined
+            },
+            incoming
+          )
+        )
+    }
+  }
+}
