@@ -19,8 +19,8 @@ export type Presented = {
   readonly address: string
 }
 
-/** Who asks. */
-export type Caller = { readonly accountId: number; readonly keyId: number }
+/** Who asks; without a key where the host knew the account by other means. */
+export type Caller = { readonly accountId: number; readonly keyId: number | null }
 
 export type AdmissionRefusal =
   | MissingKey

@@ -4,6 +4,7 @@ import { keyOf } from "../key/Credentials.js"
 import { keyStanding } from "../key/KeyStanding.js"
 import { InvalidKey } from "../key/Refusals.js"
 import { sha256Words } from "../key/Sha256.js"
+import { accountKey } from "../limit/accountKey.js"
 import { makeAddressBook } from "../limit/AddressBook.js"
 import type { BanPolicy } from "../limit/Ban.js"
 import { type Refused, refusalOf } from "../limit/Decision.js"
@@ -13,9 +14,10 @@ import { rateHeaders } from "../limit/RateHeaders.js"
 import { andThen, type MaybePromise } from "../maybePromise.js"
 import { StorageError } from "../port/StorageError.js"
 import type { Usage } from "../port/Usage.js"
-import type { AccountRow } from "../program/collections.js"
+import { type AccountRow, accounts } from "../program/collections.js"
+import { get } from "../program/requests.js"
 import { withoutStack } from "../withoutStack.js"
-import type { Admission, AdmissionRefusal, Presented } from "./Admission.js"
+import type { Admission, AdmissionRefusal, Caller, Presented } from "./Admission.js"
 import type { Holder } from "./Holder.js"
 import { makeKeyDirectory, type Records } from "./KeyDirectory.js"
 import { makeKeyUses, type Write } from "./KeyUses.js"
@@ -23,6 +25,11 @@ import { makeKeyUses, type Write } from "./KeyUses.js"
 export type Gate = {
   /** Decides on one request and counts it: at once where storage and counters answer at once, else in time. */
   readonly admit: (presented: Presented, nowMs: number) => MaybePromise<Admission>
+  /**
+   * The same for a request whose account the host knows by other means than a key. An account that isn't there is refused as
+   * an unknown key is.
+   */
+  readonly admitAccount: (accountId: number, address: string, nowMs: number) => MaybePromise<Admission>
   /** Where an address stands, without counting anything: for answers that are free and need no key. */
   readonly addressStanding: (
     address: string,
@@ -35,6 +42,11 @@ export type Gate = {
   readonly banPolicy: BanPolicy
   /** Gives back what was borrowed and stores what is only noted. For closing. */
   readonly settle: Effect.Effect<void, StorageError>
+  /**
+   * Forgets all that is in memory only and stores nothing of it, as a process does that dies: leases are lost, addresses and keys
+   * unknown. For test engines, which replace what is stored.
+   */
+  readonly forget: () => void
 }
 
 type Surroundings = Pick<Records, "read" | "edition"> & {
@@ -45,10 +57,13 @@ type Surroundings = Pick<Records, "read" | "edition"> & {
 }
 
 export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surroundings): Gate => {
-  const limiter = makeLimiter({ usage, banPolicy })
-  const addresses = makeAddressBook(banPolicy)
-  const directory = makeKeyDirectory({ read, edition, limitsOf: (account) => limitsOf(account, plans) })
-  const uses = makeKeyUses(write)
+  const newMemory = () => ({
+    limiter: makeLimiter({ usage, banPolicy }),
+    addresses: makeAddressBook(banPolicy),
+    directory: makeKeyDirectory({ read, edition, limitsOf: (account) => limitsOf(account, plans) }),
+    uses: makeKeyUses(write)
+  })
+  let { limiter, addresses, directory, uses } = newMemory()
 
   /** Counts a request for its address, at the limits of the free plan, and refuses it. */
   const refuse = (refusal: AdmissionRefusal, address: string, nowMs: number): Admission => {
@@ -63,23 +78,42 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
     if (Either.isLeft(standing)) return refuse(standing.left, address, nowMs)
     uses.note(holder, nowMs)
     const { limits, accountId, keyId } = holder
-    return andThen(limiter.admit(holder.caller, limits, nowMs), (answer) =>
-      answer._tag === "Admitted"
-        ? { admitted: true, caller: { accountId, keyId }, limits, rate: answer.headers }
-        : refused(answer, limits, nowMs)
-    )
+    return count({ accountId, keyId }, holder.caller, limits, nowMs)
   }
 
+  const count = (caller: Caller, callerKey: string, limits: Limits, nowMs: number): MaybePromise<Admission> =>
+    andThen(limiter.admit(callerKey, limits, nowMs), (answer) =>
+      answer._tag === "Admitted"
+        ? { admitted: true, caller, limits, rate: answer.headers }
+        : refused(answer, limits, nowMs)
+    )
+
   return {
-    limiter,
+    get limiter() {
+      return limiter
+    },
     banPolicy,
     addressStanding: (address, nowMs) =>
       Effect.sync(() => ({ limits: plans.free, rate: addresses.headers(address, plans.free, nowMs) })),
     limitsOf: (account) => limitsOf(account, plans),
     settle: Effect.zipRight(
       Effect.suspend(() => uses.flush(directory.holders())),
-      limiter.flush
+      Effect.suspend(() => limiter.flush)
     ),
+    forget: () => {
+      ;({ limiter, addresses, directory, uses } = newMemory())
+    },
+    admitAccount: (accountId, address, nowMs) =>
+      andThen(
+        read(() => get(accounts, accountId)),
+        (found) => {
+          if (Either.isLeft(found)) return unavailable(found.left, plans.free, nowMs)
+          const account = found.right
+          return account === undefined
+            ? refuse(unknownKey, address, nowMs)
+            : count({ accountId, keyId: null }, accountKey(accountId), limitsOf(account, plans), nowMs)
+        }
+      ),
     admit: (presented, nowMs) => {
       const text = keyOf(presented)
       if (Either.isLeft(text)) return refuse(text.left, presented.address, nowMs)

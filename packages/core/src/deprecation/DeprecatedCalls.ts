@@ -15,6 +15,8 @@ export type DeprecatedCalls = {
   readonly note: (accountId: number, operation: string, nowMs: number) => void
   /** Stores what is counted, and waits for what is under way. What a storage fails to take is tried again with the next. */
   readonly flush: Effect.Effect<void>
+  /** Forgets what is counted and not stored, as a process does that dies. */
+  readonly forget: () => void
 }
 
 type Count = {
@@ -103,6 +105,11 @@ export const makeDeprecatedCalls = (write: Write): DeprecatedCalls => {
     flush: Effect.promise(async () => {
       await underWay
       if (size > 0) await store()
-    })
+    }),
+    forget: () => {
+      counted = new Map()
+      size = 0
+      lastWriteMs = Number.NEGATIVE_INFINITY
+    }
   }
 }
