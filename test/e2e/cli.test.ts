@@ -128,7 +128,8 @@ describe("petstore serve", { timeout: 30_000 }, () => {
       await call("/pets")
       child.kill(signal)
       const { code, stderr } = await ended
-      expect([code, stderr]).toEqual([0, ""])
+      expect([code, stderr.split("\n").length]).toEqual([0, 2])
+      expect(JSON.parse(stderr)).toMatchObject({ event: "request", operation: "listPets" })
     }
   )
 

@@ -56,6 +56,29 @@ const options = {
   ),
   experimental: Options.boolean("experimental").pipe(
     Options.withDescription("Let everyone call experimental operations, opted in or not")
+  ),
+  cors: Options.text("cors").pipe(
+    Options.withPseudoName("ORIGIN"),
+    Options.withDescription(
+      "Let pages of this origin, such as https://shop.example, call from a browser; * for all. May be given several times"
+    ),
+    Options.repeated,
+    Options.mapEffect((origins) =>
+      origins.every((origin) => /^(?:https?:\/\/[a-z0-9.:[\]-]+|null|\*)$/.test(origin))
+        ? Effect.succeed(origins)
+        : misused(
+            "cors",
+            "expected an origin such as https://shop.example, in lower case and without a path, or *"
+          )
+    )
+  ),
+  requireConditions: Options.boolean("require-conditions").pipe(
+    Options.withDescription(
+      "Refuse changes of records that do not say by If-Match which state they are made for"
+    )
+  ),
+  quiet: Options.boolean("quiet").pipe(
+    Options.withDescription("Log failures only; otherwise every request is a line of JSON on stderr")
   )
 }
 

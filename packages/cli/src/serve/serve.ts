@@ -1,8 +1,7 @@
 /** Opens a store, serves it, says how to call it, and closes both when asked to stop. */
 import process from "node:process"
-import { inspect } from "node:util"
 import { type OpenPetStore, PetStore, type Plan } from "@petstore/core"
-import { type FailedRequest, serve as serveOverHttp } from "@petstore/http-adapter"
+import { failureLine, requestLine, serve as serveOverHttp } from "@petstore/http-adapter"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { CommandFailed } from "../CommandFailed.js"
@@ -12,6 +11,7 @@ import { untilSignal } from "../terminal/signals.js"
 import { formatCount, shellWord, writeLine } from "../terminal/text.js"
 import { type Beginning, begin } from "./beginning.js"
 import { firstCalls } from "./firstCalls.js"
+import { makeLog } from "./log.js"
 
 export type ServeOptions = {
   readonly host: string
@@ -25,6 +25,11 @@ export type ServeOptions = {
   readonly basePath: string
   readonly trustProxy: number
   readonly experimental: boolean
+  /** Origins whose pages may call from a browser. */
+  readonly cors: ReadonlyArray<string>
+  readonly requireConditions: boolean
+  /** Whether only failures are logged. */
+  readonly quiet: boolean
 }
 
 const inMemory = Effect.acquireRelease(
@@ -42,7 +47,8 @@ const inFile = (filename: string): Effect.Effect<OpenPetStore, CommandFailed, Sc
   )
 
 const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => boolean) => {
-  const { host, port, basePath, trustProxy, experimental } = asked
+  const { host, port, basePath, trustProxy, experimental, cors, requireConditions, quiet } = asked
+  const log = makeLog(process.stderr)
   return Effect.acquireRelease(
     Effect.tryPromise({
       try: () =>
@@ -52,21 +58,17 @@ const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => bool
           basePath,
           trustProxy,
           experimental,
+          cors,
+          requireConditions,
           isReady,
-          onError: logFailure
+          onError: (cause, request) => log.write(failureLine(store.engine.nowMs(), cause, request)),
+          ...(quiet ? {} : { onRequest: (report) => log.write(requestLine(report)) })
         }),
       catch: (cause) => CommandFailed.because(whyNotListening(cause, host, port))
     }),
-    (server) => Effect.promise(() => server.close())
+    (server) => Effect.promise(() => server.close().finally(log.flush))
   )
 }
-
-/** What callers see as 500, 503 or 507, with its cause. */
-const logFailure = (cause: unknown, { requestId, operation }: FailedRequest): void =>
-  writeLine(
-    process.stderr,
-    `petstore: request ${requestId} (${operation ?? "no operation"}) failed: ${inspect(cause)}`
-  )
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "something listens there already; --port 0 picks a free port",
