@@ -13,7 +13,7 @@ export type { OpenApiDocument, OperationObject } from "./openapi/Document.js"
 export { type DescribeOptions, openApiDocument, openApiText } from "./openapi/openApiDocument.js"
 
 // Serving
-export type { FailedRequest, ServiceOptions } from "./serve/Options.js"
+export type { FailedRequest, Identify, ServiceOptions } from "./serve/Options.js"
 export type { Reporter, RequestReport } from "./serve/RequestReport.js"
 export { failureLine, requestLine } from "./serve/requestLine.js"
 export type { ServedStore } from "./serve/makeService.js"

@@ -13,6 +13,7 @@ const incomingOf = ({ method, target, headers, body }: ClientCall, address: stri
   hasBody: body !== undefined && body !== "",
   declaredBytes: body === undefined ? undefined : encoder.encode(body).byteLength,
   fault: undefined,
+  account: () => undefined,
   header: (name) => headers[name],
   values: (name) => {
     const value = headers[name]

@@ -1,8 +1,10 @@
 /** A request of node:http as the service sees it. */
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { MaybePromise } from "@petstore/core"
 import { addressOf } from "../serve/Address.js"
 import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
+import type { Identify } from "../serve/Options.js"
 import { Pieces } from "./Pieces.js"
 
 const NONE: ReadonlyArray<string> = []
@@ -20,6 +22,22 @@ const valuesIn = (rawHeaders: ReadonlyArray<string>, name: HeaderName): Readonly
   return values
 }
 
+const READ_ALREADY =
+  "the body was read before the store's handler got the request: mount the handler before body parsers"
+
+export type ReadOptions = {
+  readonly trustProxy: number
+  readonly identify: Identify<IncomingMessage> | undefined
+  /** Whether targets begin with the path that the handler is mounted at. */
+  readonly isMounted: boolean
+  /** Told when nobody waits for the answer any more. */
+  readonly vanished: (response: ServerResponse) => void
+}
+
+/** Connect and Express cut off the path that a handler is mounted at, and keep the whole target beside. */
+const wholeTarget = (request: IncomingMessage & { readonly originalUrl?: unknown }): string =>
+  typeof request.originalUrl === "string" ? request.originalUrl : (request.url ?? "")
+
 export class NodeIncoming implements Incoming {
   readonly method: string
   readonly target: string
@@ -32,20 +50,18 @@ export class NodeIncoming implements Incoming {
   awaitsContinue: boolean
   private readonly request: IncomingMessage
   private readonly response: ServerResponse
-  private readonly trustProxy: number
-  private readonly vanished: (response: ServerResponse) => void
+  private readonly options: ReadOptions
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    trustProxy: number,
     awaitsContinue: boolean,
-    vanished: (response: ServerResponse) => void
+    options: ReadOptions
   ) {
-    const { headers, method = "", url = "" } = request
+    const { headers, method = "" } = request
     const length = headers["content-length"]
     this.method = method
-    this.target = url
+    this.target = options.isMounted ? wholeTarget(request) : (request.url ?? "")
     this.declaredBytes = length === undefined ? undefined : Number(length)
     this.hasBody =
       length === undefined ? headers["transfer-encoding"] !== undefined : this.declaredBytes !== 0
@@ -54,18 +70,22 @@ export class NodeIncoming implements Incoming {
     this.awaitsContinue = awaitsContinue
     this.request = request
     this.response = response
-    this.trustProxy = trustProxy
-    this.vanished = vanished
+    this.options = options
+  }
+
+  account(): MaybePromise<number | undefined> {
+    return this.options.identify?.(this.request)
   }
 
   get address(): string {
     const { remoteAddress = "unknown" } = this.request.socket
-    if (this.trustProxy === 0) return remoteAddress
+    const { trustProxy } = this.options
+    if (trustProxy === 0) return remoteAddress
     const forwarded = this.request.headers["x-forwarded-for"]
     return addressOf(
       remoteAddress,
       typeof forwarded === "string" ? forwarded : forwarded?.join(","),
-      this.trustProxy
+      trustProxy
     )
   }
 
@@ -82,6 +102,7 @@ export class NodeIncoming implements Incoming {
 
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
     const request = this.request
+    if (request.readableEnded) throw new Error(READ_ALREADY)
     const pieces = new Pieces()
     if (this.awaitsContinue) this.response.writeContinue()
     this.awaitsContinue = false
@@ -101,7 +122,7 @@ export class NodeIncoming implements Incoming {
     request.on("data", onData)
     request.on("end", onEnd)
     request.on("close", () => {
-      this.vanished(this.response)
+      this.options.vanished(this.response)
       if (!request.complete && !this.response.headersSent) onBody({ failed: "vanished" })
     })
   }

@@ -1,8 +1,8 @@
 /** The store as a handler for node:http and for whatever is mounted like one (Express, Connect, node:https). */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { makeService, type ServedStore } from "../serve/makeService.js"
-import type { ServiceOptions } from "../serve/Options.js"
-import { NodeIncoming } from "./NodeIncoming.js"
+import type { Identify, ServiceOptions } from "../serve/Options.js"
+import { NodeIncoming, type ReadOptions } from "./NodeIncoming.js"
 import { Pipeline } from "./Pipeline.js"
 import { processGauges } from "./processGauges.js"
 import type { Watch } from "./Watch.js"
@@ -24,6 +24,8 @@ const UNWATCHED: Watch = {
 }
 
 export type NodeHandlerOptions = ServiceOptions & {
+  /** Whose request it is, where the host knows. */
+  readonly identify?: Identify<IncomingMessage>
   /** Whether bodies from 1 KiB are encoded (br, gzip) for callers that take it; yes unless given. */
   readonly compression?: boolean
   /** How many requests of one connection may wait for their turn before no more are read from it; 64 unless given. */
@@ -35,7 +37,8 @@ export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = 
 
 export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, watch: Watch): NodeHandler => {
   const service = makeService(store, options, watch)
-  const { trustProxy = 0, compression = true, maxPipelined = 64 } = options
+  const { trustProxy = 0, basePath = "", identify, compression = true, maxPipelined = 64 } = options
+  const reading: ReadOptions = { trustProxy, identify, isMounted: basePath !== "", vanished: watch.ended }
   const pipeline = new Pipeline(maxPipelined)
   const writing = { watch, compression }
   const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
@@ -49,7 +52,7 @@ export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, wat
     }
     if (watch.refusesExcess(response)) return
     watch.started(response)
-    const incoming = new NodeIncoming(request, response, trustProxy, awaitsContinue, watch.ended)
+    const incoming = new NodeIncoming(request, response, awaitsContinue, reading)
     service(incoming, (answer, delivered) => writeAnswer(response, incoming, answer, writing, delivered))
   }
   return Object.assign(

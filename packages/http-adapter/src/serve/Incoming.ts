@@ -1,4 +1,5 @@
 /** A request and its answer as the service sees them: no transport, no sockets, no streams. */
+import type { MaybePromise } from "@petstore/core"
 
 /** Header fields the service looks at, in lower case. */
 export type HeaderName =
@@ -22,6 +23,8 @@ export type HeaderName =
 export type BodyFailure = { readonly failed: "too_large" | "not_utf8" | "vanished" }
 
 export type Incoming = {
+  /** The account that the host says the request is from; undefined where it leaves that to the key. */
+  account(): MaybePromise<number | undefined>
   /** In upper case. */
   readonly method: string
   /** As on the request line: path and query, still percent-encoded; possibly in absolute form. */

@@ -1,11 +1,15 @@
 /** How a store is served. Everything has a default that can face a network. */
+import type { MaybePromise } from "@petstore/core"
 import type { OperationId } from "../compile/Handler.js"
 import type { Tracer } from "effect"
 import type { LifecyclePlan } from "../contract/Lifecycle.js"
 import type { Reporter } from "./RequestReport.js"
 
 export type ServiceOptions = {
-  /** A path that stands before every path of the API, such as `/v1`; none unless given. */
+  /**
+   * A path that stands before every path of the API, such as `/v1`; none unless given. Where a host mounts the handler at a
+   * sub-path, it is that path, also where the host cuts it off as Express does: links in answers need it.
+   */
   readonly basePath?: string
   /** The largest body that is read; 1 MiB unless given. */
   readonly maxBodyBytes?: number
@@ -34,6 +38,13 @@ export type ServiceOptions = {
   /** Told of every failure that callers see as 500, 503 or 507, with its cause. What it throws is ignored. */
   readonly onError?: (cause: unknown, request: FailedRequest) => void
 }
+
+/**
+ * The host's own way to know callers: the id of the account that a request is from, at once or in time. Undefined leaves it to the API
+ * key. Asked once for every request to the API, also for those that have no route. When it throws or rejects, the request is
+ * answered 500 and `onError` is told.
+ */
+export type Identify<HostRequest> = (request: HostRequest) => MaybePromise<number | undefined>
 
 /** Which request a failure belongs to, without anything that is secret in it. */
 export type FailedRequest = { readonly requestId: string; readonly operation: OperationId | undefined }

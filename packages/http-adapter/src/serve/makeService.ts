@@ -2,7 +2,14 @@
  * The service: route → admit → decode → engine → encode. The order of checks is fixed, and the first that fails is
  * answered: key, ban and limits; path; method; version; stability and sunset; path parameter; query; body.
  */
-import { type Admission, type Engine, InvalidParameter, KeyBanned, type Origin } from "@petstore/core"
+import {
+  type Admission,
+  andThen,
+  type Engine,
+  InvalidParameter,
+  KeyBanned,
+  type Origin
+} from "@petstore/core"
 import { Effect, Either } from "effect"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
@@ -144,7 +151,11 @@ export const makeService = (
 
   const admit = (exchange: Exchange, found: Route<Operation> | undefined, query: string): void => {
     const { incoming, nowMs } = exchange
-    const admission = engine.gate.admit(presentedBy(incoming), nowMs)
+    const admission = andThen(incoming.account(), (accountId) =>
+      accountId === undefined
+        ? engine.gate.admit(presentedBy(incoming), nowMs)
+        : engine.gate.admitAccount(accountId, incoming.address, nowMs)
+    )
     if (!(admission instanceof Promise)) return proceed(exchange, admission, found, query)
     admission
       .then((decided) => proceed(exchange, decided, found, query))

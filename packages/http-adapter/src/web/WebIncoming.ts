@@ -1,5 +1,7 @@
 /** A web `Request` as the service sees it. */
+import type { MaybePromise } from "@petstore/core"
 import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
+import type { Identify } from "../serve/Options.js"
 
 const NONE: ReadonlyArray<string> = []
 
@@ -12,8 +14,14 @@ export class WebIncoming implements Incoming {
   readonly fault = undefined
   readonly #request: Request
   readonly #vanished: (cause: unknown) => void
+  readonly #identify: Identify<Request> | undefined
 
-  constructor(request: Request, address: string, vanished: (cause: unknown) => void) {
+  constructor(
+    request: Request,
+    address: string,
+    identify: Identify<Request> | undefined,
+    vanished: (cause: unknown) => void
+  ) {
     const length = request.headers.get("content-length")
     this.method = request.method
     this.target = request.url
@@ -22,6 +30,11 @@ export class WebIncoming implements Incoming {
     this.declaredBytes = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined
     this.#request = request
     this.#vanished = vanished
+    this.#identify = identify
+  }
+
+  account(): MaybePromise<number | undefined> {
+    return this.#identify?.(this.#request)
   }
 
   header(name: HeaderName): string | undefined {

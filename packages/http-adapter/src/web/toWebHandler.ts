@@ -2,12 +2,14 @@
 import { addressOf } from "../serve/Address.js"
 import type { Answer } from "../serve/Incoming.js"
 import { makeService, type ServedStore } from "../serve/makeService.js"
-import type { ServiceOptions } from "../serve/Options.js"
+import type { Identify, ServiceOptions } from "../serve/Options.js"
 import { WebIncoming } from "./WebIncoming.js"
 
 export type WebHandlerOptions = ServiceOptions & {
   /** Where a request comes from; a `Request` does not say, so without this all callers without a key share one count. */
   readonly addressOf?: (request: Request) => string
+  /** Whose request it is, where the host knows. */
+  readonly identify?: Identify<Request>
 }
 
 const encoder = new TextEncoder()
@@ -36,7 +38,7 @@ export const toWebHandler = (
         request.headers.get("x-forwarded-for") ?? undefined,
         trustProxy
       )
-      service(new WebIncoming(request, address, reject), (answer, delivered) => {
+      service(new WebIncoming(request, address, options.identify, reject), (answer, delivered) => {
         const response = responseOf(answer, request.method)
         resolve(response)
         delivered?.(request.method === "HEAD" ? 0 : Number(response.headers.get("content-length") ?? 0))
