@@ -96,17 +96,17 @@ const queryText = (query: Readonly<Record<string, unknown>>): string => {
 const isQuery = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** The tags of a condition (`{ ifRevision }`), for a record of this id. */
-const ifMatchOf = (id: unknown, condition: unknown): string | undefined => {
-  if (!isQuery(condition)) return undefined
+/** The header field of a condition (`{ ifRevision }`), for a record of this id. */
+const conditionField = (id: unknown, condition: unknown): Readonly<Record<string, string>> => {
+  if (!isQuery(condition)) return {}
   const { ifRevision }: IfRevision = condition
-  if (ifRevision === undefined) return undefined
-  if (ifRevision === "any") return "*"
-  const revisions: ReadonlyArray<number> = Array.isArray(ifRevision) ? ifRevision : [Number(ifRevision)]
+  if (ifRevision === undefined) return {}
+  if (ifRevision === "none") return { "if-none-match": "*" }
+  if (ifRevision === "any") return { "if-match": "*" }
+  const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision
   // No revision is met by none: a tag that no record has.
-  return revisions.length === 0
-    ? '"0-0"'
-    : revisions.map((revision) => `"${String(id)}-${revision}"`).join(", ")
+  const tags = revisions.length === 0 ? ["0-0"] : revisions.map((revision) => `${String(id)}-${revision}`)
+  return { "if-match": tags.map((tag) => `"${tag}"`).join(", ") }
 }
 
 /** What the arguments of a verb say: the id first where the path has one, then the body or the query, then the condition. */
@@ -117,13 +117,12 @@ const callOf = ({ method, path }: Route, input: ReadonlyArray<unknown>): ClientC
   const hasBody = method === "POST" || method === "PUT" || method === "PATCH"
   const body = hasBody ? JSON.stringify(rest.shift()) : undefined
   const query = method === "GET" && id === undefined ? rest.shift() : undefined
-  const ifMatch = ifMatchOf(id, rest[0])
   return {
     method,
     target: isQuery(query) ? `${target}${queryText(query)}` : target,
     headers: {
       ...(hasBody ? { "content-type": "application/json" } : {}),
-      ...(ifMatch === undefined ? {} : { "if-match": ifMatch })
+      ...conditionField(id, rest[0])
     },
     body
   }

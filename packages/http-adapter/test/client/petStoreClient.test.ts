@@ -1,4 +1,5 @@
 import * as HttpApi from "@effect/platform/HttpApi"
+import type { IfRevision, PromiseFace, Shop } from "@petstore/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   type ClientOptions,
@@ -114,6 +115,48 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
     expect(isPetStoreError(late, "precondition_failed")).toBe(true)
     await client.pets.update(1, { name: "Rex" }, { ifRevision: "any" })
     setting.shop.store.direct.pets.replace(1, { name: "Rex", categoryId: 1 })
+  })
+
+  it.each<IfRevision>([
+    {},
+    { ifRevision: 1 },
+    { ifRevision: 2 },
+    { ifRevision: 0 },
+    { ifRevision: [1] },
+    { ifRevision: [7, 1] },
+    { ifRevision: [7, 8] },
+    { ifRevision: [] },
+    { ifRevision: "any" },
+    { ifRevision: "none" }
+  ])("changes under the condition %j what the store does, and refuses what it refuses", async (condition) => {
+    const { store } = setting.shop
+    const outcome = async (change: Promise<unknown>): Promise<unknown> => {
+      const failure = await failureOf(change)
+      return failure instanceof Error && "code" in failure ? failure.code : failure
+    }
+    const changes = async (verbs: Pick<PromiseFace<Shop>, "pets" | "inventory" | "orders">) => {
+      const pet = await store.pets.create({ name: "Tom", categoryId: 1 })
+      const order = await store.orders.place({})
+      return [
+        await outcome(verbs.inventory.set(pet.id, { quantity: 3 }, condition)),
+        await outcome(verbs.inventory.set(pet.id, { quantity: 4 }, {})),
+        await outcome(verbs.inventory.set(pet.id, { quantity: 5 }, condition)),
+        await outcome(verbs.pets.update(pet.id, { name: "Max" }, condition)),
+        await outcome(verbs.orders.replace(order.id, {}, condition)),
+        await outcome(verbs.orders.cancel(order.id, condition)),
+        await outcome(verbs.pets.remove(pet.id, condition))
+      ]
+    }
+    expect(await changes(client)).toEqual(await changes(store))
+  })
+
+  it("asks for a record that is not there yet with `none`", async () => {
+    const { id } = await setting.shop.store.pets.create({ name: "Tom", categoryId: 1 })
+    expect(await client.inventory.set(id, { quantity: 3 }, { ifRevision: "none" })).toMatchObject({
+      quantity: 3
+    })
+    const late = await failureOf(client.inventory.set(id, { quantity: 4 }, { ifRevision: "none" }))
+    expect(isPetStoreError(late, "precondition_failed")).toBe(true)
   })
 })
 
