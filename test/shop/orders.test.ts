@@ -112,6 +112,21 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     shop.pets.remove(pet.id)
   })
 
+  it("that is cancelled never brings stock past its bound, since stock leaves room for what is on order", async () => {
+    const { shop, pet } = await openShop()
+    shop.inventory.set(pet.id, { quantity: 10 })
+    shop.orders.place({ petId: pet.id, quantity: 5 })
+    expect(refusal(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 - 1 }))).toBe("validation_failed")
+    shop.inventory.set(pet.id, { quantity: 2 ** 31 - 6 })
+    shop.orders.cancel(1)
+    expect(shop.inventory.get(pet.id).quantity).toBe(2 ** 31 - 1)
+  })
+
+  it("for a reference that was rounded on its way does not repeat it", async () => {
+    const { shop } = await openShop()
+    expect(() => shop.orders.place({ petId: 2 ** 53 })).toThrow("petId: there is no such pet")
+  })
+
   it("of the last unit succeeds for exactly one of fifty at once", async () => {
     const { store, shop, pet } = await openShop()
     shop.inventory.set(pet.id, { quantity: 1 })

@@ -23,6 +23,10 @@ export type Engine = {
   readonly storage: Context.Tag.Service<Storage>
   /** The storage again, where it answers at once. */
   readonly direct: Context.Tag.Service<DirectStorage> | undefined
+  /** Whether the store takes anything new; adapters ask before they do. */
+  readonly isOpen: () => boolean
+  /** Random bytes of the host's choice, for whatever needs names of its own. */
+  readonly randomBytes: (count: number) => Uint8Array
   /** Milliseconds since 1970, by the clock of whoever opened the store. */
   readonly nowMs: () => number
   /** Runs a reading program: at once where the storage answers at once, else in time. A defect is thrown or rejects. */
@@ -48,10 +52,13 @@ export const makeEngine = Effect.gen(function* () {
   const { randomBytes } = yield* Entropy
   const shop = makeShop({ ordering: yield* OrderingPolicy, transitions: yield* StatusPolicy, randomBytes })
 
+  let isOpen = true
   const engine: Omit<Engine, "gate" | "deprecations"> = {
     shop,
     storage,
     direct,
+    isOpen: () => isOpen,
+    randomBytes,
     nowMs: () => clock.unsafeCurrentTimeMillis(),
     read: (start) =>
       direct === undefined
@@ -73,5 +80,7 @@ export const makeEngine = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.ignoreLogged(gate.settle))
   const deprecations = makeDeprecatedCalls(engine.write)
   yield* Effect.addFinalizer(() => deprecations.flush)
+  // The last to be added is the first to run: nothing new is taken on while the rest is given back.
+  yield* Effect.addFinalizer(() => Effect.sync(() => (isOpen = false)))
   return { ...engine, gate, deprecations } satisfies Engine
 })

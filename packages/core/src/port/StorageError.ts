@@ -26,7 +26,8 @@ export class StorageError extends Data.TaggedError("StorageError")<{
   readonly cause?: unknown
 }> {
   get code(): "storage_full" | "unavailable" | "internal" {
-    return this.reason === "Full" ? "storage_full" : this.reason === "Busy" ? "unavailable" : "internal"
+    if (this.reason === "Full") return "storage_full"
+    return this.reason === "Busy" || this.reason === "Unavailable" ? "unavailable" : "internal"
   }
   override get message(): string {
     return `${this.reason}: ${this.detail}`

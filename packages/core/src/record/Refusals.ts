@@ -50,11 +50,15 @@ export class NotFound extends Data.TaggedError("NotFound")<{
   }
 }
 
+/** A number above 2^53 − 1 has been rounded on its way here, and what nobody asked for is not repeated. */
+const named = (kind: Kind, id: number): string =>
+  Number.isSafeInteger(id) ? `${kind} ${id}` : `such ${kind}`
+
 /** A record refers to a category that is not there. */
 export class UnknownCategory extends Data.TaggedError("UnknownCategory")<{ readonly categoryId: number }> {
   readonly code = "unknown_category"
   override get message(): string {
-    return `categoryId: there is no category ${this.categoryId}`
+    return `categoryId: there is no ${named("category", this.categoryId)}`
   }
 }
 
@@ -62,7 +66,7 @@ export class UnknownCategory extends Data.TaggedError("UnknownCategory")<{ reado
 export class UnknownPet extends Data.TaggedError("UnknownPet")<{ readonly petId: number }> {
   readonly code = "unknown_pet"
   override get message(): string {
-    return `petId: there is no pet ${this.petId}`
+    return `petId: there is no ${named("pet", this.petId)}`
   }
 }
 
@@ -86,6 +90,8 @@ export class PetInUse extends Data.TaggedError("PetInUse")<{ readonly petId: num
 export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{ readonly current: number }> {
   readonly code = "precondition_failed"
   override get message(): string {
-    return `the record has changed: it is at revision ${this.current}`
+    return this.current === 0
+      ? "there is no such record yet, so it can't be at the revision asked for"
+      : `the record has changed: it is at revision ${this.current}`
   }
 }

@@ -49,9 +49,14 @@ export const Description = Schema.String.pipe(
 
 const BEYOND_ASCII = /[\u0080-\uffff]/
 
-/** The form in which a name is compared when case does not count: composed, then folded, independent of any locale. */
+/**
+ * The form in which a name is compared when case does not count: composed, then folded, independent of any locale and of
+ * what comes next, so that what a name starts with its folded form starts with too (hence no final sigma).
+ */
 export const fold = (name: string): string =>
-  BEYOND_ASCII.test(name) ? name.normalize("NFC").toUpperCase().toLowerCase() : name.toLowerCase()
+  BEYOND_ASCII.test(name)
+    ? name.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ")
+    : name.toLowerCase()
 
 /**
  * A text whose native order (by UTF-16 unit) is the code-point order of the text it was made from, so that every backend

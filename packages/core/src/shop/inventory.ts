@@ -8,7 +8,8 @@ import { find, get, insert, refuse, replace } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
 import { type InventoryItem, InventoryUpdate } from "../record/InventoryItem.js"
 import { PetStatus } from "../record/PetStatus.js"
-import { NotFound, PreconditionFailed } from "../record/Refusals.js"
+import { MAX_QUANTITY } from "../record/Quantity.js"
+import { NotFound, PreconditionFailed, ValidationFailed } from "../record/Refusals.js"
 import { acceptId, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
 import { expectRevision, type IfRevision } from "./Revision.js"
@@ -37,6 +38,18 @@ export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
 const acceptUpdate = decoder(InventoryUpdate)
 const acceptQuery = planList(inventoryListing)
 
+/** Units on order come back when their order is cancelled, and there must be room for them. */
+const tooMany = (quantity: number, onOrder: number): ValidationFailed =>
+  new ValidationFailed({
+    issues: [
+      {
+        field: "quantity",
+        expected: `at most ${MAX_QUANTITY - onOrder}, as ${onOrder} on order may come back`,
+        got: String(quantity)
+      }
+    ]
+  })
+
 /** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
 function* setStock(petId: number, quantity: number, condition: IfRevision) {
   const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
@@ -45,6 +58,7 @@ function* setStock(petId: number, quantity: number, condition: IfRevision) {
     yield* refuse(new PreconditionFailed({ current: 0 }))
   if (entry !== undefined) yield* expectRevision(entry, condition)
   const { onOrder, sold } = entry ?? pet
+  if (quantity + onOrder > MAX_QUANTITY) yield* refuse(tooMany(quantity, onOrder))
   const status = statusOf({ forSale: quantity, onOrder, sold })
   const item =
     entry === undefined

@@ -53,7 +53,7 @@ const readBoolean = (text: string): boolean | undefined =>
 const TYPES = {
   integer: { schema: digits, read: parseDigits, expected: "a whole number in plain digits" },
   boolean: { schema: asText(Schema.Boolean, readBoolean), read: readBoolean, expected: "true or false" },
-  text: { schema: Schema.String, read: (text: string) => text, expected: "a text" }
+  text: { schema: Schema.String, read: (text: string) => text, expected: "a text of at least one character" }
 } as const
 
 export type ParameterType = keyof typeof TYPES

@@ -5,8 +5,12 @@ import { rateHeaders } from "./rateHeaders.js"
 import { requestIds } from "./requestId.js"
 
 /** Names and values in turns; counts nothing. The limits are those of the address, as nobody else is known. */
-export const addressFields = ({ gate, nowMs }: Pick<Engine, "gate" | "nowMs">) => {
-  const requestIdOf = requestIds()
+export const addressFields = ({
+  gate,
+  nowMs,
+  randomBytes
+}: Pick<Engine, "gate" | "nowMs" | "randomBytes">) => {
+  const requestIdOf = requestIds(randomBytes)
   return async (address: string): Promise<ReadonlyArray<string>> => {
     const now = nowMs()
     const standing = await Effect.runPromise(Effect.either(gate.addressStanding(address, now)))

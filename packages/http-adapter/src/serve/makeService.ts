@@ -65,7 +65,7 @@ export const makeService = (
   const route = makeRouter(compileOperations(engine.shop, settings))
   const outside = makeOutside(settings, metrics === undefined ? undefined : () => metrics.text(gauges()))
   const cors = makeCors(settings.cors)
-  const requestIdOf = requestIds()
+  const requestIdOf = requestIds(engine.randomBytes)
 
   /** Runs the operation on decoded input, and answers. */
   const run = (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
@@ -212,7 +212,7 @@ export const makeService = (
       ) {
         const allow = match?.route.allow ?? EVERY_METHOD
         answerFree(exchange, () => respond(exchange, { status: 204, body: null, headers: ["Allow", allow] }))
-      } else if (isClosing()) {
+      } else if (isClosing() || !engine.isOpen()) {
         answerFree(exchange, () => refuse(exchange, new ShuttingDown()))
       } else {
         admit(exchange, match?.route, query)

@@ -14,16 +14,6 @@ const OPAQUE = {
   storage_full: "the store has no room for this change"
 } as const
 
-const STORAGE_CODES: { readonly [R in StorageError["reason"]]: keyof typeof OPAQUE } = {
-  Busy: "unavailable",
-  Unavailable: "unavailable",
-  Full: "storage_full",
-  ReadOnly: "internal",
-  Corrupt: "internal",
-  NewerVersion: "internal",
-  Unknown: "internal"
-}
-
 /** Text of a key that a caller has put where it does not belong is not repeated. */
 const KEY_TEXT = /ps_[0-9A-Za-z]{4,}/g
 
@@ -58,7 +48,7 @@ const headersOf = (status: number, code: ErrorCode, refusal: Refusal): ReadonlyA
 
 export const refuse = (exchange: Exchange, refusal: Refusal | StorageError): void => {
   if (refusal instanceof StorageError) {
-    const code = STORAGE_CODES[refusal.reason]
+    const { code } = refusal
     tell(exchange, refusal)
     return refuse(exchange, { code, message: OPAQUE[code] })
   }
