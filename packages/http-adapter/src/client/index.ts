@@ -1,7 +1,8 @@
 /** The public names of @petstore/http-adapter/client, written by hand. */
 export type { Answered, Deprecated, RateLimit } from "./Answered.js"
-export { type ClientOptions, type Detailed, type PetStoreClient, petStoreClient } from "./petStoreClient.js"
+export { type Detailed, type PetStoreClient, petStoreClient } from "./petStoreClient.js"
 export { isPetStoreError, NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
+export type { ClientOptions } from "./sendPatiently.js"
 export {
   type ClientAnswer,
   type ClientCall,

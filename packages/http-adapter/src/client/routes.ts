@@ -2,7 +2,11 @@
  * Which operation of the contract each verb calls, and where that is. A table, so that a client needs nothing of the
  * contract's machinery; a test holds it to the contract.
  */
+import type { PromiseFace, Shop } from "@petstore/core"
 import type { OperationId } from "../compile/Handler.js"
+
+/** The verbs that are served. */
+export type Groups = Pick<PromiseFace<Shop>, "pets" | "categories" | "orders" | "inventory">
 
 export type Route = {
   readonly operation: OperationId
@@ -16,6 +20,9 @@ const route = (operation: OperationId, method: Route["method"], path: string): R
   method,
   path
 })
+
+/** A route for each verb, and no other. */
+type Routes = { readonly [Group in keyof Groups]: { readonly [Verb in keyof Groups[Group]]: Route } }
 
 export const ROUTES = {
   pets: {
@@ -47,4 +54,4 @@ export const ROUTES = {
     get: route("getInventory", "GET", "/store/inventory/{id}"),
     set: route("setInventory", "PUT", "/store/inventory/{id}")
   }
-} as const
+} as const satisfies Routes
