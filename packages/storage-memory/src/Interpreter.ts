@@ -15,12 +15,30 @@ import type { Store } from "./Store.js"
 
 type Undo = Array<() => void>
 
+/** More changes than one store sees, so that editions of two stores never meet. */
+const EDITIONS_OF_A_STORE = 2 ** 40
+
 export class Interpreter {
-  readonly #store: Store
+  #store: Store
   #isRunning = false
+  /** Grows when other rows are put in place of all there were. */
+  #firstEdition = 0
 
   constructor(store: Store) {
     this.#store = store
+  }
+
+  /** An interpreter of the same rows; from now on the two change apart. */
+  fork(): Interpreter {
+    return new Interpreter(this.#store.fork())
+  }
+
+  /** Forgets its rows, and has those of the other from now on; the two change apart. */
+  adopt(other: Interpreter): void {
+    this.#alone(() => {
+      this.#store = other.#store.fork()
+      this.#firstEdition += EDITIONS_OF_A_STORE
+    })
   }
 
   read<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E> {
@@ -81,7 +99,7 @@ export class Interpreter {
 
   /** Programs run to their end before anyone reads, so it does not matter that what is undone counts as a change. */
   edition(collections: ReadonlyArray<Collection<Row>>): number {
-    let changes = 0
+    let changes = this.#firstEdition
     for (const collection of collections) changes += this.#store.table(collection).changes
     return changes
   }

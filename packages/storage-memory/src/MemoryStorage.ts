@@ -1,23 +1,20 @@
 /** The ports in memory. */
 import { DirectStorage, Storage, Usage } from "@petstore/core"
 import { Context, Effect, Layer } from "effect"
-import { Interpreter } from "./Interpreter.js"
-import { Store } from "./Store.js"
-import { UsageBook } from "./UsageBook.js"
+import { Memory } from "./Memory.js"
 
 const open = (): Context.Context<Storage | DirectStorage | Usage> => {
-  const interpreter = new Interpreter(new Store())
-  const usage = new UsageBook()
+  const { records, usage } = new Memory()
   return Context.empty().pipe(
     Context.add(Storage, {
-      read: (program) => Effect.suspend(() => interpreter.read(program)),
-      write: (program) => Effect.suspend(() => interpreter.write(program))
+      read: (program) => Effect.suspend(() => records.read(program)),
+      write: (program) => Effect.suspend(() => records.write(program))
     }),
     Context.add(DirectStorage, {
-      read: (program) => interpreter.read(program),
-      write: (program) => interpreter.write(program),
-      submit: (program) => interpreter.write(program),
-      edition: (collections) => interpreter.edition(collections)
+      read: (program) => records.read(program),
+      write: (program) => records.write(program),
+      submit: (program) => records.write(program),
+      edition: (collections) => records.edition(collections)
     }),
     Context.add(Usage, { modify: (key, decide) => Effect.sync(() => usage.modify(key, decide)) })
   )

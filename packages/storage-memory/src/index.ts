@@ -1,2 +1,5 @@
-/** Pet store storage in memory. */
+/** Pet store storage in memory, and a store for tests. */
 export { MemoryStorage } from "./MemoryStorage.js"
+export { Crashed, type Fault } from "./testing/Faults.js"
+export type { Instant, Span } from "./testing/time.js"
+export { openTestStore, type Snapshot, type TestStore, type TestStoreOptions } from "./testing/TestStore.js"

@@ -1,0 +1,135 @@
+/** The ports over a memory, with the faults that are planned. */
+import {
+  DirectStorage,
+  type MaybePromise,
+  type Program,
+  refuse,
+  type Refuse,
+  type Request,
+  Storage,
+  StorageError,
+  Usage
+} from "@petstore/core"
+import { Context, Effect, Either } from "effect"
+import type { Memory } from "../Memory.js"
+import { Crashed, type Faults, isCounted } from "./Faults.js"
+import type { VirtualClock } from "./VirtualClock.js"
+
+type Answer<A, E> = Either.Either<A, E | StorageError>
+
+/** Nothing is written yet; it shall be in so many milliseconds. */
+class Later {
+  readonly latencyMs: number
+  constructor(latencyMs: number) {
+    this.latencyMs = latencyMs
+  }
+}
+
+export class FaultyStorage {
+  /** Called when the process would be gone. */
+  onCrash: () => void = () => undefined
+  readonly #memory: Memory
+  readonly #faults: Faults
+  readonly #clock: VirtualClock
+  /** Ends the writes that are waiting for their time. */
+  readonly #waiting = new Set<() => void>()
+
+  constructor(memory: Memory, faults: Faults, clock: VirtualClock) {
+    this.#memory = memory
+    this.#faults = faults
+    this.#clock = clock
+  }
+
+  get services(): Context.Context<Storage | DirectStorage | Usage> {
+    const { records, usage } = this.#memory
+    return Context.empty().pipe(
+      Context.add(Storage, {
+        read: (program) => Effect.suspend(() => records.read(program)),
+        write: (program) =>
+          Effect.suspend(() => {
+            const answer = this.#submit(program)
+            return answer instanceof Promise ? Effect.flatten(Effect.promise(() => answer)) : answer
+          })
+      }),
+      Context.add(DirectStorage, {
+        read: (program) => records.read(program),
+        write: (program) => this.#write(program),
+        submit: (program) => this.#submit(program),
+        edition: (collections) => records.edition(collections)
+      }),
+      Context.add(Usage, { modify: (key, decide) => Effect.sync(() => usage.modify(key, decide)) })
+    )
+  }
+
+  /** Writes that are waiting fail: the store they were meant for is gone. */
+  dropWaiting(): void {
+    for (const drop of this.#waiting) drop()
+  }
+
+  #write<A, E>(program: () => Program<A, E>): Answer<A, E> {
+    const answer = this.#attempt(program)
+    if (!(answer instanceof Later)) return answer
+    this.#clock.moveTo(this.#clock.unsafeCurrentTimeMillis() + answer.latencyMs)
+    return this.#memory.records.write(program)
+  }
+
+  #submit<A, E>(program: () => Program<A, E>): MaybePromise<Answer<A, E>> {
+    const answer = this.#attempt(program)
+    if (!(answer instanceof Later)) return answer
+    return new Promise((resolve, reject) => {
+      const drop = () => {
+        cancel()
+        this.#waiting.delete(drop)
+        resolve(
+          Either.left(new StorageError({ reason: "Unavailable", detail: "another snapshot was restored" }))
+        )
+      }
+      const cancel = this.#clock.after(answer.latencyMs, () => {
+        this.#waiting.delete(drop)
+        try {
+          resolve(this.#memory.records.write(program))
+        } catch (defect) {
+          reject(defect)
+        }
+      })
+      this.#waiting.add(drop)
+    })
+  }
+
+  #attempt<A, E>(program: () => Program<A, E>): Answer<A, E> | Later {
+    let isLost = false
+    const answer = this.#memory.records.write(() => this.#faulty(program, () => (isLost = true)))
+    if (isLost) throw this.#crashed()
+    if (Either.isRight(answer)) return Either.right(answer.right)
+    return answer.left instanceof Later ? answer.left : Either.left(answer.left)
+  }
+
+  /** The program as it is; once it has written something and is about to end, with the fault of that write. */
+  *#faulty<A, E>(start: () => Program<A, E>, lose: () => void): Program<A, E | StorageError | Later> {
+    const steps: Iterator<Request | Refuse<E>, A, unknown> = start()
+    let counts = false
+    try {
+      let step = steps.next()
+      while (step.done !== true) {
+        const { op } = step.value
+        if (op === "insert" || op === "put" || op === "remove")
+          counts ||= isCounted(step.value.collection.name)
+        step = steps.next(yield step.value)
+      }
+      const fault = counts ? this.#faults.next() : undefined
+      if (fault === "CrashBeforeCommit") throw this.#crashed()
+      if (fault === "CrashAfterCommit") lose()
+      else if (typeof fault === "object") yield* refuse(new Later(fault.latencyMs))
+      else if (fault !== undefined)
+        yield* refuse(new StorageError({ reason: fault, detail: "planned by the test" }))
+      return step.value
+    } finally {
+      steps.return?.()
+    }
+  }
+
+  #crashed(): Crashed {
+    this.onCrash()
+    return new Crashed()
+  }
+}

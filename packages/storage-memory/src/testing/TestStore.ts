@@ -1,0 +1,136 @@
+/** A store for tests: the production engine in memory, on a clock that the test moves, with keys and faults that repeat. */
+import { type OpenOptions, type OpenPetStore, PetStore } from "@petstore/core"
+import { Effect, Layer, type Utils } from "effect"
+import { Memory } from "../Memory.js"
+import { type Fault, Faults } from "./Faults.js"
+import { FaultyStorage } from "./FaultyStorage.js"
+import { SeededBytes } from "./SeededBytes.js"
+import { type Instant, instantMsOf, millisecondsOf, type Span } from "./time.js"
+import { VirtualClock } from "./VirtualClock.js"
+
+export type TestStoreOptions = Omit<OpenOptions<never, never>, "storage" | "clock" | "randomBytes"> & {
+  /** The same seed makes the same keys; 1 unless given. Ids count from 1 in any store. */
+  readonly seed?: number
+  /** When the clock starts; 2026-01-01T00:00:00Z unless given. */
+  readonly now?: Instant
+}
+
+/** A state of a test store: its records, counts of use, bans, time, and what keys come next. Nobody can change it. */
+export type Snapshot = {
+  readonly memory: Memory
+  readonly nowMs: number
+  readonly entropy: Utils.PCGRandomState
+}
+
+export type TestStore = OpenPetStore & {
+  /** Milliseconds since 1970, by the virtual clock. */
+  readonly nowMs: () => number
+  /** Lets time pass: `advance("1 day")`, `advance(1_500)`. What waits for a time meanwhile happens at that time. */
+  readonly advance: (span: Span) => void
+  /** Lets time pass until then; throws a RangeError where that is over. Takes the value of a `Sunset` field as it is. */
+  readonly advanceTo: (instant: Instant) => void
+  /** Until the account, if it was told to wait, need not any more; else until the tighter of its windows starts anew. */
+  readonly advanceToNextReset: (accountId: number) => Promise<void>
+  /** Until the account's ban is over; rejects where there is none. */
+  readonly advanceToEndOfBan: (accountId: number) => Promise<void>
+  /**
+   * Plans that something happens to the nth write from now on, 1 being the next. Programs that come to their end with something
+   * to write are counted, whichever face or adapter they come from; refused ones aren't, nor is the store's own
+   * bookkeeping: when keys were last used, and how often what is deprecated is called.
+   */
+  readonly failWrite: (nth: number, fault: Fault) => void
+  /** Takes back what is planned. */
+  readonly clearFaults: () => void
+  /** The present state, to be restored as often as one likes, also in another test store. Costs the same for any number of records. */
+  readonly snapshot: () => Promise<Snapshot>
+  /** Back, or forth, to that state. Writes that are held up by latency fail as `Unavailable`; planned faults stay. */
+  readonly restore: (snapshot: Snapshot) => Promise<void>
+  /** Back to how it was opened, empty unless it is a fork, with nothing planned. */
+  readonly reset: () => Promise<void>
+  /** Another store in the same state; from now on the two have nothing in common. Faults are not taken along. To be closed on its own. */
+  readonly fork: () => Promise<TestStore>
+}
+
+const DEFAULT_START = "2026-01-01T00:00:00Z"
+
+/**
+ * Opens a store for tests. It needs no file, no port and no cleaning up, and waits for nothing: time is what the test says it is.
+ * Whatever takes a store takes it, such as `toWebHandler(store)`.
+ *
+ * ```ts
+ * const store = await openTestStore({ seed: 42 })
+ * store.failWrite(2, "Busy")
+ * store.advance("1 day")
+ * ```
+ */
+export const openTestStore = (options: TestStoreOptions = {}): Promise<TestStore> =>
+  openFrom(
+    {
+      memory: new Memory(),
+      nowMs: instantMsOf(options.now ?? DEFAULT_START),
+      entropy: new SeededBytes(options.seed ?? 1).state
+    },
+    options
+  )
+
+const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise<TestStore> => {
+  const memory = beginning.memory.fork()
+  const clock = new VirtualClock(beginning.nowMs)
+  const bytes = new SeededBytes(0)
+  bytes.state = beginning.entropy
+  const faults = new Faults()
+  const storage = new FaultyStorage(memory, faults, clock)
+
+  const { seed: _seed, now: _now, ...policies } = options
+  const store = await PetStore.open({
+    ...policies,
+    storage: Layer.succeedContext(storage.services),
+    clock,
+    randomBytes: bytes.take
+  })
+  const { gate, deprecations } = store.engine
+
+  const forget = () => {
+    gate.forget()
+    deprecations.forget()
+  }
+  storage.onCrash = forget
+
+  const snapshot = async (): Promise<Snapshot> => {
+    await Effect.runPromise(Effect.zipRight(gate.settle, deprecations.flush))
+    return { memory: memory.fork(), nowMs: clock.unsafeCurrentTimeMillis(), entropy: bytes.state }
+  }
+
+  const restore = async (wanted: Snapshot): Promise<void> => {
+    storage.dropWaiting()
+    memory.adopt(wanted.memory)
+    clock.set(wanted.nowMs)
+    bytes.state = wanted.entropy
+    forget()
+  }
+
+  return {
+    ...store,
+    nowMs: () => clock.unsafeCurrentTimeMillis(),
+    advance: (span) => clock.moveTo(clock.unsafeCurrentTimeMillis() + millisecondsOf(span)),
+    advanceTo: (instant) => clock.moveTo(instantMsOf(instant)),
+    advanceToNextReset: async (accountId) => {
+      const { retryAtMs, headers } = await store.limits.get(accountId)
+      clock.moveTo(retryAtMs ?? headers.resetSeconds * 1_000)
+    },
+    advanceToEndOfBan: async (accountId) => {
+      const { bannedUntilMs } = await store.limits.get(accountId)
+      if (bannedUntilMs === null) throw new RangeError(`account ${accountId} is not banned`)
+      clock.moveTo(bannedUntilMs)
+    },
+    failWrite: (nth, fault) => faults.plan(nth, fault),
+    clearFaults: () => faults.clear(),
+    snapshot,
+    restore,
+    reset: () => {
+      faults.clear()
+      return restore(beginning)
+    },
+    fork: async () => openFrom(await snapshot(), options)
+  }
+}

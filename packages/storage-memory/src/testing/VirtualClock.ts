@@ -1,0 +1,66 @@
+/** A clock that stands still until it is moved, and then runs what was waiting, each at its own time and in order. */
+import { Clock, Duration, Effect } from "effect"
+
+type Timer = { readonly dueMs: number; readonly ring: () => void }
+
+export class VirtualClock implements Clock.Clock {
+  readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
+  readonly currentTimeMillis = Effect.sync(() => this.#nowMs)
+  readonly currentTimeNanos = Effect.sync(() => this.unsafeCurrentTimeNanos())
+  readonly #timers = new Set<Timer>()
+  #nowMs: number
+
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs
+  }
+
+  unsafeCurrentTimeMillis(): number {
+    return this.#nowMs
+  }
+
+  unsafeCurrentTimeNanos(): bigint {
+    return BigInt(Math.round(this.#nowMs * 1_000_000))
+  }
+
+  sleep(duration: Duration.Duration): Effect.Effect<void> {
+    return Effect.async((resume) => {
+      const cancel = this.after(Duration.toMillis(duration), () => resume(Effect.void))
+      return Effect.sync(cancel)
+    })
+  }
+
+  /** Rings once when the clock gets there; returns what takes that back. */
+  after(delayMs: number, ring: () => void): () => void {
+    const timer = { dueMs: this.#nowMs + delayMs, ring }
+    this.#timers.add(timer)
+    return () => void this.#timers.delete(timer)
+  }
+
+  /** Goes on to this time. Throws a RangeError for a time that is over. */
+  moveTo(ms: number): void {
+    if (ms < this.#nowMs) {
+      throw new RangeError(
+        `the clock is at ${this.#nowMs} and can't be moved back to ${ms}: restore a snapshot`
+      )
+    }
+    for (let next = this.#nextDue(ms); next !== undefined; next = this.#nextDue(ms)) {
+      this.#timers.delete(next)
+      this.#nowMs = Math.max(this.#nowMs, next.dueMs)
+      next.ring()
+    }
+    this.#nowMs = Math.max(this.#nowMs, ms)
+  }
+
+  /** Is at this time now, be it earlier. Nothing rings. */
+  set(ms: number): void {
+    this.#nowMs = ms
+  }
+
+  #nextDue(ms: number): Timer | undefined {
+    let next: Timer | undefined
+    for (const timer of this.#timers) {
+      if (timer.dueMs <= ms && (next === undefined || timer.dueMs < next.dueMs)) next = timer
+    }
+    return next
+  }
+}
