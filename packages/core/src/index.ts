@@ -68,6 +68,7 @@ export {
   InvalidKey,
   KeyDisabled,
   MissingKey,
+  ReplacedKey,
   RevokedKey
 } from "./key/Refusals.js"
 export { KeyBanned, RateLimited } from "./limit/Refusals.js"

@@ -86,7 +86,7 @@ const rotate = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Replaces a key by a new one of the same account and name, and prints that, this once.",
+      "Replaces a key by a new one of the same account and name, and prints that, this once. A key is replaced once: the next time, rotate the new one.",
       'What the account has used of its limits stays used. With --json: {"id":…,"account":…,"key":"ps_…","plan":…,"replaces":…,"replacedUntil":…}.'
     ].join("\n\n")
   )

@@ -1,4 +1,4 @@
-/** Why a request with this key, or without one, is not served. Messages say what to do next and never repeat key text. */
+/** Why a request with this key, or without one, is not served, or a key not replaced. Messages say what to do next and never repeat key text. */
 import { Data } from "effect"
 import { formatInstant } from "../record/Instant.js"
 
@@ -39,6 +39,14 @@ export class RevokedKey extends Data.TaggedError("RevokedKey")<{ readonly revoke
   readonly code = "revoked_key"
   override get message(): string {
     return `this API key was revoked at ${formatInstant(this.revokedMs)}: use the one that replaced it, or ask for one`
+  }
+}
+
+/** The key has been replaced already and works until `revokedMs`; replacing it again would cut that short. */
+export class ReplacedKey extends Data.TaggedError("ReplacedKey")<{ readonly revokedMs: number }> {
+  readonly code = "replaced_key"
+  override get message(): string {
+    return `this key is replaced and works until ${formatInstant(this.revokedMs)}: rotate the one that replaced it, or make another`
   }
 }
 

@@ -4,11 +4,12 @@ import type { ListPlan } from "../list/ListQuery.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { refersTo } from "../list/Filter.js"
 import { keyStanding } from "../key/KeyStanding.js"
+import { ReplacedKey } from "../key/Refusals.js"
 import { keyStart, keyText } from "../key/KeyText.js"
 import { sha256 } from "../key/Sha256.js"
 import { type KeyRow, keys, keyUses } from "../program/collections.js"
 import type { ReadProgram } from "../program/Program.js"
-import { find, get, insert, orRefuse, replace } from "../program/requests.js"
+import { find, get, insert, orRefuse, refuse, replace } from "../program/requests.js"
 import {
   type ApiKey,
   type IssuedKey,
@@ -144,8 +145,8 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
 
   /**
    * Replaces a key by a new one of the same account, name and end, disabled if the old one is; the account's counters stay.
-   * The old key works for `overlapMs` more (0 unless given, at most 366 days). Refused: `NotFound`; `RevokedKey` and `ExpiredKey` for a key
-   * that is over, which `create` replaces.
+   * The old key works for `overlapMs` more (0 unless given, at most 366 days). Refused: `NotFound`; `ReplacedKey` for a key that still
+   * overlaps with the one that replaced it; `RevokedKey` and `ExpiredKey` for a key that is over, which `create` replaces.
    */
   rotate: write({
     accept: (id: number, rotation: KeyRotationInput = {}) =>
@@ -155,9 +156,8 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     *program(origin, id: number, { overlapMs = 0, expiresAt }: KeyRotation, text: string) {
       const old = yield* findKey(id)
       yield* orRefuse(lasting(old, origin.nowMs))
-      const endMs = origin.nowMs + overlapMs
-      const revokedMs = old.revokedMs === null ? endMs : Math.min(old.revokedMs, endMs)
-      yield* replace(keys, old, { revokedMs })
+      if (old.revokedMs !== null) yield* refuse(new ReplacedKey({ revokedMs: old.revokedMs }))
+      yield* replace(keys, old, { revokedMs: origin.nowMs + overlapMs })
       return yield* store(text, origin.nowMs, {
         accountId: old.accountId,
         name: old.name,
