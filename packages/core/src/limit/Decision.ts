@@ -7,13 +7,16 @@ import type { RateHeaders } from "./RateHeaders.js"
 export type Admitted = { readonly _tag: "Admitted"; readonly headers: RateHeaders }
 
 /**
- * The request is refused and not counted. `untilMs` is when waiting is over: the end of the refusing window (a request
- * at that very millisecond is admitted), or of the ban.
+ * The request is refused and not counted. `untilMs` is the end of the refusing window (a request at that very millisecond is
+ * admitted), or of the ban. `headers` describe the refusing window, or one that is counted during the ban.
  */
 export type Refused = {
   readonly _tag: "RateLimited" | "KeyBanned"
   readonly untilMs: number
-  /** Whole seconds from now to `untilMs`, rounded up, at least 1 (RFC 9110 §10.2.3). */
+  /**
+   * Whole seconds from now, rounded up, at least 1 (RFC 9110 §10.2.3), until both `untilMs` and the reset that the headers
+   * name have come: a caller that heeds the longer wait heeds them all.
+   */
   readonly retryAfterSeconds: number
   readonly headers: RateHeaders
 }
@@ -24,7 +27,10 @@ export type Decision = Admitted | Refused
 export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: number): Refused => ({
   _tag: refused._tag,
   untilMs: refused.untilMs,
-  retryAfterSeconds: Math.max(1, Math.ceil((refused.untilMs - nowMs) / 1_000)),
+  retryAfterSeconds: Math.max(
+    1,
+    Math.ceil((Math.max(refused.untilMs, refused.headers.resetSeconds * 1_000) - nowMs) / 1_000)
+  ),
   headers: refused.headers
 })
 

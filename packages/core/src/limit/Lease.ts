@@ -29,16 +29,15 @@ export const blockSize = (remaining: number): number =>
 /** Admitted before the time it was told, after an upgrade or when others gave back, a caller is told anew, with grace again. */
 const NEVER_REFUSED = { retryAtMs: 0, refusedAtMs: 0 }
 
-/** The end of the ban, in the words of the headers: nothing remains until then. */
-const bannedHeaders = (limits: Limits, untilMs: number): RateHeaders => ({
-  window: "minute",
-  limit: limits.perMinute,
-  remaining: 0,
-  resetSeconds: Math.ceil(untilMs / 1_000)
-})
-
-const ban = (limits: Limits, untilMs: number, nowMs: number): Refused =>
-  refusedAt({ _tag: "KeyBanned", untilMs, headers: bannedHeaders(limits, untilMs) }, nowMs)
+/**
+ * During a ban the headers describe the day if it is used up, else the minute, of which nothing remains for who is banned. The ban
+ * itself is no window; its end is in the wait alone.
+ */
+const ban = (limits: Limits, current: UsageRecord, nowMs: number): Refused => {
+  const [minute, day] = windowStandings(limits, current)
+  const headers = { ...headersOf(day.remaining === 0 ? day : minute), remaining: 0 }
+  return refusedAt({ _tag: "KeyBanned", untilMs: current.bannedUntilMs, headers }, nowMs)
+}
 
 /**
  * Takes 1 to `want` requests from both windows at once, or refuses: `KeyBanned` during a ban, which changes nothing;
@@ -53,7 +52,7 @@ export const lease = (
   policy: BanPolicy = DEFAULT_BAN_POLICY
 ): readonly [Granted | Refused, UsageRecord] => {
   const current = currentUsage(usage, nowMs)
-  if (isBanned(current, nowMs)) return [ban(limits, current.bannedUntilMs, nowMs), current]
+  if (isBanned(current, nowMs)) return [ban(limits, current, nowMs), current]
 
   const [minute, day] = windowStandings(limits, current)
   const count = Math.min(want, blockSize(tighter(minute, day).remaining))
@@ -62,7 +61,7 @@ export const lease = (
       day.remaining === 0 && (minute.remaining > 0 || day.resetMs >= minute.resetMs) ? day : minute
     const next = refusedOnce(current, refusing.resetMs, nowMs, policy)
     return isBanned(next, nowMs)
-      ? [ban(limits, next.bannedUntilMs, nowMs), next]
+      ? [ban(limits, next, nowMs), next]
       : [
           refusedAt({ _tag: "RateLimited", untilMs: refusing.resetMs, headers: headersOf(refusing) }, nowMs),
           next

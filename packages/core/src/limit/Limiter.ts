@@ -102,7 +102,8 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     if (answer._tag === "Granted") return noteGranted(use, limits, answer)
     const unnotedUntilMs =
       answer._tag === "KeyBanned" ? nowMs + RECHECK_MS : record.refusedAtMs + banPolicy.graceMs
-    return noteRefused(use, limits, answer, nowMs, Math.min(unnotedUntilMs, answer.untilMs))
+    const sameUntilMs = Math.min(answer.untilMs, answer.headers.resetSeconds * 1_000)
+    return noteRefused(use, limits, answer, nowMs, Math.min(unnotedUntilMs, sameUntilMs))
   }
 
   const ask = (

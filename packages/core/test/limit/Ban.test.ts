@@ -34,12 +34,45 @@ describe("bans", () => {
   it("the tenth strike starts a ban of two minutes", () => {
     const { ask, provoke } = refusedCaller()
     ask(START_MS)
-    expect(provoke(START_MS)).toEqual({
-      _tag: "KeyBanned",
-      untilMs: START_MS + 130 * SECOND_MS,
-      retryAfterSeconds: 120,
-      headers: { window: "minute", limit: 1, remaining: 0, resetSeconds: START_MS / 1_000 + 130 }
+    expect(provoke(START_MS)).toMatchObject({ _tag: "KeyBanned", untilMs: START_MS + 130 * SECOND_MS })
+  })
+
+  it("a ban is told with the minute's own reset; Retry-After tells its end, or the reset where that is later", () => {
+    const limits = { perMinute: 1, perDay: 1_000 }
+    const headersUntil = (resetMs: number) => ({
+      window: "minute",
+      limit: 1,
+      remaining: 0,
+      resetSeconds: resetMs / 1_000
     })
+    const { ask } = refusedCaller()
+    for (let second = 0; second < 11; second++) ask(START_MS + second * SECOND_MS, limits)
+    const untilMs = START_MS + 131 * SECOND_MS
+    expect(ask(START_MS + 11 * SECOND_MS, limits)).toEqual({
+      _tag: "KeyBanned",
+      untilMs,
+      retryAfterSeconds: 120,
+      headers: headersUntil(START_MS + MINUTE_MS)
+    })
+    expect(ask(START_MS + 121 * SECOND_MS, limits)).toEqual({
+      _tag: "KeyBanned",
+      untilMs,
+      retryAfterSeconds: 59,
+      headers: headersUntil(START_MS + 3 * MINUTE_MS)
+    })
+    expect(ask(untilMs, limits)._tag).toBe("Admitted")
+  })
+
+  it("banned with the day used up, a caller is told to wait for the day's end, and is admitted then", () => {
+    const { ask, provoke } = refusedCaller()
+    ask(START_MS)
+    const told = provoke(START_MS)
+    expect(told).toMatchObject({
+      _tag: "KeyBanned",
+      retryAfterSeconds: 23 * 3_600 - 10,
+      headers: { window: "day", limit: 1, remaining: 0, resetSeconds: hours(23) / 1_000 }
+    })
+    expect(ask(hours(23))._tag).toBe("Admitted")
   })
 
   it("nine strikes start none", () => {
@@ -71,11 +104,7 @@ describe("bans", () => {
     const untilMs = START_MS + 130 * SECOND_MS
     const during = usage()
     for (let atMs = START_MS + 11 * SECOND_MS; atMs < untilMs; atMs += 500) {
-      expect(ask(atMs)).toMatchObject({
-        _tag: "KeyBanned",
-        untilMs,
-        retryAfterSeconds: Math.ceil((untilMs - atMs) / 1_000)
-      })
+      expect(ask(atMs)).toMatchObject({ _tag: "KeyBanned", untilMs })
     }
     expect(ask(untilMs - 1)._tag).toBe("KeyBanned")
     expect(usage()).toMatchObject({ ...during, minuteStartMs: START_MS + 2 * MINUTE_MS, minuteUsed: 0 })
@@ -85,10 +114,7 @@ describe("bans", () => {
   it("a ban that starts within a second ends on a whole one, so that Unix seconds tell its end", () => {
     const { ask, provoke } = refusedCaller()
     ask(START_MS + 400)
-    expect(provoke(START_MS + 400)).toMatchObject({
-      retryAfterSeconds: 120,
-      untilMs: START_MS + 130 * SECOND_MS
-    })
+    expect(provoke(START_MS + 400)).toMatchObject({ untilMs: START_MS + 130 * SECOND_MS })
   })
 
   it("each ban of a series is twice as long, up to a day", () => {
@@ -99,7 +125,7 @@ describe("bans", () => {
       ask(atMs)
       const decision = provoke(atMs)
       if (decision._tag !== "KeyBanned") throw new Error(decision._tag)
-      lengths.push(decision.retryAfterSeconds / 60)
+      lengths.push((decision.untilMs - atMs - 10 * SECOND_MS) / MINUTE_MS)
       atMs = decision.untilMs
     }
     expect(lengths).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 1_440, 1_440])
@@ -110,9 +136,9 @@ describe("bans", () => {
     ask(START_MS)
     provoke(START_MS)
     ask(hours(23))
-    expect(provoke(hours(23))).toMatchObject({ retryAfterSeconds: 240 })
+    expect(provoke(hours(23))).toMatchObject({ untilMs: hours(23) + 250 * SECOND_MS })
     ask(hours(48))
-    expect(provoke(hours(48))).toMatchObject({ retryAfterSeconds: 120 })
+    expect(provoke(hours(48))).toMatchObject({ untilMs: hours(48) + 130 * SECOND_MS })
   })
 
   it("a pardon lifts the ban and what would lengthen the next one", () => {
@@ -121,7 +147,7 @@ describe("bans", () => {
     provoke(START_MS)
     pardon()
     expect(ask(START_MS + 11 * SECOND_MS)._tag).toBe("RateLimited")
-    expect(provoke(START_MS + 11 * SECOND_MS)).toMatchObject({ retryAfterSeconds: 120 })
+    expect(provoke(START_MS + 11 * SECOND_MS)).toMatchObject({ untilMs: START_MS + 141 * SECOND_MS })
   })
 
   it("a clock that was set back an hour doesn't make a ban longer", () => {
@@ -137,7 +163,10 @@ describe("bans", () => {
     const { ask, provoke } = refusedCaller()
     ask(START_MS)
     ask(START_MS)
-    expect(provoke(START_MS - HOUR_MS / 2)).toMatchObject({ _tag: "KeyBanned", retryAfterSeconds: 120 })
+    expect(provoke(START_MS - HOUR_MS / 2)).toMatchObject({
+      _tag: "KeyBanned",
+      untilMs: START_MS - HOUR_MS / 2 + 130 * SECOND_MS
+    })
   })
 
   it("who is admitted before the time told, after an upgrade, is told anew and has grace again", () => {

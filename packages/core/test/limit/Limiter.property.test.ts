@@ -221,10 +221,12 @@ describe("Limiter", () => {
             const { untilMs, retryAfterSeconds } = decision
             expect(nowMs + retryAfterSeconds * 1_000).toBeGreaterThanOrEqual(untilMs)
             expect(retryAfterSeconds).toBe(Math.ceil((untilMs - nowMs) / 1_000))
-            expect(now(limiter.admit("a", limits, untilMs - 1))).toMatchObject({
-              _tag: "KeyBanned",
-              retryAfterSeconds: 1
-            })
+            for (let atMs = nowMs; atMs < untilMs; atMs += 997) {
+              const during = now(limiter.admit("a", limits, atMs))
+              expect(during._tag).toBe("KeyBanned")
+              expectSoundHeaders(during, limits, atMs)
+            }
+            expect(now(limiter.admit("a", limits, untilMs - 1))).toMatchObject({ _tag: "KeyBanned", untilMs })
             expect(now(limiter.admit("a", limits, untilMs))._tag).not.toBe("KeyBanned")
             return
           }
