@@ -50,6 +50,15 @@ export const headersOf = ({ window, limit, remaining, resetMs }: WindowStanding)
   resetSeconds: Math.ceil(resetMs / 1_000)
 })
 
+/**
+ * Where a caller stands of whom nothing is known, since whom to count could not be found out: no numbers that might be someone's. It may
+ * ask again in the next second.
+ */
+export const unknownStanding = (nowMs: number): { readonly limits: Limits; readonly rate: RateHeaders } => ({
+  limits: { perMinute: 0, perDay: 0 },
+  rate: { window: "minute", limit: 0, remaining: 0, resetSeconds: Math.floor(nowMs / 1_000) + 1 }
+})
+
 /** The headers of an answer that is not counted, such as one given while the storage of counts is unavailable. */
 export const rateHeaders = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): RateHeaders =>
   headersOf(tighter(...windowStandings(limits, currentUsage(usage, nowMs))))

@@ -1,5 +1,5 @@
 /** The state of a caller's limits, as every API response carries it (SPEC.md §8; draft-ietf-httpapi-ratelimit-headers-10). */
-import type { Admission, Limits } from "@petstore/core"
+import { type Admission, type Limits, unknownStanding } from "@petstore/core"
 
 const policyOf = ({ perMinute, perDay }: Limits): string =>
   `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`
@@ -18,16 +18,13 @@ const cachedPolicyOf = (limits: Limits): string => {
   return lastPolicy
 }
 
-/** Names and values in turns. Where the gate has said nothing, nothing is known, and nothing is promised. */
+/** Names and values in turns. Where the gate has said nothing, nothing is promised. */
 export const rateHeaders = (
   standing: Pick<Admission, "limits" | "rate"> | undefined,
   nowMs: number
 ): Array<string> => {
-  if (standing === undefined) {
-    const now = String(Math.ceil(nowMs / 1_000))
-    return ["X-RateLimit-Limit", "0", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", now]
-  }
-  const { limit, remaining, resetSeconds, window } = standing.rate
+  const { limits, rate } = standing ?? unknownStanding(nowMs)
+  const { limit, remaining, resetSeconds, window } = rate
   const seconds = Math.max(0, resetSeconds - Math.floor(nowMs / 1_000))
   return [
     "X-RateLimit-Limit",
@@ -37,7 +34,7 @@ export const rateHeaders = (
     "X-RateLimit-Reset",
     String(resetSeconds),
     "RateLimit-Policy",
-    cachedPolicyOf(standing.limits),
+    cachedPolicyOf(limits),
     "RateLimit",
     `"${window}";r=${remaining};t=${seconds}`
   ]

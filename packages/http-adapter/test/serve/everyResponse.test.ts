@@ -1,21 +1,40 @@
-import { type Admission, KeyBanned, StorageError } from "@petstore/core"
+import { DEFAULT_BAN_POLICY, StorageError } from "@petstore/core"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { toWebHandler } from "../../src/index.js"
+import { rateHeaders } from "../../src/serve/rateHeaders.js"
 import { errorOf, type Init, JSON_BODY, openShop, type ShopServer } from "../ShopServer.js"
 
 const INTEGER = /^\d+$/
 
+/** The window that the five fields describe between them: the limit, the end and the length told apart have to be its own. */
 const checkHeaders = (response: Response) => {
   const { headers } = response
+  const nowSeconds = Date.now() / 1_000
   expect(headers.get("x-ratelimit-limit")).toMatch(INTEGER)
   expect(headers.get("x-ratelimit-remaining")).toMatch(INTEGER)
   expect(headers.get("x-ratelimit-reset")).toMatch(/^\d{10}$/)
   expect(headers.get("ratelimit-policy")).toMatch(/^"minute";q=\d+;w=60, "day";q=\d+;w=86400$/)
-  expect(headers.get("ratelimit")).toMatch(/^"(minute|day)";r=\d+;t=\d+$/)
+  const [, window, r, t] = /^"(minute|day)";r=(\d+);t=(\d+)$/.exec(headers.get("ratelimit") ?? "") ?? []
+  const [, q, w] =
+    new RegExp(`"${window}";q=(\\d+);w=(\\d+)`).exec(headers.get("ratelimit-policy") ?? "") ?? []
+  const told = {
+    limit: Number(headers.get("x-ratelimit-limit")),
+    remaining: Number(headers.get("x-ratelimit-remaining")),
+    reset: Number(headers.get("x-ratelimit-reset")),
+    lengthSeconds: Number(w)
+  }
+  expect([Number(q), Number(r)]).toEqual([told.limit, told.remaining])
+  expect(told.remaining).toBeLessThanOrEqual(told.limit)
+  // The answer was made up to a second ago, and time is told in whole seconds.
+  expect(told.reset).toBeGreaterThan(nowSeconds - 1)
+  expect(Math.abs(told.reset - nowSeconds - Number(t))).toBeLessThan(2)
+  expect(Number(t)).toBeGreaterThan(0)
+  expect(Number(t)).toBeLessThanOrEqual(told.lengthSeconds)
   expect(headers.get("x-api-version")).toBe("1.0.0")
   expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   expect(headers.get("cache-control")).toBe(response.status < 400 ? "private, no-cache" : "no-store")
+  return told
 }
 
 /** The same store with parts of its engine replaced. */
@@ -75,25 +94,26 @@ describe("every API response, of any status, carries the headers", () => {
     expect(await errorOf(response)).toMatch(/^429 rate_limited/)
   })
 
-  it("403 for a disabled or banned key", async () => {
-    const shop = await openShop({ perMinute: 1 })
-    const limits = {
-      limits: { perMinute: 1, perDay: 1 },
-      rate: { window: "day", limit: 1, remaining: 0, resetSeconds: 2_000_000_000 }
-    } as const
-    const refusal = new KeyBanned({
-      untilMs: 2_000_000_000_000,
-      retryAfterSeconds: 120,
-      headers: limits.rate
-    })
-    const gate = {
-      ...shop.store.engine.gate,
-      admit: (): Admission => ({ admitted: false, refusal, ...limits })
-    }
-    const response = await broken(shop, { gate })("/pets")
-    expect(response.headers.get("retry-after")).toBe("120")
-    checkHeaders(response)
-    expect(await errorOf(response)).toMatch(/^403 key_banned: banned until 2033/)
+  it("403 for a banned key, with the limit, length and reset of the minute, and the ban's end in Retry-After", async () => {
+    const banPolicy = { ...DEFAULT_BAN_POLICY, strikes: 2, graceMs: 0 }
+    const shop = await openShop({ perMinute: 1, open: { banPolicy } })
+    let response = await shop.send("/pets")
+    for (let nth = 0; nth < 9 && response.status !== 403; nth++) response = await shop.send("/pets")
+    expect(checkHeaders(response)).toMatchObject({ limit: 1, remaining: 0, lengthSeconds: 60 })
+    const reset = Number(response.headers.get("x-ratelimit-reset"))
+    expect(reset % 60).toBe(0)
+    const retryAfter = Number(response.headers.get("retry-after"))
+    expect(retryAfter).toBeGreaterThanOrEqual(118)
+    expect(retryAfter).toBeLessThanOrEqual(120)
+    expect(await errorOf(response)).toMatch(/^403 key_banned: banned until 2\d{3}-/)
+  })
+
+  it("403 for a disabled key, with where its address stands", async () => {
+    const shop = await openShop()
+    for (const { id } of (await shop.store.keys.list()).items) await shop.store.keys.disable(id)
+    const response = await shop.send("/pets")
+    expect(checkHeaders(response)).toMatchObject({ limit: 60, remaining: 59 })
+    expect(await errorOf(response)).toMatch(/^403 key_disabled/)
   })
 
   it("500 when an operation dies, at once or later, and nothing of the cause is told", async () => {
@@ -147,8 +167,24 @@ describe("every API response, of any status, carries the headers", () => {
     const shop = await openShop()
     const gate = { ...shop.store.engine.gate, admit: failing("Unknown") }
     const response = await broken(shop, { gate })("/pets")
-    expect(response.headers.get("x-ratelimit-remaining")).toBe("0")
+    expect(checkHeaders(response)).toMatchObject({ limit: 0, remaining: 0 })
     expect(response.status).toBe(500)
+  })
+
+  it("500 of a gate that dies on a full second still tells a reset that is to come", () => {
+    const nowMs = Date.UTC(2026, 0, 31, 12)
+    expect(rateHeaders(undefined, nowMs)).toEqual([
+      "X-RateLimit-Limit",
+      "0",
+      "X-RateLimit-Remaining",
+      "0",
+      "X-RateLimit-Reset",
+      String(nowMs / 1_000 + 1),
+      "RateLimit-Policy",
+      '"minute";q=0;w=60, "day";q=0;w=86400',
+      "RateLimit",
+      '"minute";r=0;t=1'
+    ])
   })
 })
 
