@@ -35,7 +35,7 @@ export { NewOrder, type NewOrderInput, Order, OrderPatch, type OrderPatchInput }
 export { NewPet, Pet, PetPatch } from "./record/Pet.js"
 export { PET_STATUSES, PetStatus } from "./record/PetStatus.js"
 export { Id, INT64_LIMIT, isId, MAX_ID, Reference } from "./record/Id.js"
-export { formatInstant, Instant, parseInstant } from "./record/Instant.js"
+export { formatInstant, Instant, LATEST_INSTANT_MS, parseInstant } from "./record/Instant.js"
 export { MAX_QUANTITY, OrderQuantity, StockQuantity } from "./record/Quantity.js"
 export {
   codePointKey,

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs"
 import process from "node:process"
 import { createInterface } from "node:readline"
-import type { TracedRequest } from "@petstore/core"
+import { LATEST_INSTANT_MS, type TracedRequest } from "@petstore/core"
 
 export type BadLine = {
   /** From 1. */
@@ -26,8 +26,8 @@ export const parseRequest = (line: string): TracedRequest | string => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "not an object"
   const atMs = "at" in value ? value.at : undefined
   const key = "key" in value ? value.key : undefined
-  if (typeof atMs !== "number" || !Number.isSafeInteger(atMs) || atMs < 0)
-    return "at: expected whole milliseconds since 1970"
+  if (typeof atMs !== "number" || !Number.isInteger(atMs) || atMs < 0 || atMs > LATEST_INSTANT_MS)
+    return "at: expected whole milliseconds since 1970, up to the year 9999"
   return typeof key === "string" && key !== "" ? { atMs, key } : "key: expected a text"
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { shortTime } from "../../src/terminal/text.js"
 import { parseRequest, readTrace } from "../../src/limits/Trace.js"
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-trace-"))
@@ -22,10 +23,18 @@ test.each([
   ['{"at":1.5,"key":"a"}', "at: expected"],
   ['{"at":-1,"key":"a"}', "at: expected"],
   ['{"at":1e400,"key":"a"}', "at: expected"],
+  ['{"at":253402300800000,"key":"a"}', "at: expected whole milliseconds since 1970, up to the year 9999"],
+  ['{"at":9007199254740991,"key":"a"}', "at: expected"],
   ['{"at":"1767225600000","key":"a"}', "at: expected"],
   ['{"at":1}', "key: expected"],
   ['{"at":1,"key":""}', "key: expected"]
 ])("%s is no request", (line, why) => expect(parseRequest(line)).toContain(why))
+
+test("the last millisecond of the year 9999 is the last that a request can be at, and is shown", () => {
+  const request = parseRequest('{"at":253402300799999,"key":"a"}')
+  expect(request).toEqual({ atMs: 253_402_300_799_999, key: "a" })
+  expect(shortTime(253_402_300_799_999)).toBe("9999-12-31 23:59")
+})
 
 test("bad lines are told by their numbers, blank ones and a byte-order mark do not count", async () => {
   const file = join(folder, "trace.jsonl")

@@ -5,9 +5,11 @@ import { expected } from "./Expected.js"
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 
-/** 0000-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z: the instants whose UTC form RFC 3339 can write. */
+/** 0000-01-01T00:00:00Z: the first instant whose UTC form RFC 3339 can write. */
 const EARLIEST_MS = -62_167_219_200_000
-const LATEST_MS = 253_402_300_799_999
+
+/** 9999-12-31T23:59:59.999Z: the last instant whose UTC form RFC 3339 can write. */
+export const LATEST_INSTANT_MS = 253_402_300_799_999
 
 /** Milliseconds of the civil time, or undefined where the calendar or the clock has no such time (RFC 3339 §5.7). */
 export const parseInstant = (text: string): number | undefined => {
@@ -34,7 +36,7 @@ export const parseInstant = (text: string): number | undefined => {
   civil.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, "0")))
   const offsetMinutes = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1)
   const instantMs = civil.getTime() - offsetMinutes * 60_000
-  return instantMs >= EARLIEST_MS && instantMs <= LATEST_MS ? instantMs : undefined
+  return instantMs >= EARLIEST_MS && instantMs <= LATEST_INSTANT_MS ? instantMs : undefined
 }
 
 /** The instant in UTC, with milliseconds only where there are some. */
