@@ -62,6 +62,7 @@ export {
   ValidationFailed
 } from "./record/Refusals.js"
 export { InsufficientStock, InvalidTransition, OrderCompleted, StatusFollowsStock } from "./order/Refusals.js"
+export { type KeyState, keyState } from "./key/keyState.js"
 export {
   ConflictingKeys,
   ExpiredKey,

@@ -5,6 +5,7 @@ import {
   type ApiKey,
   formatInstant,
   type IssuedKey,
+  keyState,
   type Limits,
   type NewKeyInput,
   type OpenPetStore,
@@ -20,7 +21,7 @@ import { planChoice } from "../store/planAsked.js"
 import { withNewStore, withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { formatCount, shortTime, writeLine } from "../terminal/text.js"
-import { endOf, issuedJson, keyJson, keyTable, stateOf } from "./show.js"
+import { endOf, issuedJson, keyJson, keyTable } from "./show.js"
 
 type Common = { readonly db: string; readonly json: boolean }
 
@@ -189,7 +190,7 @@ const answerWith = (store: OpenPetStore, json: boolean, key: ApiKey): Promise<vo
   )
 
 const keyLine = (key: ApiKey, nowMs: number): string => {
-  const state = stateOf(key, nowMs)
+  const state = keyState(key, nowMs)
   const end = state === "active" ? endOf(key) : undefined
   const until = end === undefined ? "" : ` until ${shortTime(end)} UTC`
   return `Key ${key.id} (${key.start}…) of account ${key.accountId} is ${state}${until}.`

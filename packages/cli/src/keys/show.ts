@@ -1,5 +1,5 @@
 /** How keys are shown: never their text, but for a new one. */
-import type { ApiKey, IssuedKey, Plan } from "@petstore/core"
+import { type ApiKey, type IssuedKey, keyState, type Plan } from "@petstore/core"
 import { drawTable, shortTime, shown } from "../terminal/text.js"
 
 /** A key as programs get it. */
@@ -16,13 +16,6 @@ export const issuedJson = ({ id, accountId, key }: IssuedKey, plan: Plan) => ({
   plan
 })
 
-/** Whether a key can be used now, and if not, why. What can't be undone is said first. */
-export const stateOf = ({ revokedAt, expiresAt, disabled }: ApiKey, nowMs: number): string => {
-  if (revokedAt !== undefined && Date.parse(revokedAt) <= nowMs) return "revoked"
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs) return "expired"
-  return disabled ? "disabled" : "active"
-}
-
 /** When a key ends or has ended, if it does: revoked, which may be ahead while a rotation overlaps, or expired. */
 export const endOf = ({ revokedAt, expiresAt }: ApiKey): string | undefined =>
   revokedAt === undefined || (expiresAt !== undefined && Date.parse(expiresAt) < Date.parse(revokedAt))
@@ -37,7 +30,7 @@ export const keyTable = (keys: ReadonlyArray<ApiKey>, nowMs: number): Promise<st
       String(key.accountId),
       shown(key.name, 30),
       `${key.start}…`,
-      stateOf(key, nowMs),
+      keyState(key, nowMs),
       shortTime(key.createdAt),
       shortTime(key.lastUsedAt),
       shortTime(endOf(key))
