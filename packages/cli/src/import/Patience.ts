@@ -2,6 +2,7 @@
  * How long to wait before asking again, for all requests of an import together. When the service says Retry-After, nothing
  * is sent before that time is over; and a little later, each at its own moment, so that not all come at once.
  */
+import { backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
 import { formatSeconds } from "../terminal/text.js"
 import type { Time } from "./Time.js"
 import type { Reply } from "./Transport.js"
@@ -19,11 +20,6 @@ export const retryAfterMs = (header: string | undefined, nowMs: number): number 
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
 }
 
-/** The nth wait when the service says nothing: doubling from 250 ms up to 15 s, and between half and all of that. */
-export const backoffMs = (setbacks: number, random: number): number =>
-  Math.min(15_000, 250 * 2 ** Math.min(setbacks - 1, 20)) * (0.5 + random / 2)
-
-const JITTER_MS = 250
 /** Setbacks in a row, with nothing that worked between them, before giving up: some two minutes without Retry-After. */
 const MAX_SETBACKS = 12
 /** The same before anything has worked: a wrong URL is to be told soon. */
@@ -55,7 +51,7 @@ export class Patience {
   async turn(): Promise<void> {
     this.#signal.throwIfAborted()
     for (let leftMs = this.#leftMs(); leftMs > 0; leftMs = this.#leftMs()) {
-      await this.#time.sleep(leftMs + this.#time.random() * JITTER_MS, this.#signal)
+      await this.#time.sleep(leftMs + this.#time.random() * DEFAULT_BACKOFF.spreadMs, this.#signal)
     }
   }
 
@@ -83,10 +79,15 @@ export class Patience {
     const already = this.#leftMs() > 0 // many requests meet the same setback; it counts once
     if (!already) this.#setbacks++
     if (this.#setbacks > this.#mostSetbacks) throw new ImportStopped(`${why} (tried ${this.#setbacks} times)`)
-    const ms = waitMs ?? (already ? 0 : backoffMs(this.#setbacks, this.#time.random()))
+    const ms = waitMs ?? (already ? 0 : this.#untoldMs())
     if (ms > this.#maxWaitMs) throw new ImportStopped(`${why}; it asks to wait ${formatSeconds(ms / 1_000)}`)
     this.#untilMs = Math.max(this.#untilMs, nowMs + ms)
     if (!already) this.#onWait(ms, why)
+  }
+
+  /** The wait where the service does not say how long: that of any polite caller. */
+  #untoldMs(): number {
+    return backoffMs(this.#setbacks, undefined, () => this.#time.random()) ?? 0
   }
 
   #leftMs(): number {
