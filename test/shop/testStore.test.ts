@@ -16,7 +16,10 @@ const served = async (options: TestStoreOptions = {}) => {
   const account = await shop.store.accounts.create({ name: "Ann", plan: "free" })
   const { key } = await shop.store.keys.create(account.id)
   const handler = toWebHandler(shop.store)
-  const call = (path: string, init: RequestInit = {}) =>
+  const call = (
+    path: string,
+    init: Omit<RequestInit, "headers"> & { readonly headers?: Record<string, string> } = {}
+  ) =>
     handler(
       new Request(`http://shop.test${path}`, { ...init, headers: { "x-api-key": key, ...init.headers } })
     )

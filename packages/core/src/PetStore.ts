@@ -4,6 +4,7 @@ import { type Engine, makeEngine } from "./Engine.js"
 import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
 import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
+import { type Signal, throwIfAborted, withSignal } from "./face/signal.js"
 import { Entropy } from "./key/Entropy.js"
 import type { BanPolicy } from "./limit/Ban.js"
 import { BanRules } from "./limit/BanRules.js"
@@ -52,6 +53,15 @@ export type OpenPetStore = PromiseFace<Shop> & {
   /** The same verbs without promises, where the storage answers at once; throws {@link NoDirectFace} where it does not. */
   readonly direct: DirectFace<Shop>
   readonly transact: Transact<"promise">
+  /**
+   * The same store for calls that an `AbortSignal` can call off: they reject with the signal's reason, and a write that has not begun by
+   * then is not made. A write that has begun is finished and answered as it went.
+   *
+   * ```ts
+   * await store.withSignal(AbortSignal.timeout(200)).orders.place({ petId: 1 })
+   * ```
+   */
+  readonly withSignal: (signal: Signal) => PromiseFace<Shop> & Pick<OpenPetStore, "limits" | "transact">
   /** For adapters. */
   readonly engine: Engine
   /** Lets what runs finish, gives back what was borrowed, and closes the storage. Safe to call twice. */
@@ -84,6 +94,17 @@ const transactEffect =
       return engine.storage.write(programOf(() => steps(tx)))
     })
 
+const transactPromise =
+  (
+    engine: Engine,
+    ready: () => void,
+    run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
+  ): Transact<"promise"> =>
+  async (steps) => {
+    ready()
+    return run(transactEffect(engine)(steps))
+  }
+
 export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, PetStoreEffects>() {
   /**
    * The store as a service. Policies are taken from {@link OrderingPolicy}, {@link StatusPolicy}, {@link PlanTable} and
@@ -114,16 +135,21 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     }
     const direct = directFace(engine, ready)
     const close = () => (closing ??= runtime.dispose())
+    const promises = (on: Engine, check: () => void) => ({
+      ...promiseFace(on, check, run),
+      limits: limitsPromises(on, check, run),
+      transact: transactPromise(on, check, run)
+    })
     return {
-      ...promiseFace(engine, ready, run),
-      limits: limitsPromises(engine, ready, run),
+      ...promises(engine, ready),
+      withSignal: (signal) =>
+        promises(withSignal(engine, signal), () => {
+          ready()
+          throwIfAborted(signal)
+        }),
       get direct() {
         if (direct === undefined) throw new NoDirectFace()
         return direct
-      },
-      transact: async (steps) => {
-        ready()
-        return run(transactEffect(engine)(steps))
       },
       engine,
       close,
@@ -132,17 +158,29 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
   }
 }
 
+/** The storage and, beside it, what the options say: put next to each other rather than merged as layers, which would cost a fiber each. */
 const surroundings = <R extends Storage | Usage, E>(options: OpenOptions<R, E>) => {
-  const { ordering, transitions, plans, banPolicy, clock, randomBytes } = options
-  return Layer.mergeAll(
-    options.storage,
-    ordering === undefined ? Layer.empty : Layer.succeed(OrderingPolicy, ordering),
-    transitions === undefined ? Layer.empty : Layer.succeed(StatusPolicy, transitions),
-    plans === undefined ? Layer.empty : Layer.succeed(PlanTable, plans),
-    banPolicy === undefined ? Layer.empty : Layer.succeed(BanRules, banPolicy),
-    clock === undefined ? Layer.empty : Layer.setClock(clock),
-    randomBytes === undefined ? Layer.empty : Layer.succeed(Entropy, { randomBytes })
-  )
+  const { storage, clock } = options
+  const policies = policiesOf(options)
+  const provided = Layer.map(storage, (ports) => Context.merge(ports, policies))
+  return clock === undefined ? provided : Layer.merge(provided, Layer.setClock(clock))
+}
+
+/** Those that are given; for the others core's references have defaults. */
+const policiesOf = ({
+  ordering,
+  transitions,
+  plans,
+  banPolicy,
+  randomBytes
+}: Omit<OpenOptions<never, never>, "storage">): Context.Context<never> => {
+  let given = Context.empty()
+  if (ordering !== undefined) given = Context.add(given, OrderingPolicy, ordering)
+  if (transitions !== undefined) given = Context.add(given, StatusPolicy, transitions)
+  if (plans !== undefined) given = Context.add(given, PlanTable, plans)
+  if (banPolicy !== undefined) given = Context.add(given, BanRules, banPolicy)
+  if (randomBytes !== undefined) given = Context.add(given, Entropy, { randomBytes })
+  return given
 }
 
 /** The value, or throws the failure itself: callers of promises get the tagged error, not a wrapper of it. */

@@ -12,6 +12,7 @@ export {
 } from "./PetStore.js"
 export type { Engine } from "./Engine.js"
 export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
+export type { Signal } from "./face/signal.js"
 export type { Origin } from "./shop/Origin.js"
 export type { ReadOperation, WriteOperation } from "./shop/Operation.js"
 export type { Policies, Shop } from "./shop/Shop.js"

@@ -1,0 +1,150 @@
+/**
+ * What the store costs inside a host, on one core, paired with a bare `Map`: medians of a get and a create through promises, of opening a
+ * store in memory, of snapshot, restore and fork of a test store with 10,000 records; what 1,000 open stores weigh; and how
+ * long a new process takes to import @petstore/core. Run with `node --expose-gc`.
+ */
+import { execFileSync } from "node:child_process"
+import { PetStore } from "@petstore/core"
+import { MemoryStorage, openTestStore } from "@petstore/storage-memory"
+
+const ROUNDS = 15
+const CALLS = 5_000
+const STORES = 1_000
+const RECORDS = 10_000
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0
+
+const microseconds = async (calls: number, run: () => Promise<unknown>): Promise<number> => {
+  const startedMs = performance.now()
+  await run()
+  return ((performance.now() - startedMs) * 1_000) / calls
+}
+
+const report = (what: string, value: number, unit: string, bound: string) =>
+  console.log(`${what.padEnd(34)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(3)} ${bound}`)
+
+const calls = async () => {
+  const store = await PetStore.open({ storage: MemoryStorage.layer })
+  const { id: categoryId } = await store.categories.create({ name: "Fish" })
+  const pet = await store.pets.create({ name: "Goldie", categoryId })
+  const map = new Map<number, object>([[1, { id: 1, name: "Goldie", categoryId, status: "available" }]])
+  const figures: { readonly [Name in "get" | "mapGet" | "create" | "mapSet"]: Array<number> } = {
+    get: [],
+    mapGet: [],
+    create: [],
+    mapSet: []
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    figures.get.push(
+      await microseconds(CALLS, async () => {
+        for (let at = 0; at < CALLS; at++) await store.pets.get(pet.id)
+      })
+    )
+    figures.mapGet.push(
+      await microseconds(CALLS, async () => {
+        for (let at = 0; at < CALLS; at++) await Promise.resolve({ ...map.get(pet.id) })
+      })
+    )
+    figures.create.push(
+      await microseconds(CALLS, async () => {
+        for (let at = 0; at < CALLS; at++) await store.pets.create({ name: `Fish ${at}`, categoryId })
+      })
+    )
+    figures.mapSet.push(
+      await microseconds(CALLS, async () => {
+        for (let at = 0; at < CALLS; at++) {
+          const id = map.size + 1
+          await Promise.resolve(map.set(id, { id, name: `Fish ${at}`, categoryId, status: "available" }))
+        }
+      })
+    )
+  }
+  report("get, awaited", median(figures.get), "µs", "at most 2")
+  report("  bare Map, awaited", median(figures.mapGet), "µs", "")
+  report("create, awaited", median(figures.create), "µs", "at most 6")
+  report("  bare Map, awaited", median(figures.mapSet), "µs", "")
+  await store.close()
+}
+
+const opening = async () => {
+  const spans: Array<number> = []
+  for (let at = 0; at < 200; at++) {
+    let close = async () => undefined as void
+    spans.push(
+      await microseconds(1_000, async () => {
+        close = (await PetStore.open({ storage: MemoryStorage.layer })).close
+      })
+    )
+    await close()
+  }
+  report("opening in memory", median(spans), "ms", "at most 2")
+}
+
+const states = async () => {
+  const store = await openTestStore()
+  const { id: categoryId } = await store.categories.create({ name: "Fish" })
+  for (let at = 0; at < RECORDS; at++) store.direct.pets.create({ name: `Fish ${at}`, categoryId })
+  const figures: Record<string, Array<number>> = {
+    snapshot: [],
+    restore: [],
+    fork: [],
+    "first write after it": []
+  }
+  for (let round = 0; round < 50; round++) {
+    const before = await store.snapshot()
+    figures["snapshot"]?.push(await microseconds(1_000, () => store.snapshot()))
+    figures["first write after it"]?.push(
+      await microseconds(1_000, () => store.pets.create({ name: "Another", categoryId }))
+    )
+    figures["restore"]?.push(await microseconds(1_000, () => store.restore(before)))
+    let close = async () => undefined as void
+    figures["fork"]?.push(
+      await microseconds(1_000, async () => {
+        close = (await store.fork()).close
+      })
+    )
+    await close()
+  }
+  for (const [what, spans] of Object.entries(figures)) {
+    report(`${what}, ${RECORDS} records`, median(spans), "ms", what.startsWith("first") ? "" : "below 1")
+  }
+  await store.close()
+}
+
+const weight = async () => {
+  global.gc?.()
+  const before = process.memoryUsage().rss
+  const stores = await Promise.all(
+    Array.from({ length: STORES }, () => PetStore.open({ storage: MemoryStorage.layer }))
+  )
+  for (const store of stores) {
+    const { id: categoryId } = await store.categories.create({ name: "Fish" })
+    await store.pets.create({ name: "Goldie", categoryId })
+  }
+  global.gc?.()
+  const { rss } = process.memoryUsage()
+  report(`${STORES} open stores`, (rss - before) / 1_048_576, "MB", "below 300, process and all")
+  report("  the process", rss / 1_048_576, "MB", "")
+  for (const store of stores) await store.close()
+}
+
+const importing = () => {
+  const script =
+    "const started = performance.now(); await import('@petstore/core'); console.log(performance.now() - started)"
+  const spans = Array.from({ length: 9 }, () =>
+    Number(
+      execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+        cwd: import.meta.dirname,
+        encoding: "utf8"
+      })
+    )
+  )
+  report("import of @petstore/core", median(spans), "ms", "at most 150")
+}
+
+await weight()
+await calls()
+await opening()
+await states()
+importing()

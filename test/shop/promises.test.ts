@@ -1,0 +1,65 @@
+import { NotFound, PetStore, StoreClosed } from "@petstore/core"
+import { MemoryStorage } from "@petstore/storage-memory"
+import { SqliteStorage } from "@petstore/storage-sqlite"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { STORAGES, temporaryFolder } from "./storages.js"
+
+describe.each(STORAGES)("a store $name", ({ openShop }) => {
+  test("with a signal that is aborted already rejects with its reason, and nothing is written", async () => {
+    const { store, category } = await openShop()
+    const reason = new Error("the caller has left")
+    const aborted = store.withSignal(AbortSignal.abort(reason))
+    await expect(aborted.pets.create({ name: "Rex", categoryId: category.id })).rejects.toBe(reason)
+    await expect(aborted.pets.get(1)).rejects.toBe(reason)
+    await expect(aborted.limits.get(1)).rejects.toBe(reason)
+    await expect(aborted.transact((tx) => tx.categories.create({ name: "Cats" }))).rejects.toBe(reason)
+    expect((await store.pets.list()).items).toHaveLength(1)
+    expect((await store.categories.list()).items).toHaveLength(1)
+  })
+
+  test("with a signal that is never aborted is the same store, refusals included", async () => {
+    const { store, category } = await openShop()
+    const watched = store.withSignal(new AbortController().signal)
+    const rex = await watched.pets.create({ name: "Rex", categoryId: category.id })
+    expect(await store.pets.get(rex.id)).toEqual(rex)
+    await expect(watched.pets.get(99)).rejects.toBeInstanceOf(NotFound)
+  })
+
+  test("finishes on closing what was asked before, and takes nothing afterwards", async () => {
+    const { store, category } = await openShop()
+    const placed = Array.from({ length: 20 }, (_, at) =>
+      store.pets.create({ name: `Fish ${at}`, categoryId: category.id })
+    )
+    const closed = store.close()
+    const late = store.categories.create({ name: "Cats" })
+    await expect(late).rejects.toBeInstanceOf(StoreClosed)
+    expect((await Promise.all(placed)).map((pet) => pet.id)).toEqual(placed.map((_, at) => at + 2))
+    await closed
+    await store.close()
+  })
+})
+
+test("writes of a file store that wait for their turn are called off by a signal, and nothing of them is written", async () => {
+  const filename = join(temporaryFolder(), "pets.db")
+  const store = await PetStore.open({ storage: SqliteStorage.layer({ filename }) })
+  onTestFinished(() => store.close())
+  const controller = new AbortController()
+  const watched = store.withSignal(controller.signal)
+  const under = Array.from({ length: 5 }, (_, at) => watched.categories.create({ name: `Kind ${at}` }))
+  controller.abort()
+  const outcomes = await Promise.allSettled(under)
+  const made = outcomes.filter(({ status }) => status === "fulfilled").length
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect(outcome.reason).toBe(controller.signal.reason)
+  expect((await store.categories.list()).items).toHaveLength(made)
+})
+
+test("stores side by side have nothing in common", async () => {
+  await using one = await PetStore.open({ storage: MemoryStorage.layer })
+  await using other = await PetStore.open({ storage: MemoryStorage.layer })
+  await one.categories.create({ name: "Cats" })
+  expect((await other.categories.list()).items).toEqual([])
+  await one.close()
+  expect(await other.categories.create({ name: "Dogs" })).toMatchObject({ id: 1 })
+})
