@@ -1,5 +1,14 @@
 /** What a server does to its store before the first caller comes: a demo shop, a first key, or nothing. */
-import type { OpenPetStore, Plan, Shop, TransactionFace } from "@petstore/core"
+import {
+  type Account,
+  formatInstant,
+  type IssuedKey,
+  type OpenPetStore,
+  type Page,
+  type Plan,
+  type Shop,
+  type TransactionFace
+} from "@petstore/core"
 import { type DemoShop, demoShop } from "../demo/DemoShop.js"
 import { hasShop } from "../store/contents.js"
 
@@ -16,14 +25,14 @@ export type Beginning = {
   /** Whether there is anything in the shop. */
   readonly stocked: boolean
   /** A new key; undefined where accounts have been made before and no demo was asked for. */
-  readonly key: string | undefined
+  readonly key: IssuedKey | undefined
 }
 
 /** What a key of the enterprise plan made here may do: more than one machine can ask for. */
 const AGREED = { perMinute: 10_000_000, perDay: 1_000_000_000 }
 
-/** The account of demo keys is among the first; beyond these it is not looked for. */
-const FIRST_ACCOUNTS = 100
+/** A demo key is printed at every start: it ends by itself, so that no number of them goes on working. */
+const DEMO_KEY_MS = 7 * 86_400_000
 
 /**
  * One transaction, so that of two servers that start on one new file at once only the first fills it, and one that is killed
@@ -36,18 +45,32 @@ export const begin = async (store: OpenPetStore, wishes: Wishes): Promise<Beginn
   return store.transact(function* (tx) {
     const kept = yield* hasShop(tx)
     const shop = wishes.demo && !kept ? yield* demoShop(tx, nowMs) : undefined
-    const key = yield* firstKey(tx, wishes)
+    const key = yield* firstKey(tx, wishes, nowMs)
     return { shop, stocked: kept || shop !== undefined, key }
   })
 }
 
-function* firstKey(tx: TransactionFace<Shop>, { demo, plan }: Wishes) {
-  const { items: accounts } = yield* tx.accounts.list({ limit: FIRST_ACCOUNTS })
-  if (accounts.length > 0 && !demo) return undefined
+function* firstKey(tx: TransactionFace<Shop>, { demo, plan }: Wishes, nowMs: number) {
+  const some = yield* tx.accounts.list({ limit: 1 })
+  if (some.items.length > 0 && !demo) return undefined
   const name = demo ? "Demo" : "First"
   const account =
-    accounts.find((each) => each.name === name && each.plan === plan) ??
+    (yield* accountOf(tx, name, plan)) ??
     (yield* tx.accounts.create({ name, plan, ...(plan === "enterprise" ? AGREED : {}) }))
-  const { key } = yield* tx.keys.create(account.id, { name: name.toLowerCase() })
-  return key
+  return yield* tx.keys.create(account.id, {
+    name: name.toLowerCase(),
+    ...(demo ? { expiresAt: formatInstant(nowMs + DEMO_KEY_MS) } : {})
+  })
 }
+
+/** The first account of this name and plan, among all there are. */
+function* accountOf(tx: TransactionFace<Shop>, name: string, plan: Plan) {
+  for (let cursor: string | undefined; ; ) {
+    const page: Page<Account> = yield* tx.accounts.list(cursor === undefined ? ALL : { ...ALL, cursor })
+    const found = page.items.find((each) => each.name === name && each.plan === plan)
+    if (found !== undefined || page.next === undefined) return found
+    cursor = page.next
+  }
+}
+
+const ALL = { limit: 100 }

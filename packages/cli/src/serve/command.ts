@@ -28,7 +28,7 @@ const options = {
   ),
   demo: Options.boolean("demo").pipe(
     Options.withDescription(
-      "Fill an empty store with a demo shop: 12 categories, 200 animals, stock and orders; and print a new key at every start"
+      "Fill an empty store with a demo shop: 12 categories, 200 animals, stock and orders; and print a new key, good for a week, at every start"
     )
   ),
   demoPlan: Options.choice("demo-plan", ["free", "pro", "business", "enterprise"]).pipe(

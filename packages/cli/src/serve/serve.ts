@@ -8,7 +8,7 @@ import { CommandFailed } from "../CommandFailed.js"
 import { attempt } from "../store/attempt.js"
 import { DEFAULT_DB } from "../store/options.js"
 import { untilSignal } from "../terminal/signals.js"
-import { formatCount, shellWord, writeLine } from "../terminal/text.js"
+import { formatCount, shellWord, shortTime, writeLine } from "../terminal/text.js"
 import { type Beginning, begin } from "./beginning.js"
 import { firstCalls } from "./firstCalls.js"
 import { makeLog } from "./log.js"
@@ -109,11 +109,12 @@ const sayBeginning = (
     const option = file === undefined || file === DEFAULT_DB ? "" : ` --db ${shellWord(file)}`
     say(`Keys are shown only when they are made. Another one: petstore keys create --plan ${plan}${option}`)
   } else {
-    say(`Key (${plan} plan), shown only now: ${key}`)
-    if (demo && stocked && shop === undefined) say("Keys of earlier starts go on working.")
+    const end = key.expiresAt === undefined ? "" : `, until ${shortTime(key.expiresAt)} UTC`
+    say(`Key (${plan} plan${end}), shown only now: ${key.key}`)
+    if (demo && stocked && shop === undefined) say("Keys of earlier starts go on working until they end.")
     say("")
     const contents = shop !== undefined ? "demo" : stocked ? "kept" : "empty"
-    for (const line of firstCalls(url, key, contents)) say(line)
+    for (const line of firstCalls(url, key.key, contents)) say(line)
   }
   say(LAST_LINE)
 }
