@@ -40,6 +40,9 @@ const DEFAULTS = {
   maxLogBytes: 256 * 2 ** 20
 } as const
 
+/** A request waits no longer than this for its count while others write, and is then counted in memory. */
+const USAGE_BUSY_MS = 250
+
 const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
   outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.answer
 
@@ -56,18 +59,24 @@ const open = (options: SqliteOptions) => {
   })
   const edition = new Edition(file, tables)
 
-  const submit: Context.Tag.Service<Storage>["write"] = (program) =>
-    Effect.async((resume) => {
-      const submission = writer.submit(program, (outcome) => resume(settled(outcome)))
-      return Effect.sync(() => submission.cancel())
-    })
+  const submitting =
+    (busyMs: number): Context.Tag.Service<Storage>["write"] =>
+    (program) =>
+      Effect.async((resume) => {
+        const submission = writer.submit(program, (outcome) => resume(settled(outcome)), busyMs)
+        return Effect.sync(() => submission.cancel())
+      })
 
-  const usage = new KeptUsage(new UsageTable(file), submit)
+  const usage = new KeptUsage(
+    new UsageTable(file),
+    submitting(Math.min(chosen.busyMs, USAGE_BUSY_MS)),
+    submitting(0)
+  )
 
   const context = Context.empty().pipe(
     Context.add(Storage, {
       read: (program) => insist(chosen.busyMs, () => reader.run(program)),
-      write: submit
+      write: submitting(chosen.busyMs)
     }),
     Context.add(DirectStorage, {
       read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),
@@ -92,7 +101,7 @@ const open = (options: SqliteOptions) => {
           shut
         )
   })
-  return { context, close }
+  return { context, close: Effect.zipRight(usage.flush, close) }
 }
 
 /** Opens the file, waiting for others that make, migrate or recover it. What else throws is a defect. */

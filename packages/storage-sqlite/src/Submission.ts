@@ -33,6 +33,8 @@ export const keeps = <A, E>(outcome: Outcome<A, E>): boolean =>
 /** As the writer sees it, without the types of its answer. What became of it is told once, and not to who gave up. */
 export type Waiting = {
   readonly sinceMs: number
+  /** How long it waits for other processes before it fails as `Busy`, in milliseconds. */
+  readonly busyMs: number
   /** Whether there is still someone to tell; otherwise it need not run. */
   readonly isOpen: () => boolean
   /** Runs it from the start, keeping what comes of it; answers whether its writes shall stay. */
@@ -47,14 +49,20 @@ export type Waiting = {
 
 export class Submission<A, E> implements Waiting {
   readonly sinceMs: number
+  readonly busyMs: number
   readonly #program: () => Program<A, E>
   #tell: ((outcome: Outcome<A, E>) => void) | undefined
   #outcome: Outcome<A, E> | undefined
 
-  constructor(program: () => Program<A, E>, sinceMs: number, tell: (outcome: Outcome<A, E>) => void) {
+  constructor(
+    program: () => Program<A, E>,
+    { sinceMs, busyMs }: Pick<Waiting, "sinceMs" | "busyMs">,
+    tell: (outcome: Outcome<A, E>) => void
+  ) {
     this.#program = program
     this.#tell = tell
     this.sinceMs = sinceMs
+    this.busyMs = busyMs
   }
 
   cancel(): void {

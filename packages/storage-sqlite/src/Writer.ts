@@ -79,9 +79,16 @@ export class Writer {
     return failure
   }
 
-  /** Runs a program with the next group and tells of it after the commit. A cancelled one that has not run never does. */
-  submit<A, E>(program: () => Program<A, E>, tell: (outcome: Outcome<A, E>) => void): Submission<A, E> {
-    const submission = new Submission(program, this.#options.nowMs(), tell)
+  /**
+   * Runs a program with the next group and tells of it after the commit. A cancelled one that has not run never does. `busyMs`
+   * may be less than that of the options, for what has something better to do than to wait.
+   */
+  submit<A, E>(
+    program: () => Program<A, E>,
+    tell: (outcome: Outcome<A, E>) => void,
+    busyMs = this.#options.busyMs
+  ): Submission<A, E> {
+    const submission = new Submission(program, { sinceMs: this.#options.nowMs(), busyMs }, tell)
     if (this.#isClosed)
       submission.fail(new StorageError({ reason: "Unavailable", detail: "write: the file was closed" }))
     else this.#queue.push(submission)
@@ -177,8 +184,7 @@ export class Writer {
   /** What waits for the lock goes on waiting, in its order; what has waited long enough, or can't be helped by it, fails. */
   #postpone(group: ReadonlyArray<Waiting>, failure: StorageError): void {
     const nowMs = this.#options.nowMs()
-    const isPatient = ({ sinceMs }: Waiting) =>
-      failure.reason === "Busy" && nowMs - sinceMs < this.#options.busyMs
+    const isPatient = ({ sinceMs, busyMs }: Waiting) => failure.reason === "Busy" && nowMs - sinceMs < busyMs
     this.#queue.unshift(...group.filter(isPatient))
     this.#pace.missed()
     for (const waiting of group) if (!isPatient(waiting)) waiting.fail(failure)

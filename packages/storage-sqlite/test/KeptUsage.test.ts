@@ -21,42 +21,52 @@ const countOne = (current: UsageRecord | undefined): readonly [number, UsageReco
   return [minuteUsed, { ...(current ?? NOTHING), minuteUsed }]
 }
 
-/** Rows on a disk that can be full: a write then runs its program, rolls back, and fails. */
+/** Rows on a disk that can be full, or locked: a write then runs its program, rolls back, and fails. */
 const disk = () => {
   let rows = new Map<string, UsageRecord>()
-  const state: { fails: "no" | "Full" | "Busy" } = { fails: "no" }
+  const state: { fails: "no" | "Full" | "Busy" | "Unknown"; writes: number } = { fails: "no", writes: 0 }
+  const write = <A, E>(program: () => Program<A, E>) =>
+    Effect.suspend(() => {
+      state.writes++
+      const before = new Map(rows)
+      const step = program().next()
+      if (state.fails !== "no") {
+        rows = before
+        return Effect.fail(new StorageError({ reason: state.fails, detail: "test" }))
+      }
+      return step.done === true ? Effect.succeed(step.value) : Effect.die("a usage program asks for nothing")
+    })
   const usage = new KeptUsage(
     {
       get: (caller) => rows.get(caller),
       put: (caller, record) => void rows.set(caller, record),
       remove: (caller) => void rows.delete(caller)
     },
-    <A, E>(program: () => Program<A, E>) =>
-      Effect.suspend(() => {
-        const before = new Map(rows)
-        const step = program().next()
-        if (state.fails !== "no") {
-          rows = before
-          return Effect.fail(new StorageError({ reason: state.fails, detail: "test" }))
-        }
-        return step.done === true
-          ? Effect.succeed(step.value)
-          : Effect.die("a usage program asks for nothing")
-      })
+    write,
+    write
   )
-  return { usage, state, stored: () => rows.get("a")?.minuteUsed }
+  return {
+    usage,
+    state,
+    stored: (caller = "a") => rows.get(caller)?.minuteUsed,
+    otherStores: (record: UsageRecord) => void rows.set("a", record),
+    row: () => rows.get("a")
+  }
 }
 
 describe("counters of use", () => {
-  it("go on in memory while the disk is full, and are stored once there is room", () => {
-    const { usage, state, stored } = disk()
-    const count = () => Effect.runSync(usage.modify("a", countOne))
-    expect([count(), count()]).toEqual([1, 2])
-    state.fails = "Full"
-    expect([count(), count(), stored()]).toEqual([3, 4, 2])
-    state.fails = "no"
-    expect([count(), stored(), count(), stored()]).toEqual([5, 5, 6, 6])
-  })
+  it.each(["Full", "Busy"] as const)(
+    "go on in memory while the disk is %s, and are stored once it is not",
+    (reason) => {
+      const { usage, state, stored } = disk()
+      const count = () => Effect.runSync(usage.modify("a", countOne))
+      expect([count(), count()]).toEqual([1, 2])
+      state.fails = reason
+      expect([count(), count(), stored()]).toEqual([3, 4, 2])
+      state.fails = "no"
+      expect([count(), stored(), count(), stored()]).toEqual([5, 5, 6, 6])
+    }
+  )
 
   it("lose nothing to another failure in between", () => {
     const { usage, state, stored } = disk()
@@ -64,10 +74,47 @@ describe("counters of use", () => {
     state.fails = "Full"
     count()
     count()
-    state.fails = "Busy"
+    state.fails = "Unknown"
     expect(count()).toBe("Left")
     state.fails = "no"
     count()
     expect(stored()).toBe(3)
+  })
+
+  it("kept in memory come on top of what others have counted meanwhile, and leave a ban of theirs in force", () => {
+    const { usage, state, otherStores, row } = disk()
+    const count = () => Effect.runSync(usage.modify("a", countOne))
+    count()
+    state.fails = "Busy"
+    count()
+    count()
+    otherStores({ ...NOTHING, minuteUsed: 5, bannedUntilMs: 120_000, bans: 1, lastBanMs: 1 })
+    expect(count()).toBe(8)
+    state.fails = "no"
+    expect(count()).toBe(9)
+    expect(row()).toMatchObject({ minuteUsed: 9, bannedUntilMs: 120_000, bans: 1 })
+  })
+
+  it("of callers that do not come back are stored with another's, or on closing", () => {
+    const { usage, state, stored } = disk()
+    const count = (caller: string) => Effect.runSync(usage.modify(caller, countOne))
+    state.fails = "Busy"
+    count("a")
+    state.fails = "no"
+    count("b")
+    expect([stored("a"), stored("b")]).toEqual([1, 1])
+    state.fails = "Busy"
+    count("c")
+    state.fails = "no"
+    Effect.runSync(usage.flush)
+    expect(stored("c")).toBe(1)
+  })
+
+  it("that are only looked at need no write", () => {
+    const { usage, state } = disk()
+    Effect.runSync(usage.modify("a", countOne))
+    const look = (caller: string) =>
+      Effect.runSync(usage.modify(caller, (current) => [current?.minuteUsed, current]))
+    expect([look("a"), look("b"), state.writes]).toEqual([1, undefined, 1])
   })
 })
