@@ -1,5 +1,8 @@
 /** What every face and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
-import { type Context, Effect, type Either, Option } from "effect"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import { type Gate, makeGate } from "./admission/Gate.js"
 import { type DeprecatedCalls, makeDeprecatedCalls } from "./deprecation/DeprecatedCalls.js"
 import { Entropy } from "./key/Entropy.js"

@@ -1,5 +1,12 @@
 /** The pet store as a host holds it: opened on a storage, called as a library, closed when done. */
-import { Cause, type Clock, Context, Data, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import { type Engine, makeEngine } from "./Engine.js"
 import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
 import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
@@ -163,7 +170,7 @@ const surroundings = <R extends Storage | Usage, E>(options: OpenOptions<R, E>) 
   const { storage, clock } = options
   const policies = policiesOf(options)
   const provided = Layer.map(storage, (ports) => Context.merge(ports, policies))
-  return clock === undefined ? provided : Layer.merge(provided, Layer.setClock(clock))
+  return clock === undefined ? provided : Layer.provideMerge(provided, Layer.setClock(clock))
 }
 
 /** Those that are given; for the others core's references have defaults. */

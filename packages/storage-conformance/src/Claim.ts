@@ -1,6 +1,7 @@
 /** A promise of a storage port, as a sentence and a check of it. */
 import type { Storage, StorageError, Usage } from "@petstore/core"
-import { Data, type Effect } from "effect"
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
 
 /** The backend does not keep the promise. `detail` says what was expected and what was found. */
 export class ClaimFailed extends Data.TaggedError("ClaimFailed")<{ readonly detail: string }> {

@@ -17,7 +17,8 @@ import {
   replace,
   type StorageError
 } from "@petstore/core"
-import { Effect, Either } from "effect"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"
 import { expectAnswer, expectDefect, expectRefusal, expectSame } from "./expect.js"
 import { EVERY_ID, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"

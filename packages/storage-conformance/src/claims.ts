@@ -1,6 +1,7 @@
 /** Every promise of the ports. */
 import { DirectStorage, Storage, type Usage } from "@petstore/core"
-import { type Context, Effect } from "effect"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import { atomicity } from "./atomicity.js"
 import type { Claim } from "./Claim.js"
 import { copies } from "./copies.js"

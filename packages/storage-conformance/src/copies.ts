@@ -1,6 +1,6 @@
 /** Rows that go in or come out can't be used to change what is stored. */
 import { get, insert, pets, type PetRow } from "@petstore/core"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
 import { EVERY_ID, read, rowsOf, write } from "./programs.js"

@@ -12,7 +12,7 @@ import {
   replace,
   type Row
 } from "@petstore/core"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
 import * as sample from "./samples.js"

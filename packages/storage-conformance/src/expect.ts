@@ -1,5 +1,7 @@
 /** What checks say about what they found. */
-import { Cause, Effect, Exit } from "effect"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { ClaimFailed } from "./Claim.js"
 
 /** Fails unless both are the same text, number, boolean, null or undefined, or lists or records of such. */

@@ -11,7 +11,7 @@ import {
   remove,
   replace
 } from "@petstore/core"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectRefusal, expectSame } from "./expect.js"
 import { EVERY_ID, idsOf, read, rowsOf, write } from "./programs.js"

@@ -10,7 +10,8 @@ import {
   refuse,
   replace
 } from "@petstore/core"
-import { Effect, Either } from "effect"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"
 import { expectAnswer, expectSame } from "./expect.js"
 import { EVERY_ID, idsOf, read, write } from "./programs.js"

@@ -1,6 +1,6 @@
 /** The order of every list, the same in every backend. */
 import { categories, insert, inventory, orders, pets, replace } from "@petstore/core"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
 import { EVERY_ID, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"

@@ -10,7 +10,7 @@ import {
   type Row,
   scan
 } from "@petstore/core"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
 import { EVERY_ID, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"

@@ -12,7 +12,7 @@ import {
   type StorageError,
   type Value
 } from "@petstore/core"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 
 export const read = <A, E = never>(
   program: () => ReadProgram<A, E>

@@ -1,6 +1,6 @@
 /** Which rows a range has. */
 import { count, insert, inventory, keys, orders, pets, type Range, type Value } from "@petstore/core"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
 import { EVERY_ID, idsOf, indexOf, rangeOf, read, write } from "./programs.js"

@@ -1,6 +1,6 @@
 /** The counters of use. */
 import { Usage, type UsageRecord } from "@petstore/core"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectSame } from "./expect.js"
 

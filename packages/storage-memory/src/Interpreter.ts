@@ -10,7 +10,7 @@ import {
   type Request,
   type Row
 } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { Store } from "./Store.js"
 
 type Undo = Array<() => void>

@@ -1,6 +1,8 @@
 /** The ports in memory. */
 import { DirectStorage, Storage, Usage } from "@petstore/core"
-import { Context, Effect, Layer } from "effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Memory } from "./Memory.js"
 
 const open = (): Context.Context<Storage | DirectStorage | Usage> => {

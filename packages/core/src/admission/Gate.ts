@@ -1,5 +1,7 @@
 /** Lets requests in: recognises the key, finds the account and its limits, and counts the request. */
-import { type Context, Effect, Either } from "effect"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { keyOf } from "../key/Credentials.js"
 import { keyStanding } from "../key/KeyStanding.js"
 import { InvalidKey } from "../key/Refusals.js"

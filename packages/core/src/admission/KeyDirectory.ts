@@ -2,7 +2,7 @@
  * Finds who holds a key. What was found is kept for as long as the storage can tell that nobody has touched a key or an account
  * since, so that whatever anyone does to them, in this process or another, applies to the next request.
  */
-import type { Either } from "effect"
+import type * as Either from "effect/Either"
 import { hexOf } from "../key/Sha256.js"
 import type { Limits } from "../limit/Plan.js"
 import { RecentMap } from "../limit/RecentMap.js"

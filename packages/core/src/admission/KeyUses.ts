@@ -2,7 +2,8 @@
  * Keeps when each key was last used: noted in memory with every request, stored at most once a minute for each key, and on
  * closing. A request neither waits for that nor fails with it.
  */
-import { Effect, type Either } from "effect"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
 import type { MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import { keyUses } from "../program/collections.js"

@@ -2,7 +2,7 @@
  * Counts who still calls what is going to go: by account, operation and UTC day. Counted in memory with every such call,
  * added to what is stored at most every ten seconds and on closing. A call neither waits for that nor fails with it.
  */
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Write } from "../admission/KeyUses.js"
 import { rangesWhere } from "../list/Selection.js"
 import type { MaybePromise } from "../maybePromise.js"

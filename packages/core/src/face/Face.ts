@@ -1,5 +1,5 @@
 /** The three faces of one engine, made from the same operations: effects, promises, and direct calls. */
-import type { Effect } from "effect"
+import type * as Effect from "effect/Effect"
 import type { RefusalOf, Refuse } from "../program/Program.js"
 import type { InvalidParameter, ValidationFailed } from "../record/Refusals.js"
 import type { ReadOperation, WriteOperation } from "../shop/Operation.js"

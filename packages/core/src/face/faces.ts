@@ -1,5 +1,6 @@
 /** Makes the faces: one walk over the shop's operations, one way to run each kind for each face. */
-import { Effect, Either } from "effect"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type { Engine } from "../Engine.js"
 import type { Program, ReadProgram } from "../program/Program.js"
 import { refuse } from "../program/requests.js"

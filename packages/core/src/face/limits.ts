@@ -1,5 +1,5 @@
 /** Where accounts stand with their limits and bans, why, and how to lift a ban. The same on every storage. */
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import type { Engine } from "../Engine.js"
 import { accountKey } from "../limit/accountKey.js"
 import { explain, type Explanation } from "../limit/Explanation.js"

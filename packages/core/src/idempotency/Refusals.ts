@@ -1,5 +1,5 @@
 /** Why a repeated request is refused. */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 
 /** The key was used for another request. Send that one again, or use another key. */
 export class IdempotencyMismatch extends Data.TaggedError("IdempotencyMismatch")<{}> {

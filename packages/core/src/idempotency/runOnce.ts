@@ -5,7 +5,7 @@
  * A refusal rolls back what its program wrote, the record of it included, so it is recorded by a second program. That one
  * looks again: if a request with the same key came in between and was answered, that answer is everybody's.
  */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { Engine } from "../Engine.js"
 import { andThen, type MaybePromise } from "../maybePromise.js"
 import { StorageError } from "../port/StorageError.js"

@@ -1,5 +1,5 @@
 /** Which key a request carries, from the two headers that may carry one. Knows nothing of what is stored. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { isKeyText } from "./KeyText.js"
 import { withoutStack } from "../withoutStack.js"
 import { ConflictingKeys, InvalidKey, MissingKey } from "./Refusals.js"

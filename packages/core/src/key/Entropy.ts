@@ -1,5 +1,5 @@
 /** Where random bytes come from. A reference rather than a service: without being provided, it is the platform's own. */
-import { Context } from "effect"
+import * as Context from "effect/Context"
 
 /** Web Crypto, which every platform has as a global; declared here because core knows no platform. */
 declare const crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array }

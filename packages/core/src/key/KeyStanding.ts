@@ -1,5 +1,5 @@
 /** Whether a stored key may be used at a given time. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { withoutStack } from "../withoutStack.js"
 import { ExpiredKey, KeyDisabled, RevokedKey } from "./Refusals.js"
 

@@ -1,5 +1,5 @@
 /** Why a request with this key, or without one, is not served, or a key not replaced. Messages say what to do next and never repeat key text. */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import { formatInstant } from "../record/Instant.js"
 
 /** Neither header carries a key. */

@@ -1,5 +1,5 @@
 /** A key's standing in one word, from the key as it is shown. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { ApiKey } from "../record/ApiKey.js"
 import { parseInstant } from "../record/Instant.js"
 import { keyStanding } from "./KeyStanding.js"

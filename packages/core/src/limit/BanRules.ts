@@ -1,5 +1,5 @@
 /** The ban policy in force: the built-in one unless a host provides another. */
-import { Context } from "effect"
+import * as Context from "effect/Context"
 import { type BanPolicy, DEFAULT_BAN_POLICY } from "./Ban.js"
 
 export class BanRules extends Context.Reference<BanRules>()("@petstore/core/BanRules", {

@@ -2,7 +2,12 @@
  * The limiter of one process: answers most requests from memory, out of leased blocks, and asks the storage of counts only
  * for the next block or when it has to refuse. Decides nothing itself; the rules are in Lease.ts and Ban.ts.
  */
-import { Cause, type Context, Effect, Exit, Option, Runtime } from "effect"
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
 import type { MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import type { Usage, UsageRecord } from "../port/Usage.js"

@@ -1,5 +1,6 @@
 /** Plans: how many requests an account may make a minute and a day (SPEC.md §8). */
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import { echo } from "../record/Decoder.js"
 import { type Issue, ValidationFailed } from "../record/Refusals.js"
 

@@ -1,5 +1,5 @@
 /** The fixed plans in force: those of the specification (SPEC.md §8) unless a host provides others. */
-import { Context } from "effect"
+import * as Context from "effect/Context"
 import { type FixedPlans, SPECIFIED_PLANS } from "./Plan.js"
 
 export class PlanTable extends Context.Reference<PlanTable>()("@petstore/core/PlanTable", {

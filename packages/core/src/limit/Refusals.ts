@@ -1,5 +1,5 @@
 /** Why a request is refused by the limiter. Both say how long to wait; after that the request is served. */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import { formatInstant } from "../record/Instant.js"
 import type { RateHeaders } from "./RateHeaders.js"
 

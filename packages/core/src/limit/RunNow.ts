@@ -1,6 +1,7 @@
 /** Runs an effect at once, and waits only if it has to: most storages of counts answer before the call returns. */
-import type { Effect, Exit } from "effect"
-import { Runtime } from "effect"
+import type * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Runtime from "effect/Runtime"
 import type { MaybePromise } from "../maybePromise.js"
 
 /** The exit itself if the effect is through without waiting for anything, else a promise of it that never rejects. */

@@ -2,7 +2,8 @@
  * Cursors: where the next page starts. A cursor carries the sort value and id of the last row seen, so it survives that
  * row's deletion, and a hash of the query, so it is refused under another one. Callers treat it as opaque.
  */
-import { Either, Encoding } from "effect"
+import * as Either from "effect/Either"
+import * as Encoding from "effect/Encoding"
 import type { Position } from "../program/Program.js"
 import { echo } from "../record/Decoder.js"
 import { InvalidParameter } from "../record/Refusals.js"

@@ -1,5 +1,6 @@
 /** What a list can be narrowed by. Each filter checks what it is given and narrows the selection, or refuses by name. */
-import { Either, Schema } from "effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import type { Value } from "../program/Collection.js"
 import { echo } from "../record/Decoder.js"
 import { Reference } from "../record/Id.js"

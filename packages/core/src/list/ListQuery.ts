@@ -1,5 +1,5 @@
 /** What a list is asked for, checked once and turned into a selection, an order, and the index ranges that answer it. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { Collection, Row } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
 import { echo } from "../record/Decoder.js"

@@ -1,5 +1,5 @@
 /** In which order a list comes: one column and its direction, then the id and its direction. Written `name`, `-name`, `name,-id`. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { Row, Value } from "../program/Collection.js"
 import { compareValues } from "../program/compareValues.js"
 import { echo } from "../record/Decoder.js"

@@ -2,7 +2,8 @@
  * What an order does to stock. The specification shows no rules (SPEC.md §1), so they are a policy: these two are built
  * in, and a host may bring its own.
  */
-import { Context, Either } from "effect"
+import * as Context from "effect/Context"
+import * as Either from "effect/Either"
 import { InsufficientStock } from "./Refusals.js"
 import type { Stock } from "./Stock.js"
 

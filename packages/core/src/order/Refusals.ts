@@ -1,5 +1,5 @@
 /** Why an order, or a change of stock or status, is refused. Each `code` is what callers switch on. */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import type { PetStatus } from "../record/PetStatus.js"
 
 /** Fewer units are for sale than the order wants. Order fewer, or wait until some are given back or restocked. */

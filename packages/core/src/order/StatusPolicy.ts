@@ -1,5 +1,6 @@
 /** Which statuses a pet without an inventory entry may be set to by hand. SPEC.md §3 shows no transitions, so it is a table. */
-import { Context, Either } from "effect"
+import * as Context from "effect/Context"
+import * as Either from "effect/Either"
 import type { PetStatus } from "../record/PetStatus.js"
 import { InvalidTransition } from "./Refusals.js"
 

@@ -1,5 +1,7 @@
 /** Where records are kept: an interpreter of transaction programs. */
-import { Context, type Effect, type Either } from "effect"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
 import type { MaybePromise } from "../maybePromise.js"
 import type { Collection, Row } from "../program/Collection.js"
 import type { Program, ReadProgram } from "../program/Program.js"

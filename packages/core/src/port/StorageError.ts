@@ -1,5 +1,5 @@
 /** The one way a storage fails. A refusal by a rule is not a failure of the storage. */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 
 /**
  * - `Busy`: others hold the storage for longer than the configured wait; trying again later helps.

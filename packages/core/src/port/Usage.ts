@@ -1,5 +1,6 @@
 /** Where counters of use are kept: one small record for each account that has called. */
-import { Context, type Effect } from "effect"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.js"
 
 /** How much of its limits a caller has used, and where it stands with bans. All times in milliseconds since 1970. */

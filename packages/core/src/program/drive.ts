@@ -1,5 +1,5 @@
 /** Runs a program to its end, answering its requests one by one: the loop that every synchronous interpreter shares. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { Refuse, Request } from "./Program.js"
 
 /**

@@ -1,5 +1,5 @@
 /** The words programs are written in. The casts of the program machinery are here and nowhere else: a storage answers each request with what that request promises. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { isId } from "../record/Id.js"
 import type { Collection, Row } from "./Collection.js"
 import type {

@@ -1,5 +1,5 @@
 /** Accounts: who calls, on which plan (SPEC.md §5, §8). Not part of the public interface; issued in process or by the CLI. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Plan } from "../limit/Plan.js"
 import { Name } from "./Text.js"
 

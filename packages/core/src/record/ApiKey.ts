@@ -1,5 +1,5 @@
 /** API keys: how an account's requests are recognised. Only a digest of a key is stored. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { expected } from "./Expected.js"
 import { Instant } from "./Instant.js"
 import { Name } from "./Text.js"

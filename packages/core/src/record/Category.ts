@@ -1,5 +1,5 @@
 /** Categories (SPEC.md §2). */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Id } from "./Id.js"
 import { Description, Name } from "./Text.js"
 

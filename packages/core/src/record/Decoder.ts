@@ -2,7 +2,11 @@
  * Decoders compiled from record schemas: the schema says what is right, this says it fast and refuses in words that name
  * the field. Works on structs whose members are not structs themselves, which all records are.
  */
-import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import { expectedOf } from "./Expected.js"
 import { type Issue, ValidationFailed } from "./Refusals.js"
 

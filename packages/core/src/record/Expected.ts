@@ -1,5 +1,7 @@
 /** Says, beside a schema, what a good value looks like, so that a refusal can name the field and what was expected. */
-import { Option, type Schema, SchemaAST } from "effect"
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 
 const ExpectedId: unique symbol = Symbol.for("@petstore/core/Expected")
 

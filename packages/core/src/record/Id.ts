@@ -1,5 +1,5 @@
 /** Identifiers: positive integers that the store assigns from 1 and never gives out twice. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { expected } from "./Expected.js"
 
 /** The largest id that can exist, 2^53 − 1: what both JavaScript and JSON carry exactly. */

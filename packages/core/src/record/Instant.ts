@@ -1,5 +1,6 @@
 /** Instants: RFC 3339 date-times with an offset, calendar-exact, kept in milliseconds and returned in UTC. */
-import { ParseResult, Schema } from "effect"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
 import { expected } from "./Expected.js"
 
 const RFC_3339 =

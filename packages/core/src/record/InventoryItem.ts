@@ -1,5 +1,5 @@
 /** Inventory entries: how many of a pet are still for sale (SPEC.md §2). */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Id } from "./Id.js"
 import { PetStatus } from "./PetStatus.js"
 import { StockQuantity } from "./Quantity.js"

@@ -1,5 +1,5 @@
 /** Orders (SPEC.md §2: no field is required). */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Id, Reference } from "./Id.js"
 import { Instant } from "./Instant.js"
 import { OrderQuantity } from "./Quantity.js"

@@ -1,5 +1,5 @@
 /** Pets (SPEC.md §2). */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { Id, Reference } from "./Id.js"
 import { PetStatus } from "./PetStatus.js"
 import { Name } from "./Text.js"

@@ -1,5 +1,5 @@
 /** The one set of states the service has (SPEC.md §3), carried by pets and by inventory entries. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 
 export const PET_STATUSES = ["available", "pending", "sold"] as const
 

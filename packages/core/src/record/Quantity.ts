@@ -1,5 +1,5 @@
 /** Counts of units. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { expected } from "./Expected.js"
 
 export const MAX_QUANTITY = 2 ** 31 - 1

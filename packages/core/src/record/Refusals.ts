@@ -1,5 +1,5 @@
 /** What is refused because of what a record is, or is not there. Each `code` is what callers switch on. */
-import { Data } from "effect"
+import * as Data from "effect/Data"
 
 /** One thing that is wrong with a value: where, and what was expected there. */
 export type Issue = {

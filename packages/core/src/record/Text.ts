@@ -1,5 +1,5 @@
 /** Names and descriptions: what people write, returned exactly as written; counted and compared by code point. */
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { expected } from "./Expected.js"
 
 export const MAX_NAME_LENGTH = 200

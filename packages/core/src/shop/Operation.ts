@@ -1,5 +1,5 @@
 /** One operation of the shop: a program, and what stands on either side of it. Faces and adapters are made from these. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { ReadRequest, Refuse, Request } from "../program/Program.js"
 import { echo } from "../record/Decoder.js"
 import { type InvalidParameter, ValidationFailed } from "../record/Refusals.js"

@@ -1,5 +1,5 @@
 /** What can be done with accounts. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { type PlanTerms, planTerms } from "../limit/Plan.js"
 import { type AccountRow, accounts } from "../program/collections.js"

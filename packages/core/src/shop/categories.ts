@@ -1,5 +1,5 @@
 /** What can be done with categories. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { byIds, namePrefix } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { anyOf } from "../list/page.js"

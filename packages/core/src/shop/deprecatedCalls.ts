@@ -1,5 +1,5 @@
 /** Who still calls operations that are going to go. Served stores count it; see `deprecation/DeprecatedCalls.ts`. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { refersTo } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { type DeprecatedCallsRow, deprecatedCalls } from "../program/collections.js"

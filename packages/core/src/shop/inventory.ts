@@ -1,5 +1,5 @@
 /** What can be done with inventory entries. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { oneOf } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { statusOf } from "../order/Stock.js"

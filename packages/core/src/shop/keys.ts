@@ -1,5 +1,5 @@
 /** What can be done with API keys. A key's text leaves these operations once, when it is made, and is stored nowhere. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { ListPlan } from "../list/ListQuery.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { refersTo } from "../list/Filter.js"

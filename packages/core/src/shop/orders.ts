@@ -1,5 +1,5 @@
 /** What can be done with orders. Every operation is one transaction: order, stock and statuses change together or not at all. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { instant, is, refersTo } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import type { OrderingRules } from "../order/OrderingPolicy.js"

@@ -1,5 +1,5 @@
 /** What can be done with pets. */
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { byIds, namePrefix, oneOf, refersTo } from "../list/Filter.js"
 import { type Listing, type Page, type Paging, planList, runList } from "../list/ListQuery.js"
 import { anyOf } from "../list/page.js"

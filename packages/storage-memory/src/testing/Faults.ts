@@ -1,6 +1,6 @@
 /** What is planned to go wrong, by the number of the write it shall happen to. */
 import { deprecatedCalls, keyUses, type StorageErrorReason } from "@petstore/core"
-import { Data } from "effect"
+import * as Data from "effect/Data"
 
 /**
  * - a reason of `StorageError`, such as `"Busy"` or `"Full"`: the write fails with it, and nothing is written;

@@ -10,7 +10,9 @@ import {
   StorageError,
   Usage
 } from "@petstore/core"
-import { Context, Effect, Either } from "effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type { Memory } from "../Memory.js"
 import { Crashed, type Faults, isCounted } from "./Faults.js"
 import type { VirtualClock } from "./VirtualClock.js"

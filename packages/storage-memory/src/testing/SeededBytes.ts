@@ -1,5 +1,5 @@
 /** Bytes that look random and are the same for the same seed. */
-import { Utils } from "effect"
+import * as Utils from "effect/Utils"
 
 export class SeededBytes {
   readonly #random: Utils.PCGRandom

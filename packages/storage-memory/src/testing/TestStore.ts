@@ -1,6 +1,8 @@
 /** A store for tests: the production engine in memory, on a clock that the test moves, with keys and faults that repeat. */
 import { type OpenOptions, type OpenPetStore, PetStore } from "@petstore/core"
-import { Effect, Layer, type Utils } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Utils from "effect/Utils"
 import { Memory } from "../Memory.js"
 import { type Fault, Faults } from "./Faults.js"
 import { FaultyStorage } from "./FaultyStorage.js"

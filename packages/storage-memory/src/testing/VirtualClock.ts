@@ -1,5 +1,7 @@
 /** A clock that stands still until it is moved, and then runs what was waiting, each at its own time and in order. */
-import { Clock, Duration, Effect } from "effect"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 
 type Timer = { readonly dueMs: number; readonly ring: () => void }
 

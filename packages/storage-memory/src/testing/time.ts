@@ -1,6 +1,6 @@
 /** Spans and instants as test authors write them. */
 import { parseInstant } from "@petstore/core"
-import { Duration } from "effect"
+import * as Duration from "effect/Duration"
 
 type Unit = "milli" | "second" | "minute" | "hour" | "day" | "week"
 
