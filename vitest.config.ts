@@ -16,7 +16,7 @@ export default defineConfig({
       suite("property", ["packages/*/test/**/*.property.test.ts", "test/property/**/*.test.ts"]),
       suite("architecture", ["test/architecture/**/*.test.ts"]),
       suite("conformance", ["test/conformance/**/*.test.ts"]),
-      suite("end to end", ["test/e2e/**/*.test.ts"]),
+      suite("end to end", ["test/e2e/**/*.test.ts", "test/fuzz/**/*.test.ts"]),
       suite("examples", ["test/examples/**/*.test.ts"])
     ]
   }

@@ -77,7 +77,8 @@ describe("petstore serve", { timeout: 30_000 }, () => {
     const placed: Array<number> = []
     const refused: Array<string> = []
     const caller = async (): Promise<void> => {
-      while (!stopped) {
+      for (;;) {
+        if (stopped) return
         try {
           const response = await call("/store/orders", { method: "POST", body: "{}" })
           const { id, code }: { readonly id: number; readonly code?: string } = JSON.parse(

@@ -103,18 +103,27 @@ export class NodeIncoming implements Incoming {
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
     const request = this.request
     if (request.readableEnded) throw new Error(READ_ALREADY)
+    const gone = () => {
+      this.options.vanished(this.response)
+      onBody({ failed: "vanished" })
+    }
+    // Whoever vanished while their key was looked up has been closed already.
+    if (request.destroyed) return gone()
     const pieces = new Pieces()
     if (this.awaitsContinue) this.response.writeContinue()
     this.awaitsContinue = false
+    let isSettled = false
     const onData = (piece: Buffer) => {
       pieces.add(piece)
       if (pieces.size <= maxBytes) return
+      isSettled = true
       request.off("data", onData)
       request.off("end", onEnd)
       request.pause()
       onBody({ failed: "too_large" })
     }
     const onEnd = () => {
+      isSettled = true
       this.unread = false
       const bytes = pieces.whole()
       onBody(isUtf8(bytes) ? bytes.toString("utf8") : { failed: "not_utf8" })
@@ -122,8 +131,8 @@ export class NodeIncoming implements Incoming {
     request.on("data", onData)
     request.on("end", onEnd)
     request.on("close", () => {
-      this.options.vanished(this.response)
-      if (!request.complete && !this.response.headersSent) onBody({ failed: "vanished" })
+      if (isSettled) this.options.vanished(this.response)
+      else gone()
     })
   }
 }

@@ -56,20 +56,21 @@ const answering = new WeakSet<Socket>()
  * it and its answer: the connection is cut. `fieldsFor` gives what every response has, for a caller at this address.
  */
 export const answerClientError = (
-  error: NodeJS.ErrnoException,
+  parserError: NodeJS.ErrnoException,
   socket: Socket,
   running: ReadonlyArray<ServerResponse>,
   fieldsFor: (address: string) => Promise<ReadonlyArray<string>>
 ): void => {
   if (answering.has(socket)) return
-  const cut = error.code === "ECONNRESET" || !socket.writable || (running.length > 0 && !isItsBody(running))
+  const cut =
+    parserError.code === "ECONNRESET" || !socket.writable || (running.length > 0 && !isItsBody(running))
   if (cut) {
     socket.destroy()
     return
   }
   answering.add(socket)
   fieldsFor(socket.remoteAddress ?? "unknown")
-    .then((fields) => socket.end(textOf(parsedCode(error), fields), () => socket.destroy()))
+    .then((fields) => socket.end(textOf(parsedCode(parserError), fields), () => socket.destroy()))
     .catch(() => socket.destroy())
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { serve, type ServeOptions, type Serving } from "../../src/index.js"
+import { type RequestReport, serve, type ServeOptions, type Serving } from "../../src/index.js"
 import { openShop, type ShopServer } from "../ShopServer.js"
 import { openSocket } from "./RawSocket.js"
 
@@ -253,6 +253,58 @@ describe("a caller that vanishes", () => {
     socket.destroy()
     const text = await exchange(head("GET /pets HTTP/1.1"), /\]$/)
     expect(text).toContain('[{"id":1,"name":"Rex","categoryId":1,"status":"available"}]')
+  })
+})
+
+describe("a caller that vanishes is told of as that", () => {
+  /** Serves with parts of the engine replaced; sends a POST, and destroys the connection a moment later. */
+  const vanish = async (parts: Partial<ShopServer["store"]["engine"]>, request = create()) => {
+    const reports: Array<RequestReport> = []
+    await serving.close()
+    const engine = { ...shop.store.engine, ...parts }
+    serving = await serve({ engine }, { port: 0, onRequest: (report) => reports.push(report) })
+    const socket = await openSocket(serving.url)
+    socket.write(request)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    socket.destroy()
+    await expect.poll(() => reports.length).toBe(1)
+    const metrics = await (await fetch(`${serving.url}/metrics`)).text()
+    // The one that asks.
+    expect(metrics).toMatch(/^petstore_requests_running 1$/m)
+    expect(metrics).toMatch(/^petstore_callers_vanished_total 1$/m)
+    return reports[0]
+  }
+
+  const later = async <A>(value: () => A): Promise<Awaited<A>> => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return await value()
+  }
+
+  it("in the middle of a body: without a status, and nothing is done", async () => {
+    const report = await vanish({}, create().slice(0, -5))
+    expect(report).toMatchObject({ operation: "createPet", status: undefined, outcome: "vanished" })
+    expect((await shop.store.pets.list()).items).toHaveLength(1)
+  })
+
+  it("while the key is looked up: without a status, and nothing is done", async () => {
+    const { gate } = shop.store.engine
+    const admit: typeof gate.admit = (presented, nowMs) => later(() => gate.admit(presented, nowMs))
+    const report = await vanish({ gate: { ...gate, admit } })
+    expect(report).toMatchObject({ operation: "createPet", status: undefined, outcome: "vanished" })
+    expect((await shop.store.pets.list()).items).toHaveLength(1)
+  })
+
+  it("while its change is made: with the status it would have got, and the change is whole", async () => {
+    const { write } = shop.store.engine
+    const slow: typeof write = (start) => later(() => write(start))
+    const report = await vanish({ write: slow })
+    expect(report).toMatchObject({
+      operation: "createPet",
+      status: 201,
+      outcome: "vanished",
+      cause: undefined
+    })
+    expect((await shop.store.pets.get(2)).name).toBe("Max")
   })
 })
 
