@@ -33,7 +33,10 @@ export type AdmissionRefusal =
   | KeyBanned
   | StorageError
 
-/** Either way there is a state of the limits to tell: of the account, or of the address where no account is known. */
+/**
+ * Either way there is a state of the limits to tell: of the account, or of the address where no account is known. Where the storage of
+ * counts fails it is what this process last knew; where even the look-up of the key fails, nothing is known and all numbers are 0.
+ */
 export type Admission =
   | { readonly admitted: true; readonly caller: Caller; readonly limits: Limits; readonly rate: RateHeaders }
   | {

@@ -12,7 +12,7 @@ import type { BanPolicy } from "../limit/Ban.js"
 import { type Refused, refusalOf } from "../limit/Decision.js"
 import { type Limiter, makeLimiter } from "../limit/Limiter.js"
 import { type FixedPlans, type Limits, limitsOf } from "../limit/Plan.js"
-import { rateHeaders } from "../limit/RateHeaders.js"
+import { unknownStanding } from "../limit/RateHeaders.js"
 import { andThen, type MaybePromise } from "../maybePromise.js"
 import { StorageError } from "../port/StorageError.js"
 import type { Usage } from "../port/Usage.js"
@@ -33,10 +33,7 @@ export type Gate = {
    */
   readonly admitAccount: (accountId: number, address: string, nowMs: number) => MaybePromise<Admission>
   /** Where an address stands, without counting anything: for answers that are free and need no key. */
-  readonly addressStanding: (
-    address: string,
-    nowMs: number
-  ) => Effect.Effect<Pick<Admission, "limits" | "rate">>
+  readonly addressStanding: (address: string, nowMs: number) => Pick<Admission, "limits" | "rate">
   /** Counts by account. */
   readonly limiter: Limiter
   /** The limits of an account now. */
@@ -72,7 +69,7 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
     const decision = addresses.admit(address, plans.free, nowMs)
     return decision._tag === "Admitted"
       ? { admitted: false, refusal, limits: plans.free, rate: decision.headers }
-      : refused(decision, plans.free, nowMs)
+      : refused(decision, plans.free)
   }
 
   const admitHolder = (holder: Holder, address: string, nowMs: number): MaybePromise<Admission> => {
@@ -87,16 +84,28 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
     andThen(limiter.admit(callerKey, limits, nowMs), (answer) =>
       answer._tag === "Admitted"
         ? { admitted: true, caller, limits, rate: answer.headers }
-        : refused(answer, limits, nowMs)
+        : answer._tag === "StorageError"
+          ? uncounted(answer, callerKey, limits, nowMs)
+          : refused(answer, limits)
     )
+
+  /** Without its counts the gate lets nobody in, and tells what it last knew. */
+  const uncounted = (refusal: StorageError, callerKey: string, limits: Limits, nowMs: number): Admission => ({
+    admitted: false,
+    refusal,
+    limits,
+    rate: limiter.lastKnown(callerKey, limits, nowMs)
+  })
 
   return {
     get limiter() {
       return limiter
     },
     banPolicy,
-    addressStanding: (address, nowMs) =>
-      Effect.sync(() => ({ limits: plans.free, rate: addresses.headers(address, plans.free, nowMs) })),
+    addressStanding: (address, nowMs) => ({
+      limits: plans.free,
+      rate: addresses.headers(address, plans.free, nowMs)
+    }),
     limitsOf: (account) => limitsOf(account, plans),
     settle: Effect.zipRight(
       Effect.suspend(() => uses.flush(directory.holders())),
@@ -109,7 +118,7 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
       andThen(
         read(() => get(accounts, accountId)),
         (found) => {
-          if (Either.isLeft(found)) return unavailable(found.left, plans.free, nowMs)
+          if (Either.isLeft(found)) return unrecognised(found.left, nowMs)
           const account = found.right
           return account === undefined
             ? refuse(unknownKey, address, nowMs)
@@ -122,7 +131,7 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
       return andThen(directory.find(sha256Words(text.right)), (found) => {
         if (found === undefined) return refuse(unknownKey, presented.address, nowMs)
         return found instanceof StorageError
-          ? unavailable(found, plans.free, nowMs)
+          ? unrecognised(found, nowMs)
           : admitHolder(found, presented.address, nowMs)
       })
     }
@@ -132,15 +141,16 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
 /** The same as for a malformed key: a caller can't learn which keys were issued. */
 const unknownKey = withoutStack(() => new InvalidKey())
 
-const refused = (answer: Refused | StorageError, limits: Limits, nowMs: number): Admission =>
-  answer._tag === "StorageError"
-    ? unavailable(answer, limits, nowMs)
-    : { admitted: false, refusal: refusalOf(answer), limits, rate: answer.headers }
+const refused = (answer: Refused, limits: Limits): Admission => ({
+  admitted: false,
+  refusal: refusalOf(answer),
+  limits,
+  rate: answer.headers
+})
 
-/** Without its storage the gate lets nobody in, and can't say what is used. */
-const unavailable = (refusal: StorageError, limits: Limits, nowMs: number): Admission => ({
+/** Nobody can say who this is: there are no limits to tell, least of all those of a plan the caller may not be on. */
+const unrecognised = (refusal: StorageError, nowMs: number): Admission => ({
   admitted: false,
   refusal,
-  limits,
-  rate: rateHeaders(limits, undefined, nowMs)
+  ...unknownStanding(nowMs)
 })

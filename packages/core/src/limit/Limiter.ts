@@ -17,6 +17,7 @@ import { type Granted, giveBack, type Lease, lease } from "./Lease.js"
 import {
   answerLocally,
   isOver,
+  lastKnown,
   type LocalUse,
   newLocalUse,
   nextBlock,
@@ -26,6 +27,7 @@ import {
   unspentOf
 } from "./LocalUse.js"
 import type { Limits } from "./Plan.js"
+import type { RateHeaders } from "./RateHeaders.js"
 import { runNow } from "./RunNow.js"
 import { type Standing, standingOf } from "./Standing.js"
 
@@ -38,6 +40,8 @@ export type Limiter = {
    * of one caller share one question to the storage. Never rejects but for a defect.
    */
   readonly admit: (callerKey: string, limits: Limits, nowMs: number) => MaybePromise<LimiterAnswer>
+  /** What this process knows of the caller without asking: for answers that are given because the storage can't be asked. */
+  readonly lastKnown: (callerKey: string, limits: Limits, nowMs: number) => RateHeaders
   /** Where the caller stands, exactly as far as this process is concerned; what others hold unspent shows as used. */
   readonly standing: (
     callerKey: string,
@@ -164,6 +168,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
 
   return {
     admit,
+    lastKnown: (callerKey, limits, nowMs) => lastKnown(uses.get(callerKey), limits, nowMs),
     standing: (callerKey, limits, nowMs) =>
       Effect.suspend(() => {
         const use = uses.get(callerKey)

@@ -3,6 +3,7 @@ import { type Admitted, type Refused, refusedAt } from "./Decision.js"
 import type { Granted, Lease } from "./Lease.js"
 import { MAX_BLOCK } from "./Lease.js"
 import type { Limits } from "./Plan.js"
+import type { RateHeaders } from "./RateHeaders.js"
 import { DAY_MS, MAX_SKEW_MS, MINUTE_MS } from "./Window.js"
 
 /** A refusal that may be repeated from memory: until `untilMs` the storage would answer the same and note nothing. */
@@ -48,6 +49,24 @@ const isCurrent = (use: LocalUse, nowMs: number): boolean =>
 export const isOver = (use: LocalUse, nowMs: number): boolean =>
   !isCurrent(use, nowMs) && (use.refusal === undefined || nowMs >= use.refusal.untilMs)
 
+const headersOfUse = (use: LocalUse, limits: Limits): RateHeaders => ({
+  window: use.byDay ? "day" : "minute",
+  limit: use.byDay ? limits.perDay : limits.perMinute,
+  remaining: use.beyond + use.unspent,
+  resetSeconds: (use.byDay ? (use.day + 1) * DAY_MS : (use.minute + 1) * MINUTE_MS) / 1_000
+})
+
+/** As of the last lease of this minute; where there was none, nothing is promised to remain of the minute. */
+export const lastKnown = (use: LocalUse | undefined, limits: Limits, nowMs: number): RateHeaders =>
+  use !== undefined && use.block > 0 && sameLimits(use.limits, limits) && isCurrent(use, nowMs)
+    ? headersOfUse(use, limits)
+    : {
+        window: "minute",
+        limit: limits.perMinute,
+        remaining: 0,
+        resetSeconds: ((numberOf(nowMs, MINUTE_MS) + 1) * MINUTE_MS) / 1_000
+      }
+
 /** Answers from memory, exactly as the storage would; undefined when the storage has to be asked. */
 export const answerLocally = (
   use: LocalUse,
@@ -57,15 +76,7 @@ export const answerLocally = (
   if (!sameLimits(use.limits, limits)) return undefined
   if (use.unspent > 0 && isCurrent(use, nowMs)) {
     use.unspent--
-    return {
-      _tag: "Admitted",
-      headers: {
-        window: use.byDay ? "day" : "minute",
-        limit: use.byDay ? limits.perDay : limits.perMinute,
-        remaining: use.beyond + use.unspent,
-        resetSeconds: (use.byDay ? (use.day + 1) * DAY_MS : (use.minute + 1) * MINUTE_MS) / 1_000
-      }
-    }
+    return { _tag: "Admitted", headers: headersOfUse(use, limits) }
   }
   const { refusal } = use
   return refusal !== undefined && nowMs >= refusal.fromMs && nowMs < refusal.untilMs

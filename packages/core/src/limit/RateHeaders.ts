@@ -59,6 +59,6 @@ export const unknownStanding = (nowMs: number): { readonly limits: Limits; reado
   rate: { window: "minute", limit: 0, remaining: 0, resetSeconds: Math.floor(nowMs / 1_000) + 1 }
 })
 
-/** The headers of an answer that is not counted, such as one given while the storage of counts is unavailable. */
+/** The headers of an answer that is not counted. */
 export const rateHeaders = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): RateHeaders =>
   headersOf(tighter(...windowStandings(limits, currentUsage(usage, nowMs))))

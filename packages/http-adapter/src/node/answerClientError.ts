@@ -59,7 +59,7 @@ export const answerClientError = (
   parserError: NodeJS.ErrnoException,
   socket: Socket,
   running: ReadonlyArray<ServerResponse>,
-  fieldsFor: (address: string) => Promise<ReadonlyArray<string>>
+  fieldsFor: (address: string) => ReadonlyArray<string>
 ): void => {
   if (answering.has(socket)) return
   const cut =
@@ -69,39 +69,34 @@ export const answerClientError = (
     return
   }
   answering.add(socket)
-  fieldsFor(socket.remoteAddress ?? "unknown")
-    .then((fields) => socket.end(textOf(parsedCode(parserError), fields), () => socket.destroy()))
-    .catch(() => socket.destroy())
+  const fields = fieldsFor(socket.remoteAddress ?? "unknown")
+  socket.end(textOf(parsedCode(parserError), fields), () => socket.destroy())
 }
 
 /** Answers on a connection that is one too many: no more is looked at than that there is a request. */
 export const refuseExcess = (
   response: ServerResponse,
-  fieldsFor: (address: string) => Promise<ReadonlyArray<string>>
+  fieldsFor: (address: string) => ReadonlyArray<string>
 ): void => {
   const { body, type } = errorText(
     "unavailable",
     "there are too many connections: try again in a moment",
     undefined
   )
-  fieldsFor(response.socket?.remoteAddress ?? "unknown")
-    .then((fields) => {
-      response.writeHead(503, [
-        ...fields,
-        "Content-Type",
-        type,
-        "Content-Length",
-        String(Buffer.byteLength(body)),
-        "Cache-Control",
-        "no-store",
-        "X-API-Version",
-        API_VERSION,
-        "Retry-After",
-        "1",
-        "Connection",
-        "close"
-      ])
-      return response.end(body)
-    })
-    .catch(() => response.destroy())
+  response.writeHead(503, [
+    ...fieldsFor(response.socket?.remoteAddress ?? "unknown"),
+    "Content-Type",
+    type,
+    "Content-Length",
+    String(Buffer.byteLength(body)),
+    "Cache-Control",
+    "no-store",
+    "X-API-Version",
+    API_VERSION,
+    "Retry-After",
+    "1",
+    "Connection",
+    "close"
+  ])
+  response.end(body)
 }

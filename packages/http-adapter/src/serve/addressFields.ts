@@ -1,6 +1,5 @@
 /** The fields that every response has (SPEC.md §8), for answers that are given before there is a request. */
 import type { Engine } from "@petstore/core"
-import { Effect, Either } from "effect"
 import { rateHeaders } from "./rateHeaders.js"
 import { requestIds } from "./requestId.js"
 
@@ -11,9 +10,8 @@ export const addressFields = ({
   randomBytes
 }: Pick<Engine, "gate" | "nowMs" | "randomBytes">) => {
   const requestIdOf = requestIds(randomBytes)
-  return async (address: string): Promise<ReadonlyArray<string>> => {
+  return (address: string): ReadonlyArray<string> => {
     const now = nowMs()
-    const standing = await Effect.runPromise(Effect.either(gate.addressStanding(address, now)))
-    return [...rateHeaders(Either.getOrUndefined(standing), now), "X-Request-Id", requestIdOf(undefined)]
+    return [...rateHeaders(gate.addressStanding(address, now), now), "X-Request-Id", requestIdOf(undefined)]
   }
 }

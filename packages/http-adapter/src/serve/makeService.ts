@@ -10,7 +10,7 @@ import {
   KeyBanned,
   type Origin
 } from "@petstore/core"
-import { Effect, Either } from "effect"
+import { Either } from "effect"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
@@ -164,13 +164,8 @@ export const makeService = (
 
   /** Answers what needs no key and is not counted; it tells the limits of the address all the same, as every response does. */
   const answerFree = (exchange: Exchange, answer: () => void): void => {
-    const standing = engine.gate.addressStanding(exchange.incoming.address, exchange.nowMs)
-    Effect.runPromise(Effect.either(standing))
-      .then((told) => {
-        exchange.standing = Either.getOrUndefined(told)
-        return answer()
-      })
-      .catch((cause: unknown) => die(exchange, cause))
+    exchange.standing = engine.gate.addressStanding(exchange.incoming.address, exchange.nowMs)
+    answer()
   }
 
   return (incoming, asked) => {
