@@ -10,7 +10,7 @@ import { aFile, aFolder, openStore } from "./aFile.js"
 const aShop = async () => {
   const filename = aFile()
   const store = await openStore({ filename })
-  const { categories, pets, inventory, orders } = store.direct
+  const { categories, pets, inventory, orders, accounts, keys } = store.direct
   const { id: categoryId } = categories.create({ name: "Fish" })
   for (let number = 0; number < 4; number++) pets.create({ name: `Goldie ${number}`, categoryId })
   inventory.set(1, { quantity: 5 })
@@ -20,6 +20,10 @@ const aShop = async () => {
   orders.place({ petId: 2, quantity: 1 })
   orders.place({ petId: 3 })
   orders.place({})
+  const { id: accountId } = accounts.create({ plan: "free" })
+  accounts.create({ plan: "enterprise", perMinute: 1, perDay: 9_007_199_254_740_991 })
+  keys.create(accountId)
+  keys.create(accountId, { expiresAt: "9999-12-31T23:59:59Z" })
   return { filename, store }
 }
 
@@ -61,7 +65,49 @@ describe("verify", () => {
     ["a pet of a category that is gone", "DELETE FROM categories", "references"],
     ["a name that is not found", "UPDATE pets SET folded_name = 'x' WHERE id = 4", "folded names"],
     ["a status that is none", "UPDATE pets SET status = 7 WHERE id = 4", "values"],
-    ["an id that would be given again", "DELETE FROM sqlite_sequence WHERE name = 'pets'", "ids"]
+    ["an id that would be given again", "DELETE FROM sqlite_sequence WHERE name = 'pets'", "ids"],
+    ["another quantity than is held", "UPDATE orders SET quantity = 4 WHERE id = 1", "units held"],
+    ["units held of no quantity", "UPDATE orders SET quantity = NULL WHERE id = 1", "units held"],
+    [
+      "an order of a pet without a quantity",
+      "UPDATE orders SET held = 0, quantity = NULL WHERE id = 4",
+      "units held"
+    ],
+    ["a quantity that can't be", "UPDATE orders SET quantity = 2147483648 WHERE id = 5", "values"],
+    [
+      "more stock than can be, once orders are cancelled",
+      "UPDATE inventory SET quantity = 2147483646 WHERE id = 1",
+      "units beyond count"
+    ],
+    ["an enterprise account without numbers", "UPDATE accounts SET plan = 'enterprise'", "accounts"],
+    [
+      "numbers that nobody can agree on",
+      "UPDATE accounts SET plan = 'enterprise', per_minute = 0, per_day = 1",
+      "accounts"
+    ],
+    ["a plan that is none", "UPDATE accounts SET plan = 'gold'", "accounts"],
+    ["numbers on a plan that has its own", "UPDATE accounts SET per_day = 7", "accounts"],
+    ["a digest that no key has", "UPDATE keys SET digest = upper(digest) WHERE id = 1", "keys"],
+    ["a digest that is cut off", "UPDATE keys SET digest = substr(digest, 2) WHERE id = 1", "keys"],
+    ["two keys with one digest", "UPDATE keys SET digest = (SELECT digest FROM keys WHERE id = 1)", "keys"],
+    ["a key of an account that is gone", "DELETE FROM accounts", "references"],
+    [
+      "a date that can't be written",
+      "UPDATE orders SET ship_date_ms = 253402300800000 WHERE id = 5",
+      "values"
+    ],
+    [
+      "an end of a key that can't be written",
+      "UPDATE keys SET expires_ms = -62167219200001 WHERE id = 1",
+      "values"
+    ],
+    ["a revision that is none", "UPDATE pets SET revision = 0 WHERE id = 1", "values"],
+    [
+      "a name that is too long",
+      "UPDATE pets SET name = 'x' || hex(zeroblob(100)), folded_name = 'x' || hex(zeroblob(100)) WHERE id = 4",
+      "values"
+    ],
+    ["a category without a name", "UPDATE categories SET name = '', folded_name = ''", "values"]
   ])("finds %s", async (_case, sql, check) => {
     const { filename } = await aShop()
     change(filename, sql)
@@ -93,10 +139,14 @@ describe("verify", () => {
       "references",
       "units on order",
       "units sold",
+      "units held",
       "units below zero",
+      "units beyond count",
       "statuses",
       "orders of pets",
       "folded names",
+      "accounts",
+      "keys",
       "values",
       "ids"
     ])

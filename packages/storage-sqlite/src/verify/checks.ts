@@ -2,9 +2,18 @@
  * The shop's invariants in SQL, as the built-in ordering rules keep them. They say of the stored rows what the rules promise
  * of every change, so half a write shows as a finding.
  */
-import { COLLECTIONS, type Collection, PET_STATUSES, type Row } from "@petstore/core"
+import {
+  COLLECTIONS,
+  type Collection,
+  MAX_AGREED,
+  MAX_QUANTITY,
+  PET_STATUSES,
+  PLANS,
+  type Row
+} from "@petstore/core"
 import { sqlName } from "../names.js"
 import type { Check } from "./Finding.js"
+import { VALUES } from "./values.js"
 
 const [AVAILABLE, PENDING, SOLD] = PET_STATUSES.map((_, code) => code)
 
@@ -28,18 +37,6 @@ const nameOf = (status: string): string =>
 
 const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
 
-/** For each column with few values, the rows that have another one. */
-const enumerations: ReadonlyArray<string> = collections.flatMap((collection) =>
-  Object.entries(collection.columns).flatMap(([column, { values }]) =>
-    values === undefined
-      ? []
-      : [
-          `SELECT '${collection.name} ' || id || ': ${column} is ' || ${sqlName(column)} FROM ${sqlName(collection.name)}
-           WHERE ${sqlName(column)} NOT BETWEEN 0 AND ${values.length - 1}`
-        ]
-  )
-)
-
 const reused = collections
   .filter(({ key }) => key === "assigned")
   .map(
@@ -59,10 +56,22 @@ export const CHECKS: ReadonlyArray<Check> = [
       WHERE sold <> complete`
   },
   {
+    name: "units held",
+    sql: `SELECT 'order ' || id || ': holds ' || held || ', ordered are ' || coalesce(quantity, 'none') FROM orders
+      WHERE held > 0 AND held IS NOT quantity
+      UNION ALL SELECT 'order ' || id || ': of pet ' || pet_id || ', without a quantity' FROM orders
+      WHERE pet_id IS NOT NULL AND quantity IS NULL AND held = 0`
+  },
+  {
     name: "units below zero",
     sql: `SELECT 'pet ' || id || ': ' || quantity || ' for sale, ' || on_order || ' on order, ' || sold || ' sold' FROM inventory
       WHERE quantity < 0 OR on_order < 0 OR sold < 0
       UNION ALL SELECT 'order ' || id || ': holds ' || held FROM orders WHERE held < 0`
+  },
+  {
+    name: "units beyond count",
+    sql: `SELECT 'pet ' || id || ': ' || quantity || ' for sale and ' || on_order || ' on order are more than ${MAX_QUANTITY}'
+      FROM inventory WHERE quantity + on_order > ${MAX_QUANTITY}`
   },
   {
     name: "statuses",
@@ -83,6 +92,21 @@ export const CHECKS: ReadonlyArray<Check> = [
       UNION ALL SELECT 'category ' || id || ': is found by another name than it has' FROM categories
       WHERE folded_name <> fold(name)`
   },
-  { name: "values", sql: enumerations.join(" UNION ALL ") },
+  {
+    name: "accounts",
+    sql: `SELECT 'account ' || id || ': plan ' || plan || ', ' || coalesce(per_minute, 'no') || ' requests a minute and '
+        || coalesce(per_day, 'no') || ' a day agreed' FROM accounts
+      WHERE NOT CASE WHEN plan = 'enterprise'
+        THEN coalesce(per_minute BETWEEN 1 AND ${MAX_AGREED} AND per_day BETWEEN 1 AND ${MAX_AGREED}, 0)
+        ELSE plan IN (${PLANS.map((plan) => `'${plan}'`).join(", ")}) AND per_minute IS NULL AND per_day IS NULL END`
+  },
+  {
+    name: "keys",
+    sql: `SELECT 'key ' || id || ': its digest is no SHA-256' FROM keys
+      WHERE length(digest) <> 64 OR digest GLOB '*[^0-9a-f]*'
+      UNION ALL SELECT 'keys ' || min(id) || ' and ' || max(id) || ': have one digest' FROM keys
+      GROUP BY digest HAVING count(*) > 1`
+  },
+  { name: "values", sql: VALUES },
   { name: "ids", sql: reused.join(" UNION ALL ") }
 ]

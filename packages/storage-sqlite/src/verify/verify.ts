@@ -45,7 +45,7 @@ export const findingsIn = (
 
 /**
  * What is wrong in a store; nothing, of one that is whole. It may be open and written meanwhile. Each check reads a whole table or more and
- * blocks so long. A host with ordering rules of its own may have findings of "units on order", "units sold" and "statuses".
+ * blocks so long. A host with ordering rules of its own may have findings of "units on order", "units sold", "units held" and "statuses".
  */
 export const verify = ({
   filename,
