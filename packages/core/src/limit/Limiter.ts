@@ -30,6 +30,7 @@ import type { Limits } from "./Plan.js"
 import type { RateHeaders } from "./RateHeaders.js"
 import { runNow } from "./RunNow.js"
 import { type Standing, standingOf } from "./Standing.js"
+import { MINUTE_MS, windowStartMs } from "./Window.js"
 
 /** A decision, or why the storage of counts could not be asked; the request is then neither admitted nor refused. */
 export type LimiterAnswer = Decision | StorageError
@@ -101,6 +102,12 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     }
   }
 
+  /** Until when a repeated request is no strike. Where none can be, others may give back what they hold when the minute is over. */
+  const strikelessUntilMs = ({ refusedAtMs }: UsageRecord, nowMs: number): number =>
+    banPolicy.strikes === Infinity
+      ? windowStartMs(nowMs, MINUTE_MS) + MINUTE_MS
+      : refusedAtMs + banPolicy.graceMs
+
   const settle = (use: LocalUse, limits: Limits, nowMs: number, outcome: Outcome): LimiterAnswer => {
     if (Exit.isFailure(outcome)) {
       const failure = Cause.failureOption(outcome.cause)
@@ -109,8 +116,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     }
     const [answer, record] = outcome.value
     if (answer._tag === "Granted") return noteGranted(use, limits, answer)
-    const unnotedUntilMs =
-      answer._tag === "KeyBanned" ? nowMs + RECHECK_MS : record.refusedAtMs + banPolicy.graceMs
+    const unnotedUntilMs = answer._tag === "KeyBanned" ? nowMs + RECHECK_MS : strikelessUntilMs(record, nowMs)
     const sameUntilMs = Math.min(answer.untilMs, answer.headers.resetSeconds * 1_000)
     return noteRefused(use, limits, answer, nowMs, Math.min(unnotedUntilMs, sameUntilMs))
   }

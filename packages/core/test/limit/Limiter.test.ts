@@ -1,5 +1,6 @@
 import { Deferred, Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { DEFAULT_BAN_POLICY } from "../../src/limit/Ban.js"
 import { makeLimiter } from "../../src/limit/Limiter.js"
 import { StorageError } from "../../src/port/StorageError.js"
 import { MapUsage, now } from "./MapUsage.js"
@@ -101,6 +102,23 @@ describe("Limiter", () => {
     for (let request = 0; request < 10_000; request++)
       now(limiter.admit("a", free, NOON_MS + SECOND_MS + request))
     expect(usage.questions - before).toBeLessThanOrEqual(22)
+  })
+
+  it("with bans off, a flood of refused requests costs one question a minute, and the next minute is admitted", () => {
+    const usage = new MapUsage()
+    const limiter = usage.limiter({ ...DEFAULT_BAN_POLICY, strikes: Infinity })
+    const tiny = { perMinute: 1, perDay: 2 }
+    now(limiter.admit("a", tiny, NOON_MS))
+    const before = usage.questions
+    for (let request = 0; request < 5_000; request++)
+      expect(now(limiter.admit("a", tiny, NOON_MS + request * 11))._tag).toBe("RateLimited")
+    expect(usage.questions - before).toBe(1)
+    expect(now(limiter.admit("a", tiny, NOON_MS + MINUTE_MS))._tag).toBe("Admitted")
+    for (let request = 0; request < 5_000; request++)
+      expect(now(limiter.admit("a", tiny, NOON_MS + (1 + request / 1_000) * MINUTE_MS))._tag).toBe(
+        "RateLimited"
+      )
+    expect(usage.questions - before).toBe(1 + 1 + 5)
   })
 
   it("unban lets the caller in at once, and one that another process did within a second", () => {
