@@ -17,30 +17,38 @@ export type Explanation = Standing & {
   readonly text: string
 }
 
-const admittedFrom = ({ minute, day, bannedUntilMs }: Standing, atMs: number): number =>
-  Math.max(
-    atMs,
-    bannedUntilMs ?? 0,
-    minute.remaining === 0 ? minute.resetMs : 0,
-    day.remaining === 0 ? day.resetMs : 0
-  )
+/** What keeps a caller out, until when, and how that is said. */
+type Cause = { readonly endMs: number; readonly is: (end: string) => string }
+
+const causesOf = ({ minute, day, bannedUntilMs }: Standing): ReadonlyArray<Cause> => [
+  ...(bannedUntilMs === null
+    ? []
+    : [
+        {
+          endMs: bannedUntilMs,
+          is: (end: string) => `it is banned until ${end} for repeating requests before Retry-After was over`
+        }
+      ]),
+  ...[day, minute]
+    .filter(({ remaining }) => remaining === 0)
+    .map(({ window, resetMs }) => ({
+      endMs: resetMs,
+      is: (end: string) => `the ${window}'s requests are used up until ${end}`
+    }))
+]
+
+const admittedFrom = (standing: Standing, atMs: number): number =>
+  Math.max(atMs, ...causesOf(standing).map(({ endMs }) => endMs))
 
 const usedText = ({ window, used, limit, resetMs }: WindowStanding): string =>
   `${used} of ${limit} requests of this UTC ${window}, which ends at ${formatInstant(resetMs)}`
 
+/** Names what holds until the very end: what is over earlier is not why the caller still waits then. */
 const verdict = (standing: Standing, fromMs: number, atMs: number): string => {
-  const { minute, day, bannedUntilMs } = standing
   if (fromMs === atMs) return "Its next request is admitted."
-  const reasons = [
-    bannedUntilMs === null
-      ? []
-      : [
-          `it is banned until ${formatInstant(bannedUntilMs)} for repeating requests before Retry-After was over`
-        ],
-    day.remaining === 0 ? ["the day's requests are used up"] : [],
-    minute.remaining === 0 ? ["the minute's requests are used up"] : []
-  ].flat()
-  return `It is refused until ${formatInstant(fromMs)}: ${reasons.join(", and ")}.`
+  const causes = causesOf(standing).filter(({ endMs }) => endMs >= fromMs)
+  const told = causes.map(({ is, endMs }) => is(formatInstant(endMs)))
+  return `It is refused until ${formatInstant(fromMs)}: ${told.join(", and ")}.`
 }
 
 const REFUSED_BY = {

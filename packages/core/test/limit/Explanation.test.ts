@@ -39,7 +39,7 @@ describe("explain", () => {
       strikes: { count: 2, of: 10, nextLapseMs: NOON_MS + 14 * SECOND_MS + 10 * MINUTE_MS }
     })
     expect(now.text).toContain(
-      "It is refused until 2026-01-31T12:01:00Z: the minute's requests are used up. It was last refused from 2026-01-31T12:00:12Z on, because the minute's requests were used up, and told to wait until 2026-01-31T12:01:00Z. 2 of 10 strikes count towards a ban; the oldest lapses at 2026-01-31T12:10:14Z."
+      "It is refused until 2026-01-31T12:01:00Z: the minute's requests are used up until 2026-01-31T12:01:00Z. It was last refused from 2026-01-31T12:00:12Z on, because the minute's requests were used up, and told to wait until 2026-01-31T12:01:00Z. 2 of 10 strikes count towards a ban; the oldest lapses at 2026-01-31T12:10:14Z."
     )
   })
 
@@ -57,7 +57,19 @@ describe("explain", () => {
     ask(0, 1)
     const now = told(NOON_MS + 2 * SECOND_MS)
     expect(now.lastRefusal?.by).toBe("day")
-    expect(now.text).toContain("It is refused until 2026-02-01T00:00:00Z: the day's requests are used up.")
+    expect(now.text).toContain(
+      "It is refused until 2026-02-01T00:00:00Z: the day's requests are used up until 2026-02-01T00:00:00Z."
+    )
+  })
+
+  it("of a ban and a day that is used up, the one that ends later is why the caller waits", () => {
+    const { ask, told } = caller({ perMinute: 9, perDay: 1 })
+    ask(0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+    const now = told(NOON_MS + 20 * SECOND_MS)
+    expect(now.bannedUntilMs).not.toBeNull()
+    expect(now.text).toContain(
+      "It is refused until 2026-02-01T00:00:00Z: the day's requests are used up until 2026-02-01T00:00:00Z. It was"
+    )
   })
 
   it("a ban is told with its end, and after it that it was the last refusal", () => {
@@ -66,7 +78,7 @@ describe("explain", () => {
     const during = told(NOON_MS + 20 * SECOND_MS)
     expect(during).toMatchObject({ admittedFromMs: NOON_MS + 133 * SECOND_MS, bans: 1 })
     expect(during.text).toContain(
-      "It is refused until 2026-01-31T12:02:13Z: it is banned until 2026-01-31T12:02:13Z for repeating requests before Retry-After was over, and the minute's requests are used up."
+      "It is refused until 2026-01-31T12:02:13Z: it is banned until 2026-01-31T12:02:13Z for repeating requests before Retry-After was over. It was"
     )
     const after = told(NOON_MS + HOUR_MS)
     expect(after).toMatchObject({ bannedUntilMs: null, lastRefusal: { by: "ban" } })
