@@ -25,12 +25,30 @@ const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending:
 
 export type Prepare = (sql: string) => Statement
 
+/** The columns whose values rows are counted by, wherever an index is on them: see `tallies` in the schema. */
+const TALLIED: ReadonlySet<string> = new Set([
+  "pets:status",
+  "pets:categoryId,status",
+  "inventory:status",
+  "orders:complete"
+])
+
+const TALLY_NAMES: Readonly<Record<string, string>> = { categoryId: "category" }
+
+/** Reads how many rows have two values, if they are counted; of a tally by one column the second is 0. */
+const tallyOf = (prepare: Prepare, { name }: Collection<Row>, { on }: Index): Statement | undefined => {
+  if (!TALLIED.has(`${name}:${on.join()}`)) return undefined
+  const tally = [name, ...on.map((column) => TALLY_NAMES[column] ?? column)].join("_")
+  return prepare(`SELECT count FROM tallies WHERE tally = '${tally}' AND first = ? AND second = ?`).pluck()
+}
+
 export class IndexQueries {
   readonly #prepare: Prepare
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec
   readonly #index: Index
   readonly #scans: Array<Statement | undefined> = []
+  readonly #tally: Statement | undefined
   readonly #counts: Array<Statement | undefined> = []
 
   constructor(prepare: Prepare, collection: Collection<Row>, codec: RowCodec, index: Index) {
@@ -38,6 +56,7 @@ export class IndexQueries {
     this.#collection = collection
     this.#codec = codec
     this.#index = index
+    this.#tally = tallyOf(prepare, collection, index)
   }
 
   scan({ range, descending, after, limit }: Scan): ReadonlyArray<Row> {
@@ -55,6 +74,12 @@ export class IndexQueries {
   }
 
   count({ range }: Count): number {
+    if (this.#tally !== undefined && range.atLeast === null && range.below === null) {
+      const [first = 0, second = 0] = this.#index.on.map((column, at) =>
+        this.#codec.sought(column, range.prefix[at] ?? null)
+      )
+      return Number(this.#tally.get(first, second) ?? 0)
+    }
     let total = 0
     for (const segment of segmentsOf(this.#collection, range, false, null)) {
       const shape = shapeOf(segment, false)

@@ -70,7 +70,7 @@ describe("the schema", () => {
       )
       .all()
     expect(new Set(tables.map(({ name }) => name))).toEqual(
-      new Set([...collections.map(({ name }) => sqlName(name)), "usage"])
+      new Set([...collections.map(({ name }) => sqlName(name)), "usage", "tallies"])
     )
     file.close()
   })

@@ -1,7 +1,8 @@
 /**
  * The first schema. Ids are never reused (AUTOINCREMENT). Statuses and booleans are small integers: 0 available,
  * 1 pending, 2 sold. Texts compare by their UTF-8 bytes, which is by code point. References are declared for
- * `PRAGMA foreign_key_check`; the programs keep them, so enforcement stays off. Once released, this text never changes.
+ * `PRAGMA foreign_key_check`; the programs keep them, so enforcement stays off. Rows are counted by what lists filter by in
+ * `tallies`, so that a total costs the same however many there are. Once released, this text never changes.
  */
 export const shop = `
 CREATE TABLE categories (
@@ -122,4 +123,46 @@ CREATE TABLE usage (
   bans INTEGER NOT NULL,
   last_ban_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tallies (
+  tally TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  second INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (tally, first, second)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER pets_counted AFTER INSERT ON pets BEGIN
+  INSERT INTO tallies VALUES ('pets_status', NEW.status, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+  INSERT INTO tallies VALUES ('pets_category_status', NEW.category_id, NEW.status, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER pets_uncounted AFTER DELETE ON pets BEGIN
+  UPDATE tallies SET count = count - 1 WHERE tally = 'pets_status' AND first = OLD.status AND second = 0;
+  UPDATE tallies SET count = count - 1 WHERE tally = 'pets_category_status' AND first = OLD.category_id AND second = OLD.status;
+END;
+CREATE TRIGGER pets_recounted AFTER UPDATE OF category_id, status ON pets WHEN OLD.category_id <> NEW.category_id OR OLD.status <> NEW.status BEGIN
+  UPDATE tallies SET count = count - 1 WHERE tally = 'pets_status' AND first = OLD.status AND second = 0;
+  UPDATE tallies SET count = count - 1 WHERE tally = 'pets_category_status' AND first = OLD.category_id AND second = OLD.status;
+  INSERT INTO tallies VALUES ('pets_status', NEW.status, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+  INSERT INTO tallies VALUES ('pets_category_status', NEW.category_id, NEW.status, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER inventory_counted AFTER INSERT ON inventory BEGIN
+  INSERT INTO tallies VALUES ('inventory_status', NEW.status, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER inventory_uncounted AFTER DELETE ON inventory BEGIN
+  UPDATE tallies SET count = count - 1 WHERE tally = 'inventory_status' AND first = OLD.status AND second = 0;
+END;
+CREATE TRIGGER inventory_recounted AFTER UPDATE OF status ON inventory WHEN OLD.status <> NEW.status BEGIN
+  UPDATE tallies SET count = count - 1 WHERE tally = 'inventory_status' AND first = OLD.status AND second = 0;
+  INSERT INTO tallies VALUES ('inventory_status', NEW.status, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN
+  INSERT INTO tallies VALUES ('orders_complete', NEW.complete, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER orders_uncounted AFTER DELETE ON orders BEGIN
+  UPDATE tallies SET count = count - 1 WHERE tally = 'orders_complete' AND first = OLD.complete AND second = 0;
+END;
+CREATE TRIGGER orders_recounted AFTER UPDATE OF complete ON orders WHEN OLD.complete <> NEW.complete BEGIN
+  UPDATE tallies SET count = count - 1 WHERE tally = 'orders_complete' AND first = OLD.complete AND second = 0;
+  INSERT INTO tallies VALUES ('orders_complete', NEW.complete, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
 `

@@ -44,7 +44,20 @@ const reused = collections
       (SELECT max(id) FROM ${sqlName(name)}) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${sqlName(name)}'), 0)`
   )
 
+/** What rows are counted by, and the counting itself. */
+const COUNTED = `
+  SELECT 'pets_status' AS tally, status AS first, 0 AS second, count(*) AS rows FROM pets GROUP BY status
+  UNION ALL SELECT 'pets_category_status', category_id, status, count(*) FROM pets GROUP BY category_id, status
+  UNION ALL SELECT 'inventory_status', status, 0, count(*) FROM inventory GROUP BY status
+  UNION ALL SELECT 'orders_complete', complete, 0, count(*) FROM orders GROUP BY complete`
+
 export const CHECKS: ReadonlyArray<Check> = [
+  {
+    name: "tallies",
+    sql: `SELECT coalesce(tallies.tally, counted.tally) || ': ' || coalesce(count, 0) || ' told, ' || coalesce(rows, 0) || ' there'
+      FROM tallies FULL JOIN (${COUNTED}) AS counted USING (tally, first, second)
+      WHERE coalesce(count, 0) <> coalesce(rows, 0)`
+  },
   {
     name: "units on order",
     sql: `${UNITS} SELECT 'pet ' || id || ': ' || on_order || ' counted, ' || open || ' in open orders' FROM units
