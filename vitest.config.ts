@@ -17,7 +17,7 @@ export default defineConfig({
       suite("architecture", ["test/architecture/**/*.test.ts"]),
       suite("conformance", ["test/conformance/**/*.test.ts"]),
       suite("end to end", ["test/e2e/**/*.test.ts", "test/fuzz/**/*.test.ts"]),
-      suite("examples", ["test/examples/**/*.test.ts"])
+      suite("examples", ["test/examples/**/*.test.ts", "examples/**/*.test.ts"])
     ]
   }
 })

@@ -19,6 +19,20 @@ describe("every example", () => {
   })
 })
 
+const nodeTests = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".node-test.ts") && !file.startsWith("node_modules"))
+  .map((file) => file.slice(0, -".ts".length))
+
+describe("every example for node:test", () => {
+  it.each(nodeTests)("%s passes", async (program) => {
+    const args = ["--test", "--test-reporter=tap", join(folder, "dist", `${program}.js`)]
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000, env })
+    expect(stdout).toMatch(/^# fail 0$/m)
+    expect(stdout).toMatch(/^# pass [1-9]/m)
+  })
+})
+
 /** Code blocks that the README takes from a program: the block after a comment that names the file. */
 const extracts = [
   ...readFileSync(join(root, "README.md"), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)
