@@ -19,12 +19,15 @@ export type Granted = { readonly _tag: "Granted"; readonly lease: Lease; readonl
 /** A block never holds more than this; it costs at most so much of the limits when a process dies. */
 export const MAX_BLOCK = 1_024
 
-/** Of what remains, a block takes at most this part, so that other processes find something left. */
-const BLOCK_PART = 1 / 8
+/**
+ * Of what remains, a block takes at most this part, so that other processes find something left: half while nobody else has
+ * taken any since this process last did, an eighth where somebody has, or nobody can tell.
+ */
+const PART = { alone: 1 / 2, among: 1 / 8 } as const
 
-/** The most to lease while so many remain, in the tighter window: one at a time when fewer than 16 do, 0 when none do. */
-export const blockSize = (remaining: number): number =>
-  Math.min(remaining, MAX_BLOCK, Math.max(1, Math.floor(remaining * BLOCK_PART)))
+/** The most to lease while so many remain in the tighter window: at least one, and 0 when none do. */
+export const blockSize = (remaining: number, whose: keyof typeof PART): number =>
+  Math.min(remaining, MAX_BLOCK, Math.max(1, Math.floor(remaining * PART[whose])))
 
 /** Admitted before the time it was told, after an upgrade or when others gave back, a caller is told anew, with grace again. */
 const NEVER_REFUSED = { retryAtMs: 0, refusedAtMs: 0 }
@@ -43,19 +46,22 @@ const ban = (limits: Limits, current: UsageRecord, nowMs: number): Refused => {
  * Takes 1 to `want` requests from both windows at once, or refuses: `KeyBanned` during a ban, which changes nothing;
  * `RateLimited` when either window is used up, by the one that ends later; `KeyBanned` when this very refusal starts a ban.
  * A refusal uses nothing. Limits hold as given now: a changed plan applies to the next request, and what is used stays.
+ * `left` is how many of the tighter window this process left over when it last took a block, if it knows.
  */
 export const lease = (
   limits: Limits,
   usage: UsageRecord | undefined,
   nowMs: number,
   want: number,
-  policy: BanPolicy = DEFAULT_BAN_POLICY
+  policy: BanPolicy = DEFAULT_BAN_POLICY,
+  left?: number
 ): readonly [Granted | Refused, UsageRecord] => {
   const current = currentUsage(usage, nowMs)
   if (isBanned(current, nowMs)) return [ban(limits, current, nowMs), current]
 
   const [minute, day] = windowStandings(limits, current)
-  const count = Math.min(want, blockSize(tighter(minute, day).remaining))
+  const { remaining } = tighter(minute, day)
+  const count = Math.min(want, blockSize(remaining, remaining === left ? "alone" : "among"))
   if (count < 1) {
     const refusing =
       day.remaining === 0 && (minute.remaining > 0 || day.resetMs >= minute.resetMs) ? day : minute

@@ -18,6 +18,7 @@ import {
   answerLocally,
   isOver,
   lastKnown,
+  leftBehind,
   type LocalUse,
   newLocalUse,
   nextBlock,
@@ -128,10 +129,11 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     nowMs: number
   ): MaybePromise<LimiterAnswer> => {
     const want = nextBlock(use, nowMs)
+    const left = leftBehind(use, nowMs)
     const unspent = takeUnspent(use)
     const outcome = runNow(
       usage.modify(callerKey, (current) => {
-        const decided = lease(limits, giveBack(current, unspent), nowMs, want, banPolicy)
+        const decided = lease(limits, giveBack(current, unspent), nowMs, want, banPolicy, left)
         return [decided, decided[1]]
       }),
       runtime

@@ -102,6 +102,10 @@ export const takeUnspent = (use: LocalUse): Lease => {
 export const nextBlock = (use: LocalUse, nowMs: number): number =>
   isCurrent(use, nowMs) && use.block > 0 ? Math.min(2 * use.block, MAX_BLOCK) : Math.max(1, use.block >> 1)
 
+/** How many of the tighter window the last block of this minute left over, what is unspent of it included. */
+export const leftBehind = (use: LocalUse, nowMs: number): number | undefined =>
+  isCurrent(use, nowMs) && use.block > 0 ? use.beyond + use.unspent : undefined
+
 /** Notes a lease and spends its first request on the one that asked. */
 export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Admitted => {
   const { lease, headers } = granted

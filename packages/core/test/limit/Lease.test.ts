@@ -6,8 +6,39 @@ const NOW_MS = Date.UTC(2026, 0, 31, 12)
 const free = { perMinute: 60, perDay: 1_000 }
 
 describe("leases", () => {
-  it("a block is an eighth of what remains, at least one, and shrinks to one near the limit", () => {
-    expect([0, 1, 15, 16, 60, 8_191, 10 ** 12].map(blockSize)).toEqual([0, 1, 1, 2, 7, 1_023, MAX_BLOCK])
+  it("a block is an eighth of what remains, half for who is alone, at least one, and shrinks to one near the limit", () => {
+    const remaining = [0, 1, 2, 15, 16, 60, 2_000, 8_191, 10 ** 12]
+    expect(remaining.map((count) => blockSize(count, "among"))).toEqual([
+      0,
+      1,
+      1,
+      1,
+      2,
+      7,
+      250,
+      1_023,
+      MAX_BLOCK
+    ])
+    expect(remaining.map((count) => blockSize(count, "alone"))).toEqual([
+      0,
+      1,
+      1,
+      7,
+      8,
+      30,
+      1_000,
+      MAX_BLOCK,
+      MAX_BLOCK
+    ])
+  })
+
+  it("who finds left what it left behind is alone, and takes up to half of it; who does not takes an eighth", () => {
+    const [, usage] = lease(free, undefined, NOW_MS, 4)
+    const taken = (left?: number) => {
+      const [answer] = lease(free, usage, NOW_MS, 1_000, undefined, left)
+      return answer._tag === "Granted" ? answer.lease.count : 0
+    }
+    expect([taken(56), taken(57), taken()]).toEqual([28, 7, 7])
   })
 
   it("a lease is counted in both windows, and what is given back is uncounted in both", () => {

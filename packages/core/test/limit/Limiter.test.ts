@@ -32,6 +32,32 @@ describe("Limiter", () => {
     expect(usage.questions).toBeLessThan(30)
   })
 
+  it.each([
+    ["free", 60, 1_000, 12],
+    ["pro", 300, 10_000, 18],
+    ["business", 1_000, 100_000, 22]
+  ])(
+    "alone, an account on the plan %s that uses a minute up (%d) costs few questions",
+    (_, perMinute, perDay, most) => {
+      const usage = new MapUsage()
+      const limiter = usage.limiter()
+      for (let request = 0; request < perMinute; request++)
+        expect(now(limiter.admit("a", { perMinute, perDay }, NOON_MS))._tag).toBe("Admitted")
+      expect(usage.questions).toBeLessThanOrEqual(most)
+    }
+  )
+
+  it("a second process still finds something when the first is in the middle of its minute", () => {
+    const usage = new MapUsage()
+    const [first, second] = [usage.limiter(), usage.limiter()]
+    for (let request = 0; request < 32; request++) now(first.admit("a", free, NOON_MS))
+    let admitted = 0
+    for (let request = 0; request < 60; request++)
+      if (now(second.admit("a", free, NOON_MS))._tag === "Admitted") admitted++
+    expect(admitted).toBeGreaterThanOrEqual(14)
+    expect(admitted).toBeLessThanOrEqual(28)
+  })
+
   it("one request a minute uses one request of the day each", () => {
     const usage = new MapUsage()
     const limiter = usage.limiter()
