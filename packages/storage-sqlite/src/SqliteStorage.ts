@@ -48,7 +48,7 @@ const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageErro
 
 const open = (options: SqliteOptions) => {
   const chosen = { ...DEFAULTS, ...options }
-  const { file, path } = openFile({ ...chosen, mustExist: false })
+  const { file, path } = openFile(chosen)
   const turn = new Turn()
   const tables = new Tables((sql) => file.prepare(sql))
   const reader = new Reader(file, tables, turn)

@@ -5,8 +5,9 @@ import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { Effect } from "effect"
 import { draftOf, putInPlace } from "./createFile.js"
+import { openToLook } from "./openToLook.js"
 import { failureOf } from "./sqliteFailure.js"
-import { findingsIn, openExisting } from "./verify/verify.js"
+import { findingsIn } from "./verify/verify.js"
 
 export type BackupProgress = { readonly copiedPages: number; readonly totalPages: number }
 
@@ -52,7 +53,7 @@ const copy = async (
 const checkCopy = (draft: string, onCheck: (check: string) => void): Effect.Effect<void, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const findings = yield* findingsIn(yield* openExisting(draft), onCheck)
+      const findings = yield* findingsIn(yield* openToLook(draft), onCheck)
       const [first] = findings
       if (first === undefined) return
       yield* new StorageError({
@@ -76,7 +77,7 @@ export const backup = (options: BackupOptions): Effect.Effect<void, StorageError
   return Effect.scoped(
     Effect.gen(function* () {
       if (existsSync(path)) yield* taken
-      const file = yield* openExisting(filename)
+      const file = yield* openToLook(filename)
       const draft = yield* draftOf(path).pipe(Effect.mapError(failed(path)))
       yield* Effect.tryPromise({ try: () => copy(file, draft, onProgress), catch: failed(path) })
       yield* checkCopy(draft, onCheck)

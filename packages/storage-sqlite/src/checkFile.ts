@@ -82,21 +82,43 @@ const checkHeader = (path: string): void => {
 
 export type Checked = { readonly path: string; readonly state: "existing" | "new" }
 
-/** Whether the file is there and ours, or can be made; anything else is thrown as a `StorageError` that names the path. */
-export const checkFile = (filename: string): Checked => {
+/** A file that is there and can be ours, and why it can't be written, if it can't. */
+type Found = { readonly path: string; readonly readOnly: string | undefined }
+
+/** What is there under this name; undefined where nothing is. */
+const find = (filename: string): Found | undefined => {
   // SQLite's driver takes blanks off the ends of names, and would open another file than the one that was looked at.
   if (filename !== filename.trim()) refuse("Unavailable", `"${filename}" begins or ends with a blank`)
   const asked = resolve(filename)
   const found = statOf(asked)
-  if (found === undefined) {
-    if (!folderOf(asked).isWritable) refuse("ReadOnly", `${asked} can't be made: its folder is read-only`)
-    return { path: asked, state: "new" }
-  }
+  if (found === undefined) return undefined
   const path = realpathSync(asked)
   if (!found.isFile()) refuse("Unavailable", `${path} is ${found.isDirectory() ? "a folder" : "no file"}`)
   if (found.size === 0) refuse("Corrupt", `${path} is empty; delete it to start with a new store`)
-  if (!isWritable(path, found)) refuse("ReadOnly", `${path} is read-only`)
-  if (!folderOf(path).isWritable) refuse("ReadOnly", `${path} can't be written: its folder is read-only`)
+  const readOnly = !isWritable(path, found)
+    ? `${path} is read-only`
+    : !folderOf(path).isWritable
+      ? `${path} can't be written: its folder is read-only`
+      : undefined
+  return { path, readOnly }
+}
+
+/** Whether the file is there and ours, or can be made; anything else is thrown as a `StorageError` that names the path. */
+export const checkFile = (filename: string): Checked => {
+  const found = find(filename)
+  if (found === undefined) {
+    const path = resolve(filename)
+    if (!folderOf(path).isWritable) refuse("ReadOnly", `${path} can't be made: its folder is read-only`)
+    return { path, state: "new" }
+  }
+  if (found.readOnly !== undefined) refuse("ReadOnly", found.readOnly)
+  checkHeader(found.path)
+  return { path: found.path, state: "existing" }
+}
+
+/** The same for who only looks: the file must be there, and may be read-only. */
+export const checkReadable = (filename: string): { readonly path: string; readonly isWritable: boolean } => {
+  const { path, readOnly } = find(filename) ?? refuse("Unavailable", `${resolve(filename)} does not exist`)
   checkHeader(path)
-  return { path, state: "existing" }
+  return { path, isWritable: readOnly === undefined }
 }

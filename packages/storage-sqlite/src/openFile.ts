@@ -13,8 +13,6 @@ export type FileOptions = {
   readonly durability: Durability
   /** The most pages the file may have; 0 for as many as there is room for. */
   readonly maxPages: number
-  /** Whether the file is not made if it is not there. */
-  readonly mustExist: boolean
 }
 
 /** The log is cut back to this when it starts anew. */
@@ -56,18 +54,20 @@ export const openFile = (options: FileOptions): { readonly file: Database; reado
   const { filename } = options
   try {
     const { path, state } = checkFile(filename)
-    if (state === "new" && options.mustExist) {
-      throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })
-    }
     if (state === "new") createFile(path)
     return { file: connect(path, options), path }
   } catch (thrown) {
-    if (thrown instanceof StorageError) throw thrown
-    const isFull = thrown instanceof Error && "code" in thrown && thrown.code === "ENOSPC"
-    const reason = isFull ? "Full" : "Unavailable"
-    throw (
-      failureOf(thrown, `open ${filename}`) ??
-      new StorageError({ reason, detail: `${filename} can't be opened`, cause: thrown })
-    )
+    throw openingFailure(filename, thrown)
   }
+}
+
+/** Why a file can't be opened, whatever was thrown meanwhile. */
+export const openingFailure = (filename: string, thrown: unknown): StorageError => {
+  if (thrown instanceof StorageError) return thrown
+  const isFull = thrown instanceof Error && "code" in thrown && thrown.code === "ENOSPC"
+  const reason = isFull ? "Full" : "Unavailable"
+  return (
+    failureOf(thrown, `open ${filename}`) ??
+    new StorageError({ reason, detail: `${filename} can't be opened`, cause: thrown })
+  )
 }

@@ -1,8 +1,19 @@
-import { openSync, readdirSync, statSync, writeFileSync, writeSync, closeSync } from "node:fs"
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync
+} from "node:fs"
 import { dirname, join } from "node:path"
 import Connection from "better-sqlite3"
 import { Effect, Either } from "effect"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { backup, verify } from "../src/index.js"
 import { aFile, aFolder, openStore } from "./aFile.js"
 
@@ -121,6 +132,72 @@ describe("verify", () => {
     for (let page = 6; page < 20; page++) writeSync(file, Buffer.alloc(64, 0x5a), 0, 64, page * 4_096)
     closeSync(file)
     expect(await checksFailing(filename)).toContain("file")
+  })
+
+  describe.each([
+    ["a read-only file", 0o400, 0o700],
+    ["a file in a read-only folder", 0o600, 0o500]
+  ])("of %s", (_case, fileMode, folderMode) => {
+    const putAway = (filename: string): string => {
+      const kept = aFile()
+      for (const suffix of ["", "-wal"]) {
+        if (existsSync(filename + suffix)) copyFileSync(filename + suffix, kept + suffix)
+      }
+      chmodSync(kept, fileMode)
+      chmodSync(dirname(kept), folderMode)
+      onTestFinished(() => chmodSync(dirname(kept), 0o700))
+      return kept
+    }
+
+    test("looks it through without a change, and leaves nothing anywhere", async () => {
+      const temporary = aFolder()
+      vi.stubEnv("TMPDIR", temporary)
+      onTestFinished(() => {
+        vi.unstubAllEnvs()
+      })
+      const { filename, store } = await aShop()
+      await store.close()
+      const whole = putAway(filename)
+      change(filename, "UPDATE inventory SET sold = 0 WHERE id = 1")
+      const damaged = putAway(filename)
+      const before = readFileSync(whole)
+      expect(await checksFailing(whole)).toEqual([])
+      expect(await checksFailing(damaged)).toEqual(["units sold"])
+      expect(readdirSync(dirname(whole))).toEqual(["pets.db"])
+      expect(readFileSync(whole)).toEqual(before)
+      expect(readdirSync(temporary).filter((name) => name.startsWith("petstore-look"))).toEqual([])
+    })
+
+    test("sees and backs up what only the log has yet", async () => {
+      const { filename, store } = await aShop()
+      const kept = putAway(filename)
+      expect(readdirSync(dirname(kept))).toEqual(["pets.db", "pets.db-wal"])
+      const destination = join(aFolder(), "copy.db")
+      await Effect.runPromise(backup({ filename: kept, destination }))
+      expect(statSync(destination).mode & 0o777).toBe(0o600)
+      const copy = await openStore({ filename: destination })
+      expect(copy.direct.orders.list().items).toEqual(store.direct.orders.list().items)
+      expect(readdirSync(dirname(kept))).toEqual(["pets.db", "pets.db-wal"])
+    })
+  })
+
+  test("sees a store that is read-only and open as it is at that time", async () => {
+    const { filename, store } = await aShop()
+    chmodSync(filename, 0o400)
+    expect(await checksFailing(filename)).toEqual([])
+    change(filename, "UPDATE inventory SET sold = 0 WHERE id = 1")
+    expect(await checksFailing(filename)).toEqual(["units sold"])
+    expect(store.direct.pets.list().items).toHaveLength(4)
+  })
+
+  test("brings no schema up to date", async () => {
+    const { filename } = await aShop()
+    change(filename, "PRAGMA user_version = 0")
+    const answer = await Effect.runPromise(Effect.either(verify({ filename })))
+    expect(Either.isLeft(answer) && answer.left.message).toContain("has schema 0, this looks through 1")
+    const file = new Connection(filename, { readonly: true })
+    expect(file.pragma("user_version", { simple: true })).toBe(0)
+    file.close()
   })
 
   test("makes no file where there is none", async () => {

@@ -1,9 +1,8 @@
 /** Looks through a store: whether the file is whole, and whether what is in it keeps the shop's invariants. */
-import { type StorageError } from "@petstore/core"
+import type { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { Effect, type Scope } from "effect"
-import { openFile } from "../openFile.js"
-import { insist, caught } from "../pause.js"
+import { Effect } from "effect"
+import { openToLook } from "../openToLook.js"
 import { failureOrThrow } from "../sqliteFailure.js"
 import type { Finding } from "./Finding.js"
 import { inspections } from "./findings.js"
@@ -13,17 +12,6 @@ export type VerifyOptions = {
   /** Told of each check before it begins. */
   readonly onCheck?: (check: string) => void
 }
-
-const OPENING_MS = 5_000
-
-/** An existing store, on a connection of its own; closed with the scope. */
-export const openExisting = (filename: string): Effect.Effect<Database, StorageError, Scope.Scope> =>
-  Effect.acquireRelease(
-    insist(OPENING_MS, () =>
-      caught(() => openFile({ filename, durability: "full", maxPages: 0, mustExist: true }).file)
-    ),
-    (file) => Effect.sync(() => file.close())
-  )
 
 /** All findings of all checks, which see one state of the store. */
 export const findingsIn = (
@@ -44,11 +32,11 @@ export const findingsIn = (
   })
 
 /**
- * What is wrong in a store; nothing, of one that is whole. It may be open and written meanwhile. Each check reads a whole table or more and
+ * What is wrong in a store; nothing, of one that is whole. It may be open and written meanwhile, or read-only. Each check reads a whole table or more and
  * blocks so long. A host with ordering rules of its own may have findings of "units on order", "units sold", "units held" and "statuses".
  */
 export const verify = ({
   filename,
   onCheck = () => undefined
 }: VerifyOptions): Effect.Effect<ReadonlyArray<Finding>, StorageError> =>
-  Effect.scoped(Effect.flatMap(openExisting(filename), (file) => findingsIn(file, onCheck)))
+  Effect.scoped(Effect.flatMap(openToLook(filename), (file) => findingsIn(file, onCheck)))
