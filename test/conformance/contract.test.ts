@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { claims, directClaims } from "@petstore/storage-conformance"
+import { expect, test } from "vitest"
+
+const text = readFileSync(join(import.meta.dirname, "../../docs/storage-contract.md"), "utf8")
+const [, promised = ""] = text.split("## What `Storage` and `Usage` promise")
+const [named = ""] = promised.split("## What no claim can check")
+
+/** The entries of the lists, each of which is a claim. */
+const entries = [...named.matchAll(/^- (.+)$/gm)].map(([, entry]) => entry)
+
+const sentences = [
+  ...claims.map(({ claim }) => claim),
+  ...directClaims.map(({ claim }) => claim).filter((claim) => !/^(directly|submitted): /.test(claim))
+]
+
+test("the contract names every claim there is, once, and none that there isn't", () => {
+  expect(entries.toSorted()).toEqual(sentences.toSorted())
+})
