@@ -104,6 +104,16 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
     expect(refusal(() => shop.pets.list({ sort: "-name", limit: 1, cursor: String(next) }))).toBe(
       "invalid_parameter"
     )
+    const made = (value: unknown): string => {
+      const [hash, id]: ReadonlyArray<number> = JSON.parse(Buffer.from(String(next), "base64url").toString())
+      return Buffer.from(JSON.stringify([hash, id, value])).toString("base64url")
+    }
+    expect(refusal(() => shop.pets.list({ sort: "name", limit: 1, cursor: made("b") }))).toBe("none")
+    for (const value of [null, 5, "\ud800"]) {
+      expect(refusal(() => shop.pets.list({ sort: "name", limit: 1, cursor: made(value) }))).toBe(
+        "invalid_parameter"
+      )
+    }
     expect(refusal(() => shop.pets.list({ sort: "name", limit: 1, cursor: `${next}!` }))).toBe(
       "invalid_parameter"
     )

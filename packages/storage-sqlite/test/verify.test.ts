@@ -57,6 +57,12 @@ describe("verify", () => {
   })
 
   test.each([
+    [
+      "rows told that are not there",
+      "UPDATE tallies SET count = count + 1 WHERE tally = 'pets_status'",
+      "tallies"
+    ],
+    ["rows that are not told", "DELETE FROM tallies WHERE tally = 'orders_complete'", "tallies"],
     ["an order without its units", "DELETE FROM orders WHERE id = 1", "units on order"],
     [
       "units without their order",

@@ -1,6 +1,6 @@
 /** What a list is asked for, checked once and turned into a selection, an order, and the index ranges that answer it. */
 import * as Either from "effect/Either"
-import type { Collection, Row } from "../program/Collection.js"
+import type { Collection, Column, Row, Value } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
 import { echo } from "../record/Decoder.js"
 import { InvalidParameter } from "../record/Refusals.js"
@@ -128,12 +128,19 @@ const resume = <R extends Row>(collection: Collection<R>, order: Order, text: st
   Either.gen(function* () {
     if (typeof cursor !== "string") return yield* Either.left(invalid("cursor", "a text", cursor))
     const position = yield* positionOf(text, cursor)
-    const columns: Readonly<Record<string, { readonly type: string }>> = collection.columns
-    const type = columns[order.column]?.type === "text" ? "string" : "number"
-    return position.value === null || typeof position.value === type
+    const columns: Readonly<Record<string, Column>> = collection.columns
+    return fits(position.value, columns[order.column])
       ? position
       : yield* Either.left(invalid("cursor", "a cursor from the Link header of an earlier page", cursor))
   })
+
+/** Whether a row's column could have this value; without a description the column is the id. */
+const fits = (value: Value, column: Column | undefined): boolean => {
+  if (value === null) return column?.optional === true
+  return column?.type === "text"
+    ? typeof value === "string" && value.isWellFormed()
+    : typeof value === "number"
+}
 
 /** Reads one page. */
 export function* runList<R extends Row>(listing: Listing<R>, plan: ListPlan): ReadProgram<Page<R>> {

@@ -2,12 +2,14 @@
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
+/** A key that a caller has put in the wrong field must not get into answers and logs. */
+const isSafe = (sent: string): boolean => WELL_FORMED.test(sent) && !sent.includes("ps_")
+
 /** Makes a source of request ids: unique within it by counting, and among sources by 64 random bits. */
 export const requestIds = (
   randomBytes: (count: number) => Uint8Array
 ): ((sent: string | undefined) => string) => {
   const source = Array.from(randomBytes(8), (byte) => byte.toString(36).padStart(2, "0")).join("")
   let count = 0
-  return (sent) =>
-    sent !== undefined && WELL_FORMED.test(sent) ? sent : `${source}-${(count++).toString(36)}`
+  return (sent) => (sent !== undefined && isSafe(sent) ? sent : `${source}-${(count++).toString(36)}`)
 }
