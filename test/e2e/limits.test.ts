@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { PetStore } from "@petstore/core"
+import { type OpenPetStore, PetStore } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { expect, onTestFinished, test } from "vitest"
 import { handClock } from "../shop/handClock.js"
-import { aFile, run } from "./sqlitePrograms.js"
+import { aFile, run, type Running } from "./sqlitePrograms.js"
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 30)
 const FREE_PER_MINUTE = 60
 
-/** A file with one account on the plan free, and a store on it whose clock stands where the programs' clocks stand. */
-const freeAccount = async () => {
+/** A file with one account, and a store on it whose clock stands where the programs' clocks stand. */
+const anAccount = async (terms: Parameters<OpenPetStore["accounts"]["create"]>[0]) => {
   const filename = aFile()
   const open = async () => {
     const store = await PetStore.open({
@@ -21,12 +21,14 @@ const freeAccount = async () => {
     return store
   }
   const store = await open()
-  const { id } = await store.accounts.create({ plan: "free" })
+  const { id } = await store.accounts.create(terms)
   const { key } = await store.keys.create(id)
   await store.close()
   const used = async () => (await (await open()).limits.get(id)).minute.used
   return { filename, key, used }
 }
+
+const freeAccount = () => anAccount({ plan: "free" })
 
 const numbers = (line: string): ReadonlyArray<number> => line.split(" ").slice(1).map(Number)
 
@@ -64,6 +66,37 @@ test("a process that is killed while it holds a part of the limit has not made i
   const [admitted = 0] = numbers(await next.says("done"))
   expect(admitted).toBe(FREE_PER_MINUTE - leased)
   expect(await used()).toBe(FREE_PER_MINUTE)
+})
+
+test("processes that are killed in the midst of hammering one account, and others after them, admit no more than its limit between them all", {
+  timeout: 60_000
+}, async () => {
+  const perMinute = 400
+  const { filename, key, used } = await anAccount({ plan: "enterprise", perMinute, perDay: 10_000 })
+  const start = async () => {
+    const callers = [1, 2, 3, 4].map(() => run("call", filename, key, NOW_MS, 1_000, "tell"))
+    await Promise.all(callers.map(({ says }) => says("ready")))
+    for (const { child } of callers) child.stdin?.write("go\n")
+    return callers
+  }
+  const admissions = ({ said }: Running): number => said.filter((line) => line === "admitted").length
+  let told = 0
+  for (const wave of [1, 2]) {
+    const callers = await start()
+    await Promise.race(callers.map(({ says }) => says("admitted")))
+    for (const { child } of callers) child.kill("SIGKILL")
+    await Promise.all(callers.map(({ ended }) => ended))
+    const found = callers.reduce((sum, caller) => sum + admissions(caller), 0)
+    expect(found, `wave ${wave}`).toBeGreaterThan(0)
+    told += found
+  }
+  const usedBefore = await used()
+  expect(usedBefore).toBeGreaterThanOrEqual(told)
+  const last = await start()
+  await Promise.all(last.map(({ says }) => says("called")))
+  told += last.reduce((sum, caller) => sum + admissions(caller), 0)
+  expect(told).toBeLessThanOrEqual(perMinute)
+  expect(await used()).toBe(perMinute)
 })
 
 test("the time zone of the process changes nothing, also on the night when its clocks are set back", () => {

@@ -1,6 +1,7 @@
 /**
  * Once it is told to, presents KEY so many times, sixteen at a time, to a store on FILE whose clock stands at NOW_MS, and says how
- * often it was admitted and refused. Then it closes the store, or, asked to "stay", keeps what it holds until it is killed.
+ * often it was admitted and refused. Then it closes the store, or, asked to "stay", keeps what it holds until it is killed. Asked to
+ * "tell", it stays, and also says each admission when it is had.
  */
 import { PetStore } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"
@@ -18,8 +19,10 @@ const caller = async (): Promise<void> => {
     left--
     const presented = { apiKey: [key], authorization: [], address: "192.0.2.1" }
     const admission = await store.engine.gate.admit(presented, Number(nowMs))
-    if (admission.admitted) admitted++
-    else if (admission.refusal.code === "rate_limited") refused++
+    if (admission.admitted) {
+      admitted++
+      if (then === "tell") say("admitted")
+    } else if (admission.refusal.code === "rate_limited") refused++
     else throw admission.refusal
   }
 }
