@@ -35,7 +35,7 @@ export class Reader {
         const answered = this.#single(program())
         return answered === again ? this.#inTransaction(program) : answered
       } catch (thrown) {
-        return Either.left(failureOrThrow(thrown, "read"))
+        return Either.left(failureOrThrow(thrown, `read ${this.#file.name}`))
       }
     })
   }

@@ -34,7 +34,9 @@ export const failureOf = (thrown: unknown, doing: string): StorageError | undefi
   const code = codeOf(thrown)
   if (code === undefined || DEFECTS.some((prefix) => code.startsWith(prefix))) return undefined
   const reason = REASONS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "Unknown"
-  return new StorageError({ reason, detail: `${doing}: ${code}`, cause: thrown })
+  const advice =
+    reason === "Corrupt" ? ", the file is damaged: look it through with verify, and go on with a backup" : ""
+  return new StorageError({ reason, detail: `${doing}: ${code}${advice}`, cause: thrown })
 }
 
 /** The failure, or throws what is none. */
