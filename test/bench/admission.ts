@@ -1,15 +1,16 @@
 /**
- * `npm run bench:admission`: what the gate costs a request, and what a live caller weighs. Each scenario runs in a process of its
- * own; times are processor time. An argument replaces the 100,000 live callers.
+ * `npm run bench:admission`: what the gate costs a request, what a live caller weighs, and what it takes from a durable file that an
+ * account of each plan uses its minutes up. Each scenario runs in a process of its own; times are processor time but where they say wall. An argument replaces the 100,000 live callers.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type OpenPetStore, PetStore, type Presented } from "@petstore/core"
+import { type OpenPetStore, PetStore, type Presented, SPECIFIED_PLANS, Usage } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
+import { Context, Layer } from "effect"
 
 const [scenario, callers = scenario] = process.argv.slice(2)
 const LIVE = Number(/^\d+$/.test(callers ?? "") ? callers : 100_000)
@@ -107,10 +108,50 @@ const addresses = async (addressOf: (nth: number) => string) => {
   return { µs: micros, "bytes each": bytes, "MiB after 1,000,000": flooded, "MiB after the day": after }
 }
 
-const inFile = async () => {
+const aFile = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "petstore-bench-"))
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
-  return accounts(SqliteStorage.layer({ filename: join(folder, "pets.db"), durability: "relaxed" }))
+  return join(folder, "pets.db")
+}
+
+const inFile = () => accounts(SqliteStorage.layer({ filename: aFile(), durability: "relaxed" }))
+
+/** One account that uses up each of ten minutes, one request after the other, alone on a file whose every commit is synced. */
+const plan = async (name: "free" | "pro" | "business") => {
+  let questions = 0
+  const storage = Layer.map(SqliteStorage.layer({ filename: aFile() }), (context) => {
+    const usage = Context.get(context, Usage)
+    return Context.add(context, Usage, {
+      modify: (key, decide) => {
+        questions++
+        return usage.modify(key, decide)
+      }
+    })
+  })
+  const store = await PetStore.open({ storage })
+  const { id } = await store.accounts.create({ plan: name })
+  const { key } = await store.keys.create(id)
+  const presented = { apiKey: [key], authorization: [], address: "192.0.2.1" }
+  const { perMinute } = SPECIFIED_PLANS[name]
+  const minutes = 10
+  const startedMs = performance.now()
+  const before = process.cpuUsage()
+  for (let minute = 0; minute < minutes; minute++) {
+    for (let request = 0; request < perMinute; request++) {
+      const admission = await store.engine.gate.admit(presented, NOW_MS + minute * MINUTE_MS)
+      if (!admission.admitted) throw admission.refusal
+    }
+  }
+  const { user, system } = process.cpuUsage(before)
+  const wallMs = performance.now() - startedMs
+  await store.close()
+  const requests = minutes * perMinute
+  return {
+    µs: (user + system) / requests,
+    "µs wall": (1_000 * wallMs) / requests,
+    "requests a minute": perMinute,
+    "questions a minute": questions / minutes
+  }
 }
 
 const byte = (nth: number, shift: number): number => (nth >> shift) & 255
@@ -118,6 +159,9 @@ const byte = (nth: number, shift: number): number => (nth >> shift) & 255
 const SCENARIOS: Readonly<Record<string, () => Promise<Readonly<Record<string, number>>>>> = {
   "accounts, in memory": () => accounts(MemoryStorage.layer),
   "accounts, in a file": inFile,
+  "free, in a durable file": () => plan("free"),
+  "pro, in a durable file": () => plan("pro"),
+  "business, in a durable file": () => plan("business"),
   "IPv4 addresses": () =>
     addresses((nth) => `${10 + byte(nth, 24)}.${byte(nth, 16)}.${byte(nth, 8)}.${byte(nth, 0)}`),
   "IPv6 networks": () =>
