@@ -220,6 +220,7 @@ describe("verify", () => {
     expect(told).toEqual([
       "file",
       "references",
+      "tallies",
       "units on order",
       "units sold",
       "units held",
