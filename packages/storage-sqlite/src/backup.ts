@@ -4,7 +4,8 @@ import { resolve } from "node:path"
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { Effect } from "effect"
-import { draftOf, putInPlace } from "./createFile.js"
+import { checkNew } from "./checkFile.js"
+import { codeOf, draftOf, putInPlace } from "./createFile.js"
 import { openToLook } from "./openToLook.js"
 import { failureOf } from "./sqliteFailure.js"
 import { findingsIn } from "./verify/verify.js"
@@ -29,7 +30,11 @@ const failed = (destination: string) => (thrown: unknown) =>
   thrown instanceof StorageError
     ? thrown
     : (failureOf(thrown, `back up to ${destination}`) ??
-      new StorageError({ reason: "Unavailable", detail: `${destination} can't be made`, cause: thrown }))
+      new StorageError({
+        reason: codeOf(thrown) === "ENOSPC" ? "Full" : "Unavailable",
+        detail: `${destination} can't be made: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        cause: thrown
+      }))
 
 /** Copies what the file is at the beginning: the copying is within one reading transaction, so that writes don't start it anew. */
 const copy = async (
@@ -77,6 +82,7 @@ export const backup = (options: BackupOptions): Effect.Effect<void, StorageError
   return Effect.scoped(
     Effect.gen(function* () {
       if (existsSync(path)) yield* taken
+      yield* Effect.try({ try: () => checkNew(path), catch: failed(path) })
       const file = yield* openToLook(filename)
       const draft = yield* draftOf(path).pipe(Effect.mapError(failed(path)))
       yield* Effect.tryPromise({ try: () => copy(file, draft, onProgress), catch: failed(path) })

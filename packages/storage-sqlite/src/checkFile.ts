@@ -30,11 +30,17 @@ const isWritable = (path: string, { mode }: Stats): boolean => {
   }
 }
 
-const folderOf = (path: string): { readonly folder: string; readonly isWritable: boolean } => {
+/** Whether the file's folder can be written. */
+const isFolderWritable = (path: string): boolean => {
   const folder = dirname(path)
   const around = statOf(folder) ?? refuse("Unavailable", `the folder of ${path} does not exist`)
   if (!around.isDirectory()) refuse("Unavailable", `the folder of ${path} is no folder`)
-  return { folder, isWritable: isWritable(folder, around) }
+  return isWritable(folder, around)
+}
+
+/** Whether a file can be made under this name; why not is thrown as a `StorageError`. */
+export const checkNew = (path: string): void => {
+  if (!isFolderWritable(path)) refuse("ReadOnly", `${path} can't be made: its folder is read-only`)
 }
 
 /** Whether the log has anything in it; then the file itself may be older, shorter, or in the middle of being written. */
@@ -97,7 +103,7 @@ const find = (filename: string): Found | undefined => {
   if (found.size === 0) refuse("Corrupt", `${path} is empty; delete it to start with a new store`)
   const readOnly = !isWritable(path, found)
     ? `${path} is read-only`
-    : !folderOf(path).isWritable
+    : !isFolderWritable(path)
       ? `${path} can't be written: its folder is read-only`
       : undefined
   return { path, readOnly }
@@ -108,7 +114,7 @@ export const checkFile = (filename: string): Checked => {
   const found = find(filename)
   if (found === undefined) {
     const path = resolve(filename)
-    if (!folderOf(path).isWritable) refuse("ReadOnly", `${path} can't be made: its folder is read-only`)
+    checkNew(path)
     return { path, state: "new" }
   }
   if (found.readOnly !== undefined) refuse("ReadOnly", found.readOnly)

@@ -11,7 +11,8 @@ const MODE = 0o600
 /** File systems that know no links answer with one of these. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
-const codeOf = (thrown: unknown): string =>
+/** The system's word for what went wrong; empty where it has none. */
+export const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
 
 /** An empty file beside `path` for what shall become it; gone with the scope. */

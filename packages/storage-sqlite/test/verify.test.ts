@@ -298,10 +298,20 @@ describe("backup", () => {
     expect(readdirSync(dirname(destination))).toEqual([])
   })
 
-  test("fails where the folder of the copy is not there", async () => {
+  test("says why the copy can't be made", async () => {
     const { filename } = await aShop()
-    const destination = join(aFolder(), "missing", "copy.db")
-    const answer = await Effect.runPromise(Effect.either(backup({ filename, destination })))
-    expect(Either.isLeft(answer) && answer.left.reason).toBe("Unavailable")
+    const folder = aFolder()
+    writeFileSync(join(folder, "file"), "")
+    const failureOf = async (destination: string) => {
+      const answer = await Effect.runPromise(Effect.either(backup({ filename, destination })))
+      return Either.isLeft(answer) ? [answer.left.reason, answer.left.detail] : undefined
+    }
+    const missing = join(folder, "missing", "copy.db")
+    expect(await failureOf(missing)).toEqual(["Unavailable", `the folder of ${missing} does not exist`])
+    const within = join(folder, "file", "copy.db")
+    expect(await failureOf(within)).toEqual(["Unavailable", `the folder of ${within} is no folder`])
+    chmodSync(folder, 0o500)
+    const barred = join(folder, "copy.db")
+    expect(await failureOf(barred)).toEqual(["ReadOnly", `${barred} can't be made: its folder is read-only`])
   })
 })
