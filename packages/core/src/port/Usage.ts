@@ -27,7 +27,7 @@ export type UsageRecord = {
 /**
  * `modify` reads the record (undefined where there is none yet), asks the pure `decide` what it shall become, and stores
  * that, as one atomic step over all processes that share the storage. `decide` may run more than once. A decision that
- * returns the record it was given stores nothing; one that returns undefined leaves no record.
+ * returns the record it was given stores nothing, and need not wait for others' writes; one that returns undefined leaves no record.
  */
 export class Usage extends Context.Tag("@petstore/core/Usage")<
   Usage,
