@@ -1,8 +1,9 @@
 /** A SQL client on a store's file, for what hosts ask of it themselves. */
-import { Storage, StorageError } from "@petstore/core"
+import { Storage, type StorageError } from "@petstore/core"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
-import { Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Layer } from "effect"
+import { failureOf } from "./sqliteFailure.js"
 
 /** How long a statement of the client blocks while another connection writes, in milliseconds. */
 const BLOCKING_MS = 40
@@ -28,15 +29,22 @@ export const client = (options: {
       const { layer, SqliteClient } = yield* Effect.promise(
         () => import("@effect/sql-sqlite-node/SqliteClient")
       )
-      const opened = layer({ filename: options.filename }).pipe(
+      return layer({ filename: options.filename }).pipe(
         Layer.tap((context) =>
-          Effect.orDie(Context.get(context, SqliteClient).unsafe(`PRAGMA busy_timeout = ${BLOCKING_MS}`))
-        )
-      )
-      return opened.pipe(
-        Layer.catchAllCause((cause) =>
-          Layer.fail(new StorageError({ reason: "Unavailable", detail: `open ${options.filename}`, cause }))
-        )
+          Effect.orDieWith(
+            Context.get(context, SqliteClient).unsafe(`PRAGMA busy_timeout = ${BLOCKING_MS}`),
+            ({ cause }) => cause
+          )
+        ),
+        Layer.orDie, // of a configuration that is read from elsewhere, which this is not
+        Layer.catchAllCause((cause) => Layer.failCause(openingCause(options.filename, cause)))
       )
     })
   )
+
+/** The SQL client dies where SQLite does not open a file: that is a failure. Other defects, and interruption, stay what they are. */
+const openingCause = (filename: string, cause: Cause.Cause<never>): Cause.Cause<StorageError> => {
+  const [defect] = Cause.defects(cause)
+  const failure = failureOf(defect, `open ${filename}`)
+  return failure === undefined ? cause : Cause.fail(failure)
+}

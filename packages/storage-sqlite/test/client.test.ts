@@ -1,8 +1,9 @@
 import { SqlClient } from "@effect/sql/SqlClient"
-import { PetStore } from "@petstore/core"
-import { Effect, Layer } from "effect"
+import { PetStore, StorageError } from "@petstore/core"
+import { Cause, Effect, Exit, Layer } from "effect"
 import { expect, test } from "vitest"
 import { SqliteStorage } from "../src/index.js"
+import { writeFileSync } from "node:fs"
 import { aFile } from "./aFile.js"
 
 test("a host asks SQL of the file of a store that is open", async () => {
@@ -20,4 +21,28 @@ test("a host asks SQL of the file of a store that is open", async () => {
   expect(await Effect.runPromise(Effect.provide(program, layer))).toEqual([
     { name: "Goldie", category: "Fish" }
   ])
+})
+
+const causeOf = async (filename: string): Promise<Cause.Cause<StorageError>> => {
+  const layer = SqliteStorage.client({ filename }).pipe(
+    Layer.provide(SqliteStorage.layer({ filename: aFile() }))
+  )
+  const exit = await Effect.runPromiseExit(Effect.scoped(Layer.build(layer)))
+  return Exit.isFailure(exit) ? exit.cause : Cause.empty
+}
+
+test("a file that can't be opened is a failure", async () => {
+  const filename = aFile()
+  writeFileSync(
+    filename,
+    "no store at all, but text that goes on for long enough to be looked at by SQLite".repeat(9)
+  )
+  const cause = await causeOf(filename)
+  const failure = Cause.squash(cause)
+  expect(Cause.isFailType(cause) && failure instanceof StorageError && failure.reason).toBe("Corrupt")
+})
+
+test("what is no failure of opening stays a defect", async () => {
+  const cause = await causeOf(JSON.parse("7"))
+  expect(Cause.isDieType(cause)).toBe(true)
 })
