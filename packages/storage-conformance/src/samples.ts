@@ -4,6 +4,7 @@ import {
   accounts,
   categories,
   type CategoryRow,
+  type IdempotencyRow,
   insert,
   type InventoryRow,
   type KeyRow,
@@ -71,6 +72,14 @@ export const key = (changes: Partial<Fields<KeyRow>> = {}): Fields<KeyRow> => ({
   expiresMs: null,
   revokedMs: null,
   disabled: false,
+  ...changes
+})
+
+export const answer = (changes: Partial<Fields<IdempotencyRow>> = {}): Fields<IdempotencyRow> => ({
+  scope: "1e".repeat(32),
+  fingerprint: "2d".repeat(32),
+  answer: '{"kind":"nothing"}',
+  expiresMs: 1_767_312_000_000,
   ...changes
 })
 

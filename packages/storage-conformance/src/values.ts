@@ -3,6 +3,7 @@ import {
   accounts,
   categories,
   get,
+  idempotency,
   insert,
   inventory,
   keys,
@@ -50,7 +51,8 @@ export const values: ReadonlyArray<Claim> = [
             sample.order({ petId: 1, quantity: 1, shipDateMs: 5, complete: true, held: 1 })
           ),
           yield* insert(accounts, sample.account({ plan: "enterprise", perMinute: 10, perDay: 20 })),
-          yield* insert(keys, sample.key({ expiresMs: 7, revokedMs: 8, disabled: true }))
+          yield* insert(keys, sample.key({ expiresMs: 7, revokedMs: 8, disabled: true })),
+          yield* insert(idempotency, sample.answer())
         ] as const
       })
       const one = { id: 1, revision: 1 }
@@ -60,7 +62,8 @@ export const values: ReadonlyArray<Claim> = [
         { ...sample.stock(1, { quantity: 3, onOrder: 1, sold: 2 }), ...one },
         { ...sample.order({ petId: 1, quantity: 1, shipDateMs: 5, complete: true, held: 1 }), ...one },
         { ...sample.account({ plan: "enterprise", perMinute: 10, perDay: 20 }), ...one },
-        { ...sample.key({ expiresMs: 7, revokedMs: 8, disabled: true }), ...one }
+        { ...sample.key({ expiresMs: 7, revokedMs: 8, disabled: true }), ...one },
+        { ...sample.answer(), ...one }
       ]
       yield* expectSame("the rows that insert answered with", stored, expected)
       const byId = yield* read(function* () {
@@ -70,7 +73,8 @@ export const values: ReadonlyArray<Claim> = [
           yield* get(inventory, 1),
           yield* get(orders, 1),
           yield* get(accounts, 1),
-          yield* get(keys, 1)
+          yield* get(keys, 1),
+          yield* get(idempotency, 1)
         ]
       })
       yield* expectSame("the rows by id", byId, expected)
@@ -81,7 +85,8 @@ export const values: ReadonlyArray<Claim> = [
           ...(yield* rowsOf(inventory, EVERY_ID)),
           ...(yield* rowsOf(orders, EVERY_ID)),
           ...(yield* rowsOf(accounts, EVERY_ID)),
-          ...(yield* rowsOf(keys, EVERY_ID))
+          ...(yield* rowsOf(keys, EVERY_ID)),
+          ...(yield* rowsOf(idempotency, EVERY_ID))
         ]
       })
       yield* expectSame("the rows in lists", listed, expected)
