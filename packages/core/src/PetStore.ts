@@ -59,14 +59,24 @@ export type OpenPetStore = PromiseFace<Shop> & {
   readonly limits: LimitsPromises
   /** The same verbs without promises, where the storage answers at once; throws {@link NoDirectFace} where it does not. */
   readonly direct: DirectFace<Shop>
+  /**
+   * Runs several steps as one transaction: when one is refused, none has happened, and the promise rejects with the refusal. Steps do
+   * nothing but `yield*` the verbs of `tx`, as they may be run again.
+   *
+   * @example
+   * const { pet, entry } = await store.transact(function* (tx) {
+   *   const pet = yield* tx.pets.create({ name: "Guppy", categoryId: 1 })
+   *   const entry = yield* tx.inventory.set(pet.id, { quantity: 12 })
+   *   return { pet, entry }
+   * })
+   */
   readonly transact: Transact<"promise">
   /**
    * The same store for calls that an `AbortSignal` can call off: they reject with the signal's reason, and a write that has not begun by
    * then is not made. A write that has begun is finished and answered as it went.
    *
-   * ```ts
+   * @example
    * await store.withSignal(AbortSignal.timeout(200)).orders.place({ petId: 1 })
-   * ```
    */
   readonly withSignal: (signal: Signal) => PromiseFace<Shop> & Pick<OpenPetStore, "limits" | "transact">
   /** For adapters. */
@@ -128,7 +138,13 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
       }))
     )
 
-  /** Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not touch each other. */
+  /**
+   * Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not touch each other. Close it, or open it
+   * with `await using`, so that what runs is finished and what it borrowed given back.
+   *
+   * @example
+   * await using store = await PetStore.open({ storage: MemoryStorage.layer })
+   */
   static readonly open = async <R extends Storage | Usage, E>(
     options: OpenOptions<R, E>
   ): Promise<OpenPetStore> => {

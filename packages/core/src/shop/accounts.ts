@@ -31,7 +31,12 @@ export const findAccount = (id: number): ReadProgram<AccountRow, NotFound> =>
   find(accounts, id, () => new NotFound({ kind: "account", id }))
 
 export const accountOperations = {
-  /** Opens an account on a plan. `enterprise` needs `perMinute` and `perDay`. */
+  /**
+   * Opens an account on a plan. `enterprise` needs `perMinute` and `perDay`.
+   *
+   * @example
+   * const { id } = await store.accounts.create({ name: "Ann", plan: "free" })
+   */
   create: write({
     accept: (account: NewAccount) =>
       Either.flatMap(acceptNewAccount(account), (asked) =>
@@ -42,21 +47,37 @@ export const accountOperations = {
     show: showAccount
   }),
 
-  /** One account. Refused: `NotFound`. */
+  /**
+   * One account. Refused: `NotFound`.
+   *
+   * @example
+   * const { plan } = await store.accounts.get(1)
+   */
   get: read({
     accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
     program: (_origin, id: number) => findAccount(id),
     show: showAccount
   }),
 
-  /** A page of accounts. Refused: `InvalidParameter`. */
+  /**
+   * A page of accounts. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.accounts.list()
+   */
   list: read({
     accept: (query: Paging<"id"> = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
     program: (_origin, plan) => runList(accountListing, plan),
     show: showPage(showAccount)
   }),
 
-  /** Moves an account to another plan, from its next request on; what it has used stays used. Refused: `NotFound`. */
+  /**
+   * Moves an account to another plan, from its next request on; what it has used stays used. Refused:
+   * `NotFound`.
+   *
+   * @example
+   * await store.accounts.setPlan(1, { plan: "enterprise", perMinute: 5000, perDay: 1_000_000 })
+   */
   setPlan: write({
     accept: (id: number, choice: PlanChoice) =>
       Either.flatMap(acceptId(id), (asked) =>

@@ -52,7 +52,12 @@ function* change(
 }
 
 export const categoryOperations = {
-  /** Adds a category. Names need not be unique. */
+  /**
+   * Adds a category. Names need not be unique. Refused: `ValidationFailed`.
+   *
+   * @example
+   * const fish = await store.categories.create({ name: "Fish", description: "They swim." })
+   */
   create: write({
     accept: (category: NewCategory) => Either.map(acceptNewCategory(category), (asked) => [asked] as const),
     program: (_origin, asked: NewCategory) =>
@@ -60,21 +65,37 @@ export const categoryOperations = {
     show: showCategory
   }),
 
-  /** One category. Refused: `NotFound`. */
+  /**
+   * One category. Refused: `NotFound`.
+   *
+   * @example
+   * const { name } = await store.categories.get(1)
+   */
   get: read({
     accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
     program: (_origin, id: number) => findCategory(id),
     show: showCategory
   }),
 
-  /** A page of categories. Refused: `InvalidParameter`. */
+  /**
+   * A page of categories. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.categories.list({ sort: "name" })
+   */
   list: read({
     accept: (query: CategoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
     program: (_origin, plan) => runList(categoryListing, plan),
     show: showPage(showCategory)
   }),
 
-  /** Replaces a category; a description that is not given is removed. Refused: `NotFound`, `PreconditionFailed`. */
+  /**
+   * Replaces a category; a description that is not given is removed. Refused: `NotFound`,
+   * `PreconditionFailed`.
+   *
+   * @example
+   * await store.categories.replace(1, { name: "Fish" })
+   */
   replace: write({
     accept: (id: number, category: NewCategory, condition: IfRevision = {}) =>
       Either.flatMap(acceptId(id), (asked) =>
@@ -85,7 +106,12 @@ export const categoryOperations = {
     show: showCategory
   }),
 
-  /** Changes the given fields; `description: null` removes it. Refused: `NotFound`, `PreconditionFailed`. */
+  /**
+   * Changes the given fields; `description: null` removes it. Refused: `NotFound`, `PreconditionFailed`.
+   *
+   * @example
+   * await store.categories.update(1, { description: null })
+   */
   update: write({
     accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
       Either.flatMap(acceptId(id), (asked) =>
@@ -101,7 +127,12 @@ export const categoryOperations = {
     show: showCategory
   }),
 
-  /** Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`. */
+  /**
+   * Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`.
+   *
+   * @example
+   * await store.categories.remove(1)
+   */
   remove: write({
     accept: (id: number, condition: IfRevision = {}) =>
       Either.map(acceptId(id), (asked) => [asked, condition] as const),

@@ -37,7 +37,12 @@ const showCount = ({ accountId, operation, dayMs, calls }: DeprecatedCallsRow): 
 })
 
 export const deprecatedCallOperations = {
-  /** A page of counts, oldest first; up to ten seconds behind what is served. Refused: `InvalidParameter`. */
+  /**
+   * A page of counts, oldest first; up to ten seconds behind what is served. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.deprecatedCalls.list({ accountId: 1 })
+   */
   list: read({
     accept: (query: DeprecatedCallsQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
     program: (_origin, plan) => runList(listing, plan),

@@ -69,7 +69,12 @@ function* setStock(petId: number, quantity: number, condition: IfRevision) {
 }
 
 export const inventoryOperations = {
-  /** The entry of one pet. Refused: `NotFound`. */
+  /**
+   * The entry of one pet. Refused: `NotFound`.
+   *
+   * @example
+   * const { quantity, status } = await store.inventory.get(1)
+   */
   get: read({
     accept: (petId: number) => Either.map(acceptId(petId), (asked) => [asked] as const),
     program: (_origin, petId: number) =>
@@ -77,7 +82,12 @@ export const inventoryOperations = {
     show: showItem
   }),
 
-  /** A page of entries. Refused: `InvalidParameter`. */
+  /**
+   * A page of entries. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.inventory.list({ sort: "-quantity", status: "available" })
+   */
   list: read({
     accept: (query: InventoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
     program: (_origin, plan) => runList(inventoryListing, plan),
@@ -87,6 +97,9 @@ export const inventoryOperations = {
   /**
    * Sets how many of a pet are for sale, making its entry if there is none; from then on the pet's status follows its
    * stock. Refused: `NotFound` for the pet, `PreconditionFailed`.
+   *
+   * @example
+   * await store.inventory.set(1, { quantity: 12 })
    */
   set: write({
     accept: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>

@@ -103,7 +103,12 @@ function* setDisabled(id: number, disabled: boolean) {
 
 /** `randomBytes(n)` gives n bytes nobody can foresee; keys are made from them. */
 export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
-  /** Makes a key for an account. Refused: `NotFound` for the account. */
+  /**
+   * Makes a key for an account; its text is shown this once. Refused: `NotFound` for the account.
+   *
+   * @example
+   * const { key } = await store.keys.create(1, { name: "Till", expiresAt: "2027-01-01T00:00:00Z" })
+   */
   create: write({
     accept: (accountId: number, key: NewKeyInput = {}) =>
       Either.flatMap(acceptId(accountId), (id) =>
@@ -122,7 +127,12 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     show: showIssued
   }),
 
-  /** One key. Refused: `NotFound`. */
+  /**
+   * One key. Refused: `NotFound`.
+   *
+   * @example
+   * const { lastUsedAt } = await store.keys.get(1)
+   */
   get: read({
     accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
     *program(_origin, id: number) {
@@ -131,7 +141,12 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     show: showKey
   }),
 
-  /** A page of keys. Refused: `InvalidParameter`. */
+  /**
+   * A page of keys. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.keys.list({ accountId: 1 })
+   */
   list: read({
     accept: (query: KeyQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
     *program(_origin, plan: ListPlan) {
@@ -147,6 +162,9 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * Replaces a key by a new one of the same account, name and end, disabled if the old one is; the account's counters stay.
    * The old key works for `overlapMs` more (0 unless given, at most 366 days). Refused: `NotFound`; `ReplacedKey` for a key that still
    * overlaps with the one that replaced it; `RevokedKey` and `ExpiredKey` for a key that is over, which `create` replaces.
+   *
+   * @example
+   * const { key } = await store.keys.rotate(1, { overlapMs: 86_400_000 })
    */
   rotate: write({
     accept: (id: number, rotation: KeyRotationInput = {}) =>
@@ -168,7 +186,12 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     show: showIssued
   }),
 
-  /** Sets when a key ends, or takes its end away (null). A time that is past ends it now. Refused: `NotFound`. */
+  /**
+   * Sets when a key ends, or takes its end away (null). A time that is past ends it now. Refused: `NotFound`.
+   *
+   * @example
+   * await store.keys.expire(1, { expiresAt: "2027-01-01T00:00:00Z" })
+   */
   expire: write({
     accept: (id: number, end: KeyEndInput) =>
       Either.flatMap(acceptId(id), (asked) =>
@@ -180,7 +203,12 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     show: showKey
   }),
 
-  /** Ends a key for good, from its next request on. Refused: `NotFound`. */
+  /**
+   * Ends a key for good, from its next request on. Refused: `NotFound`.
+   *
+   * @example
+   * await store.keys.revoke(1)
+   */
   revoke: write({
     accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
     *program(origin, id: number) {
@@ -191,14 +219,24 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     show: showKey
   }),
 
-  /** Switches a key off until it is enabled again. Refused: `NotFound`. */
+  /**
+   * Switches a key off until it is enabled again. Refused: `NotFound`.
+   *
+   * @example
+   * await store.keys.disable(1)
+   */
   disable: write({
     accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
     program: (_origin, id: number) => setDisabled(id, true),
     show: showKey
   }),
 
-  /** Switches a disabled key on. Refused: `NotFound`. */
+  /**
+   * Switches a disabled key on. Refused: `NotFound`.
+   *
+   * @example
+   * await store.keys.enable(1)
+   */
   enable: write({
     accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
     program: (_origin, id: number) => setDisabled(id, false),

@@ -123,6 +123,9 @@ export const orderOperations = (ordering: OrderingRules) => {
     /**
      * Places an order. `{}` is valid and holds nothing; with a `petId`, `quantity` units (1 unless given) are taken from
      * its stock, or the order is refused: `UnknownPet`, `InsufficientStock`. `complete: true` sells them at once.
+     *
+     * @example
+     * const order = await store.orders.place({ petId: 1, quantity: 2, shipDate: "2026-07-01T12:00:00Z" })
      */
     place: write({
       accept: (order: NewOrderInput) => Either.map(acceptNewOrder(order), (asked) => [asked] as const),
@@ -133,14 +136,24 @@ export const orderOperations = (ordering: OrderingRules) => {
       show: showOrder
     }),
 
-    /** One order. Refused: `NotFound`. */
+    /**
+     * One order. Refused: `NotFound`.
+     *
+     * @example
+     * const { complete } = await store.orders.get(1)
+     */
     get: read({
       accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
       program: (_origin, id: number) => findOrder(id),
       show: showOrder
     }),
 
-    /** A page of orders. Refused: `InvalidParameter`. */
+    /**
+     * A page of orders. Refused: `InvalidParameter`.
+     *
+     * @example
+     * const { items } = await store.orders.list({ complete: false, shipDateTo: "2026-07-31T23:59:59Z" })
+     */
     list: read({
       accept: (query: OrderQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
       program: (_origin, plan) => runList(orderListing, plan),
@@ -150,6 +163,9 @@ export const orderOperations = (ordering: OrderingRules) => {
     /**
      * Replaces an order; what is not given is removed. A change of pet or quantity moves the difference. Refused:
      * `NotFound`, `UnknownPet`, `InsufficientStock`, `OrderCompleted`, `PreconditionFailed`.
+     *
+     * @example
+     * await store.orders.replace(1, { petId: 1, quantity: 3 })
      */
     replace: write({
       accept: (id: number, order: NewOrderInput, condition: IfRevision = {}) =>
@@ -161,7 +177,12 @@ export const orderOperations = (ordering: OrderingRules) => {
       show: showOrder
     }),
 
-    /** Changes the given fields; null removes `petId`, `quantity` or `shipDate`. Refused as `replace` is. */
+    /**
+     * Changes the given fields; null removes `petId`, `quantity` or `shipDate`. Refused as `replace` is.
+     *
+     * @example
+     * await store.orders.update(1, { complete: true })
+     */
     update: write({
       accept: (id: number, patch: OrderPatchInput, condition: IfRevision = {}) =>
         Either.flatMap(acceptId(id), (asked) =>
@@ -172,7 +193,13 @@ export const orderOperations = (ordering: OrderingRules) => {
       show: showOrder
     }),
 
-    /** Cancels an open order and gives its units back. Refused: `NotFound`, `OrderCompleted`, `PreconditionFailed`. */
+    /**
+     * Cancels an open order and gives its units back. Refused: `NotFound`, `OrderCompleted`,
+     * `PreconditionFailed`.
+     *
+     * @example
+     * await store.orders.cancel(1)
+     */
     cancel: write({
       accept: (id: number, condition: IfRevision = {}) =>
         Either.map(acceptId(id), (asked) => [asked, condition] as const),

@@ -77,7 +77,12 @@ export const petOperations = (transitions: StatusTransitions) => {
   }
 
   return {
-    /** Adds a pet. `status` is `available` unless given. Refused: `UnknownCategory`. */
+    /**
+     * Adds a pet. `status` is `available` unless given. Refused: `ValidationFailed`, `UnknownCategory`.
+     *
+     * @example
+     * const pet = await store.pets.create({ name: "Goldie", categoryId: 1 })
+     */
     create: write({
       accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
       *program(_origin, asked: NewPet) {
@@ -88,14 +93,25 @@ export const petOperations = (transitions: StatusTransitions) => {
       show: showPet
     }),
 
-    /** One pet. Refused: `NotFound`. */
+    /**
+     * One pet. Refused: `NotFound`.
+     *
+     * @example
+     * const { name, status } = await store.pets.get(1)
+     */
     get: read({
       accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
       program: (_origin, id: number) => findPet(id),
       show: showPet
     }),
 
-    /** A page of pets. Refused: `InvalidParameter`. */
+    /**
+     * A page of pets: 50 unless `limit` (1 to 100) says otherwise, and the `cursor` of the next one. Refused:
+     * `InvalidParameter`.
+     *
+     * @example
+     * const { items, next } = await store.pets.list({ status: "available", sort: "name", limit: 20 })
+     */
     list: read({
       accept: (query: PetQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
       program: (_origin, plan) => runList(petListing, plan),
@@ -105,6 +121,9 @@ export const petOperations = (transitions: StatusTransitions) => {
     /**
      * Replaces a pet. A status that is not given stays. Refused: `NotFound`, `UnknownCategory`, `PreconditionFailed`,
      * `StatusFollowsStock` for a pet with an inventory entry, `InvalidTransition` by a stricter status policy.
+     *
+     * @example
+     * await store.pets.replace(1, { name: "Goldie II", categoryId: 1 })
      */
     replace: write({
       accept: (id: number, pet: NewPet, condition: IfRevision = {}) =>
@@ -115,7 +134,12 @@ export const petOperations = (transitions: StatusTransitions) => {
       show: showPet
     }),
 
-    /** Changes the given fields of a pet; refused as `replace` is. */
+    /**
+     * Changes the given fields of a pet; refused as `replace` is.
+     *
+     * @example
+     * await store.pets.update(1, { status: "sold" })
+     */
     update: write({
       accept: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
         Either.flatMap(acceptId(id), (asked) =>
@@ -125,7 +149,13 @@ export const petOperations = (transitions: StatusTransitions) => {
       show: showPet
     }),
 
-    /** Removes a pet and its inventory entry. Refused: `NotFound`, `PetInUse` while an open order holds it, `PreconditionFailed`. */
+    /**
+     * Removes a pet and its inventory entry. Refused: `NotFound`, `PetInUse` while an open order holds it,
+     * `PreconditionFailed`.
+     *
+     * @example
+     * await store.pets.remove(1)
+     */
     remove: write({
       accept: (id: number, condition: IfRevision = {}) =>
         Either.map(acceptId(id), (asked) => [asked, condition] as const),
