@@ -12,6 +12,7 @@ import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./fac
 import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
 import { type Signal, throwIfAborted, withSignal } from "./face/signal.js"
+import { traced } from "./face/traced.js"
 import { Entropy } from "./key/Entropy.js"
 import type { BanPolicy } from "./limit/Ban.js"
 import { BanRules } from "./limit/BanRules.js"
@@ -106,7 +107,7 @@ export type OpenOptions<R extends Storage | Usage, E> = {
 const transactEffect =
   (engine: Engine): Transact<"effect"> =>
   (steps) =>
-    Effect.suspend(() => {
+    traced("transact", () => {
       const tx = transactionFace(engine, { nowMs: engine.nowMs() })
       return engine.storage.write(programOf(() => steps(tx)))
     })

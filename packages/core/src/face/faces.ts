@@ -6,6 +6,7 @@ import type { Program, ReadProgram } from "../program/Program.js"
 import { refuse } from "../program/requests.js"
 import type { Origin } from "../shop/Origin.js"
 import type { Shop } from "../shop/Shop.js"
+import { traced } from "./traced.js"
 import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./Face.js"
 
 /** An operation as this file sees it: its parts fit each other, which {@link Shop} has checked where it was declared. */
@@ -19,23 +20,25 @@ type Loose = {
 type Verb = (...input: ReadonlyArray<unknown>) => unknown
 
 /** The same groups and names, each operation turned into a verb. The one cast: the faces' types say the same of every shop. */
-const mapShop = <Face>(shop: Shop, verb: (operation: Loose) => Verb): Face => {
+const mapShop = <Face>(shop: Shop, verb: (operation: Loose, name: string) => Verb): Face => {
   const operations: Readonly<Record<string, Readonly<Record<string, unknown>>>> = shop
   const groups: Record<string, Record<string, Verb>> = {}
   for (const [group, named] of Object.entries(operations)) {
     const verbs: Record<string, Verb> = {}
-    for (const [name, operation] of Object.entries(named)) verbs[name] = verb(operation as Loose)
+    for (const [name, operation] of Object.entries(named))
+      verbs[name] = verb(operation as Loose, `${group}.${name}`)
     groups[group] = verbs
   }
   return groups as Face
 }
 
+/** Each call is a span named `pets.create`, where the host has a tracer. */
 export const effectFace = (engine: Engine): EffectFace<Shop> =>
   mapShop(
     engine.shop,
-    ({ kind, accept, program, show }) =>
+    ({ kind, accept, program, show }, name) =>
       (...input) =>
-        Effect.suspend(() =>
+        traced(name, () =>
           Either.match(accept(...input), {
             onLeft: Effect.fail,
             onRight: (asked) => {

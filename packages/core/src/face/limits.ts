@@ -1,5 +1,6 @@
 /** Where accounts stand with their limits and bans, why, and how to lift a ban. The same on every storage. */
 import * as Effect from "effect/Effect"
+import { traced } from "./traced.js"
 import type { Engine } from "../Engine.js"
 import { accountKey } from "../limit/accountKey.js"
 import { explain, type Explanation } from "../limit/Explanation.js"
@@ -32,19 +33,24 @@ export const limitsEffects = ({ storage, gate, nowMs }: Engine): LimitsEffects =
   const account = (id: number) => storage.read(readProgramOf(() => findAccount(id)))
   return {
     get: (id) =>
-      Effect.flatMap(account(id), (found) =>
-        gate.limiter.standing(accountKey(id), gate.limitsOf(found), nowMs())
+      traced("limits.get", () =>
+        Effect.flatMap(account(id), (found) =>
+          gate.limiter.standing(accountKey(id), gate.limitsOf(found), nowMs())
+        )
       ),
     explain: (id) =>
-      Effect.flatMap(account(id), (found) => {
-        const limits = gate.limitsOf(found)
-        const atMs = nowMs()
-        const subject = `Account ${id} on the plan ${found.plan}`
-        return Effect.map(gate.limiter.standing(accountKey(id), limits, atMs), (standing) =>
-          explain(subject, limits, standing, gate.banPolicy, atMs)
-        )
-      }),
-    unban: (id) => Effect.zipRight(account(id), gate.limiter.unban(accountKey(id)))
+      traced("limits.explain", () =>
+        Effect.flatMap(account(id), (found) => {
+          const limits = gate.limitsOf(found)
+          const atMs = nowMs()
+          const subject = `Account ${id} on the plan ${found.plan}`
+          return Effect.map(gate.limiter.standing(accountKey(id), limits, atMs), (standing) =>
+            explain(subject, limits, standing, gate.banPolicy, atMs)
+          )
+        })
+      ),
+    unban: (id) =>
+      traced("limits.unban", () => Effect.zipRight(account(id), gate.limiter.unban(accountKey(id))))
   }
 }
 
