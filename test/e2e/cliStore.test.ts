@@ -125,6 +125,8 @@ describe("petstore serve --db", { timeout: 30_000 }, () => {
 const TEXT =
   "this is not a database, it is a text that is longer than the header of one would be, twice over."
 
+const READ_ONLY = "a file that may not be written"
+
 /** Files that are no whole store of this version, and what is said of each. */
 const WRONG: Readonly<Record<string, readonly [make: (path: string) => void, says: RegExp]>> = {
   "a text": [(path) => writeFileSync(path, TEXT), /is not a SQLite file/],
@@ -153,7 +155,7 @@ const WRONG: Readonly<Record<string, readonly [make: (path: string) => void, say
     },
     /was written by a newer version/
   ],
-  "a file that may not be written": [
+  [READ_ONLY]: [
     (path) => {
       copyFileSync(`${path}.whole`, path)
       chmodSync(path, 0o400)
@@ -174,7 +176,7 @@ describe("a file that can't be opened", { timeout: 60_000 }, () => {
       const before = statSync(db).isDirectory() ? "" : readFileSync(db, "hex")
       const commands = [
         ["serve", "--port", "0"],
-        what === "a text" ? ["keys", "create", "--plan", "pro"] : ["verify"]
+        what === "a text" || what === READ_ONLY ? ["keys", "create", "--plan", "pro"] : ["verify"]
       ]
       const ended = await Promise.all(commands.map((command) => petstore([...command, "--db", db])))
       for (const { code, stdout, stderr } of ended) {
@@ -189,6 +191,17 @@ describe("a file that can't be opened", { timeout: 60_000 }, () => {
     const nowhere = await petstore(["serve", "--port", "0", "--db", join(within, "no", "shop.db")])
     expect([nowhere.code, nowhere.stdout]).toEqual([1, ""])
     expect(nowhere.stderr).toMatch(/^petstore: the folder of [^\n]+ does not exist\n$/)
+  })
+
+  test("for writing is looked through and backed up all the same", async () => {
+    const within = folder()
+    const db = join(within, "whole.db")
+    await petstoreJson("seed", "--db", db)
+    chmodSync(db, 0o400)
+    const copy = join(within, "copy.db")
+    expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true, findings: [] })
+    expect(await petstoreJson("backup", copy, "--db", db)).toMatchObject({ copy, verified: true })
+    expect(readdirSync(within).sort()).toEqual(["copy.db", "whole.db"])
   })
 
   test("is not made by commands that need one that is there", async () => {
