@@ -4,65 +4,15 @@
  * settled (its outcome is in the file), doubtful (meant, no outcome: it may or may not have been loaded), or not yet sent.
  */
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
-import { PET_STATUSES, type PetStatus } from "@petstore/core"
-import type { Refusal } from "./checkRow.js"
 import { lock } from "./lock.js"
-
-/** What the file belongs to. The same list into the same service in the same way, or it is another import. */
-export type Undertaking = {
-  readonly list: string
-  readonly sha256: string
-  readonly rows: number
-  readonly url: string
-  readonly name: string
-  readonly category: string
-  readonly status: string | null
-  readonly statusMap: Readonly<Record<string, PetStatus>>
-}
-
-export type Loaded = { readonly row: number; readonly pet: number; readonly status: PetStatus }
-export type RefusedLine = Refusal & { readonly row: number; readonly line: number; readonly name: string }
-
-/** Rows up to `upTo` may have been sent from here on; no pet had an id above `newest` at that time. */
-export type Block = { readonly upTo: number; readonly newest: number }
+import { type Block, type Entry, type Loaded, type Past, pastOf, type RefusedLine } from "./Past.js"
+import { difference, type Undertaking } from "./Undertaking.js"
 
 type Header = Undertaking & { readonly petstoreImport: 1; readonly run: string }
-type Entry = Block | Loaded | RefusedLine
-
 /** The file can't be gone on with, and why. */
 export class ForeignProgress extends Error {
   override readonly name = "ForeignProgress"
 }
-
-/** What earlier runs came to. */
-export type Past = {
-  /** By row: the status it was loaded with, "refused", or absent. */
-  readonly outcomes: Outcomes
-  readonly refused: ReadonlyArray<RefusedLine>
-  readonly blocks: ReadonlyArray<Block>
-  /** The last pets that were loaded, oldest first. */
-  readonly lastPets: ReadonlyArray<number>
-}
-
-/** One byte a row. */
-export class Outcomes {
-  readonly #codes: Uint8Array
-  constructor(rows: number) {
-    this.#codes = new Uint8Array(rows + 1)
-  }
-  has(row: number): boolean {
-    return this.#codes[row] !== 0
-  }
-  set(row: number, outcome: PetStatus | "refused"): void {
-    this.#codes[row] = OUTCOMES.indexOf(outcome) + 1
-  }
-  get(row: number): PetStatus | "refused" | undefined {
-    return OUTCOMES[(this.#codes[row] ?? 0) - 1]
-  }
-}
-const OUTCOMES = [...PET_STATUSES, "refused"] as const
-
-const LAST_PETS = 100
 
 export class Progress {
   readonly file: string
@@ -176,41 +126,10 @@ const headerOf = (file: string, line: string): Header => {
   throw notProgress(file)
 }
 
-const MEMBERS = ["sha256", "url", "name", "category", "status", "statusMap"] as const
-
-const WORDS: Readonly<Record<(typeof MEMBERS)[number], string>> = {
-  sha256: "an earlier version of the list",
-  url: "another service",
-  name: "another --name",
-  category: "another --category",
-  status: "another --status",
-  statusMap: "another --status-map"
-}
-
 const checkSame = (file: string, header: Header, undertaking: Undertaking): void => {
-  const other = MEMBERS.find(
-    (member) => JSON.stringify(header[member]) !== JSON.stringify(undertaking[member])
-  )
+  const other = difference(header, undertaking)
   if (other === undefined) return
   throw new ForeignProgress(
-    `${file} is the progress of an import with ${WORDS[other]}; --progress FILE keeps this one apart, --restart forgets that one and loads every line`
+    `${file} is the progress of an import with ${other}; --progress FILE keeps this one apart, --restart forgets that one and loads every line`
   )
-}
-
-const pastOf = (entries: ReadonlyArray<Entry>, rows: number): Past => {
-  const outcomes = new Outcomes(rows)
-  const refused: Array<RefusedLine> = []
-  const blocks: Array<Block> = []
-  const pets: Array<number> = []
-  for (const entry of entries) {
-    if ("upTo" in entry) blocks.push(entry)
-    else if ("pet" in entry) {
-      outcomes.set(entry.row, entry.status)
-      pets.push(entry.pet)
-    } else {
-      outcomes.set(entry.row, "refused")
-      refused.push(entry)
-    }
-  }
-  return { outcomes, refused, blocks, lastPets: pets.slice(-LAST_PETS) }
 }

@@ -11,10 +11,12 @@ import type { PetStatus } from "@petstore/core"
 import * as Either from "effect/Either"
 import { type CheckedRow, checkRow, type Refusal } from "./checkRow.js"
 import { ImportStopped } from "./Patience.js"
-import type { Loaded, Progress, RefusedLine } from "./Progress.js"
+import type { Loaded, RefusedLine } from "./Past.js"
+import type { Progress } from "./Progress.js"
 import type { FoundCategory, Service } from "./Service.js"
 import type { ListRow } from "./ShelterList.js"
 import type { StatusMap } from "./StatusMap.js"
+import { Unclaimed } from "./Unclaimed.js"
 
 /** Rows that are meant at once: how many may be doubtful after a crash, and how rarely the disk is waited for. */
 const BLOCK_ROWS = 256
@@ -152,22 +154,17 @@ export const importList = async (task: Task): Promise<Undergone> => {
     const first = Math.min(...doubtful.map((row) => row.number))
     const floor = blocks.find((block) => block.upTo >= first)?.newest ?? 0
     const ours = progress.petsAbove(floor)
-    const unclaimed = new Map<string, Array<{ readonly id: number; readonly status: PetStatus }>>()
+    const unclaimed = new Unclaimed()
     for await (const pet of service.petsAbove(floor)) {
       newest = Math.max(newest, pet.id)
-      if (ours.has(pet.id)) continue
-      const label = JSON.stringify([pet.categoryId, pet.name])
-      const alike = unclaimed.get(label)
-      if (alike === undefined) unclaimed.set(label, [pet])
-      else alike.push(pet)
+      if (!ours.has(pet.id)) unclaimed.add(pet)
     }
     const rest = doubtful.splice(0).sort((left, right) => left.number - right.number)
     const claim = async (row: CheckedRow, exactly: boolean) => {
       const category = await service.category(row.category)
       countOf(row.category).found = category
-      const alike = unclaimed.get(JSON.stringify([category.id, row.name])) ?? []
-      const at = alike.findIndex((pet) => !exactly || pet.status === (row.status ?? "available"))
-      const [pet] = at < 0 ? [] : alike.splice(at, 1)
+      const status = exactly ? (row.status ?? "available") : undefined
+      const pet = unclaimed.take(category.id, row.name, status)
       if (pet !== undefined) settleLoaded(row, pet)
       return pet !== undefined
     }

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { PET_STATUSES } from "@petstore/core"
 import { drawTable, formatCount, shown } from "../terminal/text.js"
 import type { Undergone } from "./importList.js"
-import type { RefusedLine } from "./Progress.js"
+import type { RefusedLine } from "./Past.js"
 
 export type Outcome = Undergone & {
   /** Nothing was sent; `loaded` is how many lines could be. */
