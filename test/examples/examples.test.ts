@@ -33,15 +33,18 @@ describe("every example for node:test", () => {
   })
 })
 
-/** Code blocks that the README takes from a program: the block after a comment that names the file. */
-const extracts = [
-  ...readFileSync(join(root, "README.md"), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)
-]
+/** Code blocks that a page takes from a program: the block after a comment that names the file. */
+const pages = ["README.md", "docs/embedding.md"]
+const extracts = pages.flatMap((page) =>
+  [...readFileSync(join(root, page), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)].map(
+    ([, file = "", code = ""]) => [page, file, code] as const
+  )
+)
 
-describe("the README", () => {
-  it("has extracts", () => expect(extracts.length).toBeGreaterThan(0))
+describe("what pages show of programs", () => {
+  it.each(pages)("is there in %s", (page) => expect(extracts.map(([from]) => from)).toContain(page))
 
-  it.each(extracts.map(([, file = "", code = ""]) => [file, code]))("shows %s as it is", (file, code) =>
+  it.each(extracts)("in %s is %s as it is", (_page, file, code) =>
     expect(readFileSync(join(root, file), "utf8")).toContain(code)
   )
 })
