@@ -22,6 +22,29 @@ const valuesIn = (rawHeaders: ReadonlyArray<string>, name: HeaderName): Readonly
   return values
 }
 
+/** RFC 9112 §3.2: more than one is an error as well, since servers on the way may have gone by different ones. */
+const MANY_HOSTS = "there is more than one Host field"
+
+/** RFC 9112 §6.1: a coding that is not understood can't be taken off. */
+const UNKNOWN_CODING = "the Transfer-Encoding is none but chunked"
+
+const hostsIn = (rawHeaders: ReadonlyArray<string>): number => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ""
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++
+  }
+  return hosts
+}
+
+/** What is wrong with a request that node's parser lets through. */
+const faultOf = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): string | undefined => {
+  if (headers.host === undefined) return httpVersionMinor > 0 ? NO_HOST : undefined
+  if (hostsIn(rawHeaders) > 1) return MANY_HOSTS
+  const coding = headers["transfer-encoding"]
+  return coding === undefined || coding.toLowerCase() === "chunked" ? undefined : UNKNOWN_CODING
+}
+
 const READ_ALREADY =
   "the body was read before the store's handler got the request: mount the handler before body parsers"
 
@@ -65,7 +88,7 @@ export class NodeIncoming implements Incoming {
     this.declaredBytes = length === undefined ? undefined : Number(length)
     this.hasBody =
       length === undefined ? headers["transfer-encoding"] !== undefined : this.declaredBytes !== 0
-    this.fault = headers.host === undefined && request.httpVersionMinor > 0 ? NO_HOST : undefined
+    this.fault = faultOf(request)
     this.unread = this.hasBody
     this.awaitsContinue = awaitsContinue
     this.request = request

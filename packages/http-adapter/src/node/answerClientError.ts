@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import { API_VERSION } from "../contract/PetStoreApi.js"
 import { errorText } from "../serve/refuse.js"
@@ -28,9 +29,9 @@ const linesOf = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
 /** The code that an error of node's parser is answered with. */
 export const parsedCode = ({ code = "" }: NodeJS.ErrnoException): Parsed => CODES[code] ?? "malformed_request"
 
-const textOf = (code: Parsed & ErrorCode, fields: ReadonlyArray<string>): string => {
+const textOf = (code: ErrorCode, message: string, fields: ReadonlyArray<string>): string => {
   const status = ERROR_STATUS[code]
-  const { body, type } = errorText(code, MESSAGES[code], undefined)
+  const { body, type } = errorText(code, message, undefined)
   return [
     `HTTP/1.1 ${status} ${STATUS_TITLE[status]}`,
     ...linesOf(fields),
@@ -70,7 +71,15 @@ export const answerClientError = (
   }
   answering.add(socket)
   const fields = fieldsFor(socket.remoteAddress ?? "unknown")
-  socket.end(textOf(parsedCode(parserError), fields), () => socket.destroy())
+  const code = parsedCode(parserError)
+  socket.end(textOf(code, MESSAGES[code], fields), () => socket.destroy())
+}
+
+/** Answers CONNECT, which node hands over as a bare connection: this is no proxy. */
+export const refuseTunnel = (socket: Duplex, fields: ReadonlyArray<string>): void => {
+  const allow = ["Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]
+  const message = "CONNECT is for proxies: send the request itself"
+  socket.end(textOf("method_not_allowed", message, [...fields, ...allow]), () => socket.destroy())
 }
 
 /** Answers on a connection that is one too many: no more is looked at than that there is a request. */

@@ -1,11 +1,11 @@
 /** The store as a server of its own on node:http. */
-import { createServer, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { addressFields } from "../serve/addressFields.js"
 import type { ServedStore } from "../serve/makeService.js"
 import type { Gauge } from "../serve/Metrics.js"
-import { answerClientError, parsedCode, refuseExcess } from "./answerClientError.js"
+import { answerClientError, parsedCode, refuseExcess, refuseTunnel } from "./answerClientError.js"
 import { processGauges } from "./processGauges.js"
 import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
 
@@ -62,6 +62,8 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   const { host = "127.0.0.1", port = 3000, closeTimeoutMs = 5_000, basePath = "" } = options
   const { maxConnections = 10_000, drainMs = 0 } = options
   const running = new Set<ServerResponse>()
+  /** Requests that were answered before all of them had arrived, by their connection. */
+  const answeredEarly = new WeakMap<Socket, IncomingMessage>()
   const sockets = new Set<Socket>()
   const excess = new WeakSet<Socket>()
   const unread = new Map<string, number>()
@@ -99,7 +101,10 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     { ...options, isReady },
     {
       started: (response) => running.add(response),
-      ended: (response) => running.delete(response),
+      ended: (response) => {
+        running.delete(response)
+        if (!response.req.complete) answeredEarly.set(response.req.socket, response.req)
+      },
       isEnding,
       isClosing: () => isClosing,
       refusesExcess: (response) => {
@@ -135,9 +140,17 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
   })
+  server.on("connect", (request, socket) =>
+    refuseTunnel(socket, fieldsFor(request.socket.remoteAddress ?? "unknown"))
+  )
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const code = parsedCode(error)
     if (error.code !== "ECONNRESET") unread.set(code, (unread.get(code) ?? 0) + 1)
+    // What is still to come of a request that was answered is no request of its own.
+    if (answeredEarly.get(socket)?.complete === false) {
+      socket.destroy()
+      return
+    }
     const ofSocket = [...running].filter((response) => response.socket === socket)
     answerClientError(error, socket, ofSocket, fieldsFor)
   })

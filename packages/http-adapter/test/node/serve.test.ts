@@ -234,6 +234,13 @@ describe("a body that goes wrong on its way", () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 408"])
   })
 
+  it("that never comes is no second request once the first answer is out", async () => {
+    await restart({ headersTimeoutMs: 300, requestTimeoutMs: 300 })
+    const socket = await openSocket(serving.url)
+    socket.write(head("GET /pets HTTP/1.1", "Content-Length: 10"))
+    expect((await socket.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"])
+  })
+
   it("after it was refused is not answered a second time", async () => {
     const socket = await openSocket(serving.url)
     socket.write(head("POST /nowhere HTTP/1.1", ...chunked))
@@ -487,5 +494,23 @@ describe("close", () => {
   it("rejects where it can't listen", async () => {
     const { port } = new URL(serving.url)
     await expect(serve(shop.store, { port: Number(port) })).rejects.toMatchObject({ code: "EADDRINUSE" })
+  })
+})
+
+describe("what a proxy might understand otherwise", () => {
+  it.each([
+    ["two Host fields", "GET /pets HTTP/1.1", ["Host: other.test"]],
+    ["a coding besides chunked", "POST /pets HTTP/1.1", ["Transfer-Encoding: gzip, chunked"]]
+  ])("%s is a bad request", async (_, line, fields) => {
+    const text = await exchange(head(line, ...fields), /}$/)
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(text).toContain('"code":"malformed_request"')
+  })
+
+  it("CONNECT is answered, as a method that nothing here has", async () => {
+    const text = await exchange("CONNECT /pets HTTP/1.1\r\nHost: shop.test\r\n\r\n", /}$/)
+    expect(text).toMatch(/^HTTP\/1\.1 405 /)
+    expect(text).toMatch(/\r\nAllow: /)
+    expect(text).toMatch(/\r\nX-RateLimit-Limit: /)
   })
 })
