@@ -1,7 +1,8 @@
 /**
  * What the store costs inside a host, on one core, paired with a bare `Map`: medians of a get and a create through promises, of opening a
  * store in memory, of snapshot, restore and fork of a test store with 10,000 records; what 1,000 open stores weigh; and how
- * long a new process takes to import @petstore/core. Run with `node --expose-gc`.
+ * long a new process takes to import @petstore/core, of
+ * which most is effect/Schema. Run with `node --expose-gc`.
  */
 import { execFileSync } from "node:child_process"
 import { PetStore } from "@petstore/core"
@@ -129,22 +130,31 @@ const weight = async () => {
   for (const store of stores) await store.close()
 }
 
-const importing = () => {
-  const script =
-    "const started = performance.now(); await import('@petstore/core'); console.log(performance.now() - started)"
+const importMs = (specifier: string): number => {
+  const script = `const started = performance.now(); await import("${specifier}"); console.log(performance.now() - started)`
+  const args = ["--input-type=module", "-e", script]
   const spans = Array.from({ length: 9 }, () =>
-    Number(
-      execFileSync(process.execPath, ["--input-type=module", "-e", script], {
-        cwd: import.meta.dirname,
-        encoding: "utf8"
-      })
-    )
+    Number(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }))
   )
-  report("import of @petstore/core", median(spans), "ms", "at most 150")
+  return median(spans)
 }
 
-await weight()
-await calls()
-await opening()
-await states()
-importing()
+const importing = () => {
+  report("import of @petstore/core", importMs("@petstore/core"), "ms", "at most 150")
+  report("  of effect/Schema alone", importMs("effect/Schema"), "ms", "")
+}
+
+/** Each in a process of its own, so that none finds what another has left behind. */
+const parts: { readonly [Name in string]: () => Promise<void> | void } = {
+  calls,
+  opening,
+  states,
+  importing,
+  weight
+}
+const [asked] = process.argv.slice(2)
+if (asked !== undefined) await parts[asked]?.()
+else
+  for (const part of Object.keys(parts)) {
+    execFileSync(process.execPath, ["--expose-gc", import.meta.filename, part], { stdio: "inherit" })
+  }
