@@ -18,7 +18,8 @@ await store.categories.create({ name: "Dogs" })
 await store.transact(function* (tx) {
   for (let nth = 0; nth < 1_000; nth++) yield* tx.pets.create({ name: `Pet ${nth}`, categoryId: 1 })
 })
-const { url } = await serve(store, { host: "127.0.0.1", port: 0 })
+// Without counters for Prometheus, as the peers have none.
+const { url } = await serve(store, { host: "127.0.0.1", port: 0, metrics: false })
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 process.on("SIGTERM", () => process.exit(0))
 console.log(JSON.stringify({ port: Number(new URL(url).port), key }))
