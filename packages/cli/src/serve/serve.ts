@@ -95,6 +95,7 @@ const sayBeginning = (
   demo: boolean
 ): void => {
   say(`petstore listens on ${url}`)
+  say(`A page to try it in a browser: ${url}/docs`)
   say(
     file === undefined
       ? "The store is in memory and ends with the server."
