@@ -132,6 +132,14 @@ describe.each(STORAGES)("a store, $name", ({ openShop }) => {
     expect((await store.inventory.list()).items).toEqual([])
   })
 
+  it("says what a transaction is made of, when it is handed something else", async () => {
+    const { store } = await openShop()
+    const transact = async (steps: unknown): Promise<unknown> => Reflect.apply(store.transact, store, [steps])
+    for (const steps of [() => 5, async () => 5, async function* () {}]) {
+      await expect(transact(steps)).rejects.toThrow("transact takes a generator function")
+    }
+  })
+
   it("that is closed answers with a typed error on every face", async () => {
     const { store, shop } = await openShop()
     await store.close()

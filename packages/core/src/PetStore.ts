@@ -104,12 +104,20 @@ export type OpenOptions<R extends Storage | Usage, E> = {
   readonly randomBytes?: (count: number) => Uint8Array
 }
 
+/** What most programs that await by habit hand in instead would fail far from where the mistake is. */
+const generatorOf = <G>(steps: G): G => {
+  if (typeof steps === "object" && steps !== null && Symbol.iterator in steps && "next" in steps) return steps
+  throw new TypeError(
+    "transact takes a generator function, neither async nor plain: function* (tx) { … yield* tx.… }"
+  )
+}
+
 const transactEffect =
   (engine: Engine): Transact<"effect"> =>
   (steps) =>
     traced("transact", () => {
       const tx = transactionFace(engine, { nowMs: engine.nowMs() })
-      return engine.storage.write(programOf(() => steps(tx)))
+      return engine.storage.write(programOf(() => generatorOf(steps(tx))))
     })
 
 const transactPromise =

@@ -46,6 +46,9 @@ const inFile = (filename: string): Effect.Effect<OpenPetStore, CommandFailed, Sc
     ({ openedStore }) => openedStore(filename)
   )
 
+/** For so long after a signal readiness is denied before connections are, so that whoever asks for it sees it. */
+const DRAIN_MS = 250
+
 const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => boolean) => {
   const { host, port, basePath, trustProxy, experimental, cors, requireConditions, quiet } = asked
   const log = makeLog(process.stderr)
@@ -58,6 +61,7 @@ const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => bool
           basePath,
           trustProxy,
           experimental,
+          drainMs: DRAIN_MS,
           cors,
           requireConditions,
           isReady,

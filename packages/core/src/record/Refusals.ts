@@ -92,6 +92,6 @@ export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{
   override get message(): string {
     return this.current === 0
       ? "there is no such record yet, so it can't be at the revision asked for"
-      : `the record has changed: it is at revision ${this.current}`
+      : `the record is at revision ${this.current}, which is not among those asked for`
   }
 }

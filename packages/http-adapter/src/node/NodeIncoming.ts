@@ -1,6 +1,7 @@
 /** A request of node:http as the service sees it. */
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { MaybePromise } from "@petstore/core"
 import { addressOf } from "../serve/Address.js"
 import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
@@ -28,6 +29,10 @@ const MANY_HOSTS = "there is more than one Host field"
 /** RFC 9112 §6.1: a coding that is not understood can't be taken off. */
 const UNKNOWN_CODING = "the Transfer-Encoding is none but chunked"
 
+/** Node leaves out what is beyond its own bound of fields, and a condition or key might be among that. */
+const MOST_FIELDS = 1_000
+const MANY_FIELDS = `there are more than ${MOST_FIELDS - 1} header fields`
+
 const hostsIn = (rawHeaders: ReadonlyArray<string>): number => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -39,6 +44,7 @@ const hostsIn = (rawHeaders: ReadonlyArray<string>): number => {
 
 /** What is wrong with a request that node's parser lets through. */
 const faultOf = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): string | undefined => {
+  if (rawHeaders.length >= 2 * MOST_FIELDS) return MANY_FIELDS
   if (headers.host === undefined) return httpVersionMinor > 0 ? NO_HOST : undefined
   if (hostsIn(rawHeaders) > 1) return MANY_HOSTS
   const coding = headers["transfer-encoding"]
@@ -53,6 +59,8 @@ export type ReadOptions = {
   readonly identify: Identify<IncomingMessage> | undefined
   /** Whether targets begin with the path that the handler is mounted at. */
   readonly isMounted: boolean
+  /** Whether it is the server that has ended the connection. */
+  readonly isCut: (socket: Socket) => boolean
   /** Told when nobody waits for the answer any more. */
   readonly vanished: (response: ServerResponse) => void
 }
@@ -128,7 +136,7 @@ export class NodeIncoming implements Incoming {
     if (request.readableEnded) throw new Error(READ_ALREADY)
     const gone = () => {
       this.options.vanished(this.response)
-      onBody({ failed: "vanished" })
+      onBody({ failed: this.options.isCut(request.socket) ? "cut" : "vanished" })
     }
     // Whoever vanished while their key was looked up has been closed already.
     if (request.destroyed) return gone()

@@ -1,5 +1,6 @@
 /** What a server of our own keeps an eye on, so that it can shut down, and answer malformed requests, in order. */
 import type { ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Gauge } from "../serve/Metrics.js"
 
 export type Watch = {
@@ -7,6 +8,8 @@ export type Watch = {
   readonly started: (response: ServerResponse) => void
   /** It has been answered, or its caller has vanished; bytes of the answer may still be on their way. */
   readonly ended: (response: ServerResponse) => void
+  /** Whether the server itself has cut the connection, or is about to. */
+  readonly isCut: (socket: Socket) => boolean
   /** Whether the server is shutting down: answers then end their connections. */
   readonly isEnding: () => boolean
   /** Whether nothing new is taken any more. */

@@ -66,6 +66,8 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   const answeredEarly = new WeakMap<Socket, IncomingMessage>()
   const sockets = new Set<Socket>()
   const excess = new WeakSet<Socket>()
+  /** Connections that end because their request took too long, or because the server closes. */
+  const cut = new WeakSet<Socket>()
   const unread = new Map<string, number>()
   let closing: Promise<void> | undefined
   let isClosing = false
@@ -105,6 +107,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
         running.delete(response)
         if (!response.req.complete) answeredEarly.set(response.req.socket, response.req)
       },
+      isCut: (socket) => cut.has(socket),
       isEnding,
       isClosing: () => isClosing,
       refusesExcess: (response) => {
@@ -130,6 +133,8 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   server.on("request", handler)
   server.on("checkContinue", handler.checkContinue)
   server.on("checkExpectation", handler)
+  // Bytes of header fields are bounded already; node would leave out whatever is beyond this bound, without a word.
+  server.maxHeadersCount = 0
   server.maxConnections = maxConnections + TOLD_EXCESS
   server.on("connection", (socket: Socket) => {
     if (sockets.size >= maxConnections) {
@@ -145,6 +150,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   )
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const code = parsedCode(error)
+    if (code === "request_timeout") cut.add(socket)
     if (error.code !== "ECONNRESET") unread.set(code, (unread.get(code) ?? 0) + 1)
     // What is still to come of a request that was answered is no request of its own.
     if (answeredEarly.get(socket)?.complete === false) {
@@ -158,13 +164,20 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   const shutDown = async (): Promise<void> => {
     if (drainMs > 0) await pause(drainMs)
     isClosing = true
-    const timer = setTimeout(() => server.closeAllConnections(), closeTimeoutMs)
+    const timer = setTimeout(() => {
+      for (const socket of sockets) cut.add(socket)
+      server.closeAllConnections()
+    }, closeTimeoutMs)
     // Closing the server as http has it would cut kept connections at once, with requests that are on their way on them.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
     if (sockets.size > 0) await Promise.race([pause(Math.min(GRACE_MS, closeTimeoutMs)), closed])
     server.close()
     const busy = new Set([...running].map((response) => response.socket))
-    for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon()
+    for (const socket of sockets) {
+      if (busy.has(socket)) continue
+      cut.add(socket)
+      socket.destroySoon()
+    }
     await closed
     clearTimeout(timer)
   }

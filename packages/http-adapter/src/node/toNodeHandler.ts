@@ -15,6 +15,7 @@ export type NodeHandler = {
 }
 
 const UNWATCHED: Watch = {
+  isCut: () => false,
   started: () => undefined,
   ended: () => undefined,
   isEnding: () => false,
@@ -38,7 +39,13 @@ export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = 
 export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, watch: Watch): NodeHandler => {
   const service = makeService(store, options, watch)
   const { trustProxy = 0, basePath = "", identify, compression = true, maxPipelined = 64 } = options
-  const reading: ReadOptions = { trustProxy, identify, isMounted: basePath !== "", vanished: watch.ended }
+  const reading: ReadOptions = {
+    trustProxy,
+    identify,
+    isMounted: basePath !== "",
+    vanished: watch.ended,
+    isCut: watch.isCut
+  }
   const pipeline = new Pipeline(maxPipelined)
   const writing = { watch, compression }
   const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {

@@ -77,7 +77,7 @@ export const CODE_TEXTS: { readonly [Code in ErrorCode]: CodeText } = {
   },
   precondition_failed: {
     meaning: "the record has none of the tags in `If-Match`",
-    message: "the record has changed: it is at revision 2"
+    message: "the record is at revision 2, which is not among those asked for"
   },
   body_too_large: {
     meaning: "the body is longer than 1 MiB, or what the host has set",

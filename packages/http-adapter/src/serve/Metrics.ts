@@ -1,4 +1,5 @@
 /** Counts requests, and writes the counts as Prometheus reads them (text format 0.0.4). Counting costs no more than a few look-ups. */
+import { ERROR_STATUS } from "../contract/ErrorStatus.js"
 import type { KeyBanned } from "@petstore/core"
 import type { RequestReport } from "./RequestReport.js"
 
@@ -85,7 +86,7 @@ export class Metrics {
     const name = operation ?? (requestId === "" ? "outside" : "none")
     let counts = this.#operations.get(name)
     if (counts === undefined) this.#operations.set(name, (counts = new OperationCounts()))
-    bump(counts.byStatus, status ?? VANISHED)
+    bump(counts.byStatus, status ?? (outcome === "cut" ? ERROR_STATUS.request_timeout : VANISHED))
     if (durationMs >= 0) counts.latency.add(durationMs / 1_000)
     if (outcome === "vanished") this.#vanished++
     const decision = accountId === undefined ? (code === undefined ? undefined : DECISIONS[code]) : "admitted"

@@ -11,8 +11,8 @@ export type Observer = {
   readonly isTimed: () => boolean
   /** Sends the answer, and tells of the request. */
   readonly reply: (exchange: Exchange, answer: Answer) => void
-  /** Tells of a request whose caller is gone, so that there is nothing to answer. */
-  readonly vanished: (exchange: Exchange) => void
+  /** Tells of a request whose caller is gone, or was cut off, before it was there in full. */
+  readonly gone: (exchange: Exchange, how: "vanished" | "cut") => void
   /** A reply that tells of a request outside the API; `route` is its path, which is one of ours. */
   readonly outside: (incoming: Incoming, route: string, timeMs: number, reply: Reply) => Reply
 }
@@ -37,7 +37,12 @@ export const makeObserver = (
     if (tracer !== undefined) safely((each) => makeSpan(tracer, each, incoming.header("traceparent")))(report)
   }
 
-  const tellOf = (exchange: Exchange, status: number | undefined, bytes: number | undefined): void => {
+  const tellOf = (
+    exchange: Exchange,
+    status: number | undefined,
+    bytes: number | undefined,
+    outcome: RequestReport["outcome"]
+  ): void => {
     const { nowMs, requestId, operation, incoming, route, code, startedMs, storedMs, caller, cause } =
       exchange
     tell(
@@ -53,7 +58,7 @@ export const makeObserver = (
         durationMs: startedMs === 0 ? -1 : (storedMs === 0 ? performance.now() : storedMs) - startedMs,
         accountId: caller?.accountId,
         bytes: bytes ?? 0,
-        outcome: bytes === undefined ? "vanished" : "answered",
+        outcome,
         cause
       },
       incoming
@@ -62,11 +67,14 @@ export const makeObserver = (
 
   return {
     isTimed: () => isExact || (turn = (turn + 1) % TIMED_EVERY) === 0,
-    reply: (exchange, answer) => exchange.reply(answer, (bytes) => tellOf(exchange, answer.status, bytes)),
-    vanished: (exchange) => {
+    reply: (exchange, answer) =>
+      exchange.reply(answer, (bytes) =>
+        tellOf(exchange, answer.status, bytes, bytes === undefined ? "vanished" : "answered")
+      ),
+    gone: (exchange, how) => {
       if (exchange.answered) return
       exchange.answered = true
-      tellOf(exchange, undefined, undefined)
+      tellOf(exchange, undefined, undefined, how)
     },
     outside: (incoming, route, timeMs, reply) => {
       const startedMs = performance.now()

@@ -25,9 +25,9 @@ export type RequestReport = {
   readonly bytes: number
   /**
    * Whether the answer went out, or nobody was there any more. With a status, the operation was done all the same; without, it was
-   * never begun, since the request was not there in full.
+   * never begun, since the request was not there in full. "cut": it took longer to arrive than it may, or the server was closing.
    */
-  readonly outcome: "answered" | "vanished"
+  readonly outcome: "answered" | "vanished" | "cut"
   /** Why it failed, of a 500, 503 or 507. */
   readonly cause: unknown
 }

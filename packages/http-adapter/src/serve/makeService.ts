@@ -59,7 +59,8 @@ export const makeService = (
   options: ServiceOptions = {},
   { gauges, isClosing }: Surroundings = NOTHING_AROUND
 ): Service => {
-  const settings = settingsOf(options)
+  const isReady = () => engine.isOpen() && (options.isReady?.() ?? true)
+  const settings = settingsOf({ ...options, isReady })
   const metrics = settings.metrics ? new Metrics() : undefined
   const observer = makeObserver(settings, metrics)
   const route = makeRouter(compileOperations(engine.shop, settings))

@@ -68,7 +68,9 @@ export const readBody = (
   if (!incoming.hasBody) return done(decodeText("", operation, id))
   incoming.readBody(maxBodyBytes, (body) => {
     if (typeof body === "string") return done(decodeText(body, operation, id))
-    if (body.failed === "vanished") return exchange.observer?.vanished(exchange)
+    if (body.failed === "vanished" || body.failed === "cut") {
+      return exchange.observer?.gone(exchange, body.failed)
+    }
     done(
       Either.left(
         body.failed === "too_large"

@@ -14,11 +14,13 @@ export const jsonLine = (record: Readonly<Record<string, unknown>>): string =>
 /** Microseconds are as far as it makes sense. */
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000
 
+const EVENTS = { answered: "request", vanished: "caller_vanished", cut: "request_cut" } as const
+
 export const requestLine = (report: RequestReport): string =>
   jsonLine({
     time: new Date(report.timeMs).toISOString(),
     level: "info",
-    event: report.outcome === "vanished" ? "caller_vanished" : "request",
+    event: EVENTS[report.outcome],
     requestId: report.requestId === "" ? undefined : report.requestId,
     operation: report.operation,
     method: report.method,

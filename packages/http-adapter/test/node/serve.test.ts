@@ -514,3 +514,29 @@ describe("what a proxy might understand otherwise", () => {
     expect(text).toMatch(/\r\nX-RateLimit-Limit: /)
   })
 })
+
+describe("header fields", () => {
+  it("past the number that node keeps are refused, as a condition or a key may be among them", async () => {
+    const many = Array.from({ length: 1_100 }, () => "a:b")
+    const text = await exchange(head("GET /pets HTTP/1.1", ...many), /}$/)
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(text).toContain("more than 999 header fields")
+  })
+})
+
+describe("a request that the server cuts", () => {
+  it("is not told of as a caller that vanished", async () => {
+    const reports: Array<RequestReport> = []
+    await restart({
+      requestTimeoutMs: 300,
+      headersTimeoutMs: 300,
+      onRequest: (report) => reports.push(report)
+    })
+    const socket = await openSocket(serving.url)
+    socket.write(
+      head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 50") + '{"name"'
+    )
+    expect(await socket.closed).toMatch(/^HTTP\/1\.1 408 /)
+    expect(reports.map(({ outcome }) => outcome)).toEqual(["cut"])
+  })
+})

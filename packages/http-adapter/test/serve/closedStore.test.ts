@@ -10,7 +10,10 @@ it("a store that was closed is not served any more, and says so", async () => {
   const handle = toWebHandler(store)
   const ask = () => handle(new Request("http://shop.test/pets", { headers: { "x-api-key": key } }))
   expect((await ask()).status).toBe(200)
+  const ready = async () => (await handle(new Request("http://shop.test/health/ready"))).status
+  expect(await ready()).toBe(200)
   await store.close()
+  expect(await ready()).toBe(503)
   const answer = await ask()
   expect([answer.status, JSON.parse(await answer.text()).code]).toEqual([503, "shutting_down"])
   expect(answer.headers.get("x-ratelimit-limit")).not.toBeNull()
