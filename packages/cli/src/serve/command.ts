@@ -77,6 +77,11 @@ const options = {
       "Refuse changes of records that do not say by If-Match which state they are made for"
     )
   ),
+  noMetrics: Options.boolean("no-metrics").pipe(
+    Options.withDescription(
+      "Serve no /metrics; it needs no key, so keep it from strangers one way or another"
+    )
+  ),
   quiet: Options.boolean("quiet").pipe(
     Options.withDescription("Log failures only; otherwise every request is a line of JSON on stderr")
   )

@@ -30,6 +30,7 @@ export type ServeOptions = {
   readonly requireConditions: boolean
   /** Whether only failures are logged. */
   readonly quiet: boolean
+  readonly noMetrics: boolean
 }
 
 const inMemory = Effect.acquireRelease(
@@ -50,7 +51,7 @@ const inFile = (filename: string): Effect.Effect<OpenPetStore, CommandFailed, Sc
 const DRAIN_MS = 250
 
 const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => boolean) => {
-  const { host, port, basePath, trustProxy, experimental, cors, requireConditions, quiet } = asked
+  const { host, port, basePath, trustProxy, experimental, cors, requireConditions, quiet, noMetrics } = asked
   const log = makeLog(process.stderr)
   return Effect.acquireRelease(
     Effect.tryPromise({
@@ -62,6 +63,7 @@ const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => bool
           trustProxy,
           experimental,
           drainMs: DRAIN_MS,
+          metrics: !noMetrics,
           cors,
           requireConditions,
           isReady,

@@ -37,6 +37,7 @@ const NINE = 0x39
 const failed: unique symbol = Symbol("failed")
 
 // Reused by every call: parsing is synchronous, so no two calls are ever under way at once.
+let mostDepth = MAX_DEPTH
 let text = ""
 let at = 0
 let fault = ""
@@ -62,8 +63,9 @@ const skipBlanks = (): number => {
 }
 
 /** The whole text as one value, or why it is none. */
-export const parseJson = (source: string): Either.Either<unknown, JsonFault> => {
+export const parseJson = (source: string, maxDepth = MAX_DEPTH): Either.Either<unknown, JsonFault> => {
   text = source
+  mostDepth = maxDepth
   at = 0
   const value = readValue(0)
   const end = value === failed ? 0 : skipBlanks()
@@ -90,10 +92,10 @@ const readWord = <A>(length: number, value: A): A => {
   return value
 }
 
-const tooDeep = () => fail(`expected at most ${MAX_DEPTH} levels of nesting, got more`)
+const tooDeep = () => fail(`expected at most ${mostDepth} levels of nesting, got more`)
 
 const readArray = (depth: number): unknown => {
-  if (depth > MAX_DEPTH) return tooDeep()
+  if (depth > mostDepth) return tooDeep()
   const items: Array<unknown> = []
   at++
   if (skipBlanks() === CLOSE_ARRAY) return readWord(1, items)
@@ -109,7 +111,7 @@ const readArray = (depth: number): unknown => {
 }
 
 const readObject = (depth: number): unknown => {
-  if (depth > MAX_DEPTH) return tooDeep()
+  if (depth > mostDepth) return tooDeep()
   const members: Record<string, unknown> = {}
   at++
   if (skipBlanks() === CLOSE_OBJECT) return readWord(1, members)

@@ -1,4 +1,5 @@
 /** How a store is served. Everything has a default that can face a network. */
+import { MAX_DEPTH } from "../json/StrictJson.js"
 import type { MaybePromise } from "@petstore/core"
 import type { OperationId } from "../compile/Handler.js"
 import type { Tracer } from "effect"
@@ -13,6 +14,8 @@ export type ServiceOptions = {
   readonly basePath?: string
   /** The largest body that is read; 1 MiB unless given. */
   readonly maxBodyBytes?: number
+  /** How deeply a JSON body may be nested; 32 unless given, and at most 1,000. */
+  readonly maxJsonDepth?: number
   /** The longest request target, path and query, in bytes; 8 KiB unless given. */
   readonly maxTargetBytes?: number
   /** Whether PUT, PATCH and DELETE of a record need `If-Match`, or `If-None-Match: *`; 428 without. No unless given. */
@@ -66,6 +69,7 @@ export const settingsOf = (options: ServiceOptions): Settings => {
   return {
     basePath,
     maxBodyBytes: options.maxBodyBytes ?? 1_048_576,
+    maxJsonDepth: Math.min(options.maxJsonDepth ?? MAX_DEPTH, 1_000),
     maxTargetBytes: options.maxTargetBytes ?? 8_192,
     requireConditions: options.requireConditions ?? false,
     cors: options.cors ?? [],

@@ -44,10 +44,11 @@ const withoutOwnId = (value: unknown, id: number): Either.Either<unknown, Valida
 const decodeText = (
   text: string,
   operation: Operation,
-  id: number | undefined
+  id: number | undefined,
+  maxJsonDepth: number
 ): Either.Either<unknown, Refusal> => {
   if (text === "") return Either.left(new InvalidJson({ fault: "expected a JSON object, got nothing" }))
-  const parsed = parseJson(text)
+  const parsed = parseJson(text, maxJsonDepth)
   if (Either.isLeft(parsed)) return Either.left(new InvalidJson({ fault: parsed.left.expected }))
   const { decodeBody, namesOwnId } = operation
   if (decodeBody === undefined) return Either.right(parsed.right)
@@ -62,12 +63,12 @@ export const readBody = (
   done: (body: Either.Either<unknown, Refusal>) => void
 ): void => {
   const { incoming, settings, id } = exchange
-  const { maxBodyBytes } = settings
+  const { maxBodyBytes, maxJsonDepth } = settings
   const refusal = refusedUnread(incoming, maxBodyBytes)
   if (refusal !== undefined) return done(Either.left(refusal))
-  if (!incoming.hasBody) return done(decodeText("", operation, id))
+  if (!incoming.hasBody) return done(decodeText("", operation, id, maxJsonDepth))
   incoming.readBody(maxBodyBytes, (body) => {
-    if (typeof body === "string") return done(decodeText(body, operation, id))
+    if (typeof body === "string") return done(decodeText(body, operation, id, maxJsonDepth))
     if (body.failed === "vanished" || body.failed === "cut") {
       return exchange.observer?.gone(exchange, body.failed)
     }

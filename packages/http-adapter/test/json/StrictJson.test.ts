@@ -110,3 +110,15 @@ describe("StrictJson", () => {
     expect(value('"\\ud83d\\ude00"')).toBe("😀")
   })
 })
+
+describe("how deep a text may be", () => {
+  it("is for whoever reads it to say", () => {
+    const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
+    expect(Either.isRight(parseJson(nested(32)))).toBe(true)
+    expect(Either.isRight(parseJson(nested(33)))).toBe(false)
+    expect(Either.isRight(parseJson(nested(3), 3))).toBe(true)
+    expect(parseJson(nested(4), 3)).toEqual(
+      Either.left({ expected: "expected at most 3 levels of nesting, got more" })
+    )
+  })
+})
