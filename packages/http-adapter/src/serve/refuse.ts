@@ -5,6 +5,7 @@ import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorSta
 import { MethodNotAllowed, type Refusal } from "../contract/Refusals.js"
 import { accepted } from "./Accept.js"
 import type { Exchange } from "./Exchange.js"
+import { withoutKeys } from "./keyText.js"
 import { JSON_TYPE, PROBLEM_TYPE, respond } from "./respond.js"
 
 /** What callers are told of failures that are not theirs; the cause goes to the host's `onError`. */
@@ -14,12 +15,9 @@ const OPAQUE = {
   storage_full: "the store has no room for this change"
 } as const
 
-/** Text of a key that a caller has put where it does not belong is not repeated. */
-const KEY_TEXT = /ps_[0-9A-Za-z]{4,}/g
-
 const bodyOf = (code: ErrorCode, message: string): ErrorBody => ({
   code,
-  message: message.replace(KEY_TEXT, "ps_…"),
+  message: withoutKeys(message),
   status: ERROR_STATUS[code]
 })
 

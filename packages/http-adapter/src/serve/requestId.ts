@@ -1,9 +1,11 @@
 /** Names for requests: what the caller sent where that is safe to repeat, else a new one. */
 
+import { mayHoldKey } from "./keyText.js"
+
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
 /** A key that a caller has put in the wrong field must not get into answers and logs. */
-const isSafe = (sent: string): boolean => WELL_FORMED.test(sent) && !sent.includes("ps_")
+const isSafe = (sent: string): boolean => WELL_FORMED.test(sent) && !mayHoldKey(sent)
 
 /** Makes a source of request ids: unique within it by counting, and among sources by 64 random bits. */
 export const requestIds = (

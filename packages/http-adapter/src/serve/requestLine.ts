@@ -1,4 +1,5 @@
 /** A request as one line of JSON. Whatever a caller sends, it stays one line, and shows as what it is. */
+import { withoutKeys } from "./keyText.js"
 import type { RequestReport } from "./RequestReport.js"
 
 /** JSON leaves these as they are, though terminals and log readers act on them. */
@@ -34,10 +35,6 @@ export const requestLine = (report: RequestReport): string =>
 
 /** At most so many causes of causes are told. */
 const MAX_CAUSES = 5
-
-const KEY_TEXT = /ps_[0-9A-Za-z]{4,}/g
-
-const withoutKeys = (text: string): string => text.replace(KEY_TEXT, "ps_…")
 
 const described = (cause: unknown): string =>
   withoutKeys(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))
