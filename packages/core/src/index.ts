@@ -120,6 +120,7 @@ export { type Filter, MAX_FILTER_VALUES } from "./list/Filter.js"
 export { orderTexts } from "./list/Order.js"
 
 // Admission
+export { NO_USAGE } from "./limit/CurrentUsage.js"
 export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission/Admission.js"
 export type { Gate } from "./admission/Gate.js"
 export { accountKey } from "./limit/accountKey.js"

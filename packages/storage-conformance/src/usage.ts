@@ -1,5 +1,5 @@
 /** The counters of use. */
-import { Usage, type UsageRecord } from "@petstore/core"
+import { NO_USAGE, Usage, type UsageRecord } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectSame } from "./expect.js"
@@ -8,19 +8,6 @@ type Decide<A> = (current: UsageRecord | undefined) => readonly [answer: A, next
 
 const modify = <A>(key: string, decide: Decide<A>) =>
   Effect.flatMap(Usage, (usage) => usage.modify(key, decide))
-
-const unused: UsageRecord = {
-  minuteStartMs: 0,
-  minuteUsed: 0,
-  dayStartMs: 0,
-  dayUsed: 0,
-  retryAtMs: 0,
-  refusedAtMs: 0,
-  strikesMs: [],
-  bannedUntilMs: 0,
-  bans: 0,
-  lastBanMs: 0
-}
 
 const full: UsageRecord = {
   minuteStartMs: 1_767_225_600_000,
@@ -36,7 +23,7 @@ const full: UsageRecord = {
 }
 
 /** Uses one request; answers with how many were used before. */
-const useOne: Decide<number> = (current = unused) => [
+const useOne: Decide<number> = (current = NO_USAGE) => [
   current.minuteUsed,
   { ...current, minuteUsed: current.minuteUsed + 1 }
 ]
@@ -57,7 +44,7 @@ export const usage: ReadonlyArray<Claim> = [
   {
     claim: "every field of a record is read as it was decided, the strikes in their order",
     check: Effect.gen(function* () {
-      for (const record of [full, unused, { ...full, strikesMs: [] }, { ...unused, bans: 1 }]) {
+      for (const record of [full, NO_USAGE, { ...full, strikesMs: [] }, { ...NO_USAGE, bans: 1 }]) {
         yield* modify("account:1", () => [undefined, record])
         yield* expectSame("the record", yield* look("account:1"), record)
       }
@@ -68,7 +55,7 @@ export const usage: ReadonlyArray<Claim> = [
     check: Effect.gen(function* () {
       const callers = ["account:1", "account:11", "address:2001:db8::/64", "", "ACCOUNT:1", "\u{1f436}'\"%"]
       for (const [at, key] of callers.entries()) {
-        yield* modify(key, () => [undefined, { ...unused, dayUsed: at }])
+        yield* modify(key, () => [undefined, { ...NO_USAGE, dayUsed: at }])
       }
       for (const [at, key] of callers.entries()) {
         yield* expectSame(`the use of ${key}`, (yield* look(key))?.dayUsed, at)
@@ -113,8 +100,8 @@ export const usage: ReadonlyArray<Claim> = [
       yield* modify("account:1", () => [undefined, undefined])
       yield* expectSame("after removing it", yield* look("account:1"), undefined)
       yield* expectSame("another caller's", yield* look("account:2"), full)
-      yield* modify("account:1", () => [undefined, unused])
-      yield* expectSame("after deciding on one again", yield* look("account:1"), unused)
+      yield* modify("account:1", () => [undefined, NO_USAGE])
+      yield* expectSame("after deciding on one again", yield* look("account:1"), NO_USAGE)
     })
   },
   {

@@ -1,24 +1,11 @@
-import { type Program, StorageError, type UsageRecord } from "@petstore/core"
+import { NO_USAGE, type Program, StorageError, type UsageRecord } from "@petstore/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { KeptUsage } from "../src/KeptUsage.js"
 
-const NOTHING: UsageRecord = {
-  minuteStartMs: 0,
-  minuteUsed: 0,
-  dayStartMs: 0,
-  dayUsed: 0,
-  retryAtMs: 0,
-  refusedAtMs: 0,
-  strikesMs: [],
-  bannedUntilMs: 0,
-  bans: 0,
-  lastBanMs: 0
-}
-
 const countOne = (current: UsageRecord | undefined): readonly [number, UsageRecord] => {
   const minuteUsed = (current?.minuteUsed ?? 0) + 1
-  return [minuteUsed, { ...(current ?? NOTHING), minuteUsed }]
+  return [minuteUsed, { ...(current ?? NO_USAGE), minuteUsed }]
 }
 
 /** Rows on a disk that can be full, or locked: a write then runs its program, rolls back, and fails. */
@@ -88,7 +75,7 @@ describe("counters of use", () => {
     state.fails = "Busy"
     count()
     count()
-    otherStores({ ...NOTHING, minuteUsed: 5, bannedUntilMs: 120_000, bans: 1, lastBanMs: 1 })
+    otherStores({ ...NO_USAGE, minuteUsed: 5, bannedUntilMs: 120_000, bans: 1, lastBanMs: 1 })
     expect(count()).toBe(8)
     state.fails = "no"
     expect(count()).toBe(9)

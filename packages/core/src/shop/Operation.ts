@@ -70,3 +70,6 @@ export const acceptId = (id: number): Either.Either<number, ValidationFailed> =>
     : Either.left(
         new ValidationFailed({ issues: [{ field: "id", expected: "a whole number from 1", got: echo(id) }] })
       )
+
+/** Takes an id and nothing else. */
+export const acceptIdAlone = (id: number) => Either.map(acceptId(id), (asked) => [asked] as const)

@@ -1,8 +1,10 @@
 /** Conditional changes: make the change only if the record is still as the caller saw it. */
+import * as Either from "effect/Either"
 import type { Row } from "../program/Collection.js"
 import type { ReadProgram } from "../program/Program.js"
 import { refuse } from "../program/requests.js"
 import { PreconditionFailed } from "../record/Refusals.js"
+import { acceptId } from "./Operation.js"
 
 /**
  * The revisions at which a change may be made. "any" asks that there is a record, which matters where one would be made;
@@ -15,3 +17,7 @@ export function* expectRevision(row: Row, { ifRevision }: IfRevision): ReadProgr
   const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision === "none" ? [] : ifRevision
   if (!revisions.includes(row.revision)) yield* refuse(new PreconditionFailed({ current: row.revision }))
 }
+
+/** Takes an id, and at which revisions the change may be made. */
+export const acceptIdIf = (id: number, condition: IfRevision = {}) =>
+  Either.map(acceptId(id), (asked) => [asked, condition] as const)

@@ -9,7 +9,7 @@ import { type Account, NewAccount, PlanChoice } from "../record/Account.js"
 import { decoder } from "../record/Decoder.js"
 import { formatInstant } from "../record/Instant.js"
 import { NotFound } from "../record/Refusals.js"
-import { acceptId, read, write } from "./Operation.js"
+import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
 
 const accountListing: Listing<AccountRow> = { collection: accounts, filters: {}, sorts: { id: "id" } }
@@ -54,7 +54,7 @@ export const accountOperations = {
    * const { plan } = await store.accounts.get(1)
    */
   get: read({
-    accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+    accept: acceptIdAlone,
     program: (_origin, id: number) => findAccount(id),
     show: showAccount
   }),

@@ -11,9 +11,9 @@ import { type Category, CategoryPatch, NewCategory } from "../record/Category.js
 import { decoder } from "../record/Decoder.js"
 import { CategoryInUse, NotFound } from "../record/Refusals.js"
 import { fold } from "../record/Text.js"
-import { acceptId, read, write } from "./Operation.js"
+import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
-import { expectRevision, type IfRevision } from "./Revision.js"
+import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
 
 /** Which categories a list has. */
 export type CategoryQuery = Paging<"id" | "name"> & {
@@ -72,7 +72,7 @@ export const categoryOperations = {
    * const { name } = await store.categories.get(1)
    */
   get: read({
-    accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+    accept: acceptIdAlone,
     program: (_origin, id: number) => findCategory(id),
     show: showCategory
   }),
@@ -134,8 +134,7 @@ export const categoryOperations = {
    * await store.categories.remove(1)
    */
   remove: write({
-    accept: (id: number, condition: IfRevision = {}) =>
-      Either.map(acceptId(id), (asked) => [asked, condition] as const),
+    accept: acceptIdIf,
     *program(_origin, id: number, condition: IfRevision) {
       const category = yield* findCategory(id)
       yield* expectRevision(category, condition)

@@ -24,7 +24,7 @@ import { decoder } from "../record/Decoder.js"
 import { formatInstant } from "../record/Instant.js"
 import { NotFound } from "../record/Refusals.js"
 import { findAccount } from "./accounts.js"
-import { acceptId, read, write } from "./Operation.js"
+import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
 
 /** Which keys a list has. */
@@ -134,7 +134,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * const { lastUsedAt } = await store.keys.get(1)
    */
   get: read({
-    accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+    accept: acceptIdAlone,
     *program(_origin, id: number) {
       return yield* withUse(yield* findKey(id))
     },
@@ -210,7 +210,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * await store.keys.revoke(1)
    */
   revoke: write({
-    accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+    accept: acceptIdAlone,
     *program(origin, id: number) {
       const key = yield* findKey(id)
       const revokedMs = key.revokedMs === null ? origin.nowMs : Math.min(key.revokedMs, origin.nowMs)
@@ -226,7 +226,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * await store.keys.disable(1)
    */
   disable: write({
-    accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+    accept: acceptIdAlone,
     program: (_origin, id: number) => setDisabled(id, true),
     show: showKey
   }),
@@ -238,7 +238,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * await store.keys.enable(1)
    */
   enable: write({
-    accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+    accept: acceptIdAlone,
     program: (_origin, id: number) => setDisabled(id, false),
     show: showKey
   })

@@ -17,9 +17,9 @@ import {
   type OrderPatchInput
 } from "../record/Order.js"
 import { NotFound } from "../record/Refusals.js"
-import { acceptId, read, write } from "./Operation.js"
+import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
-import { expectRevision, type IfRevision } from "./Revision.js"
+import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
 import { giveBackUnits, sellUnits, takeUnits } from "./stock.js"
 
 /** Which orders a list has. */
@@ -143,7 +143,7 @@ export const orderOperations = (ordering: OrderingRules) => {
      * const { complete } = await store.orders.get(1)
      */
     get: read({
-      accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+      accept: acceptIdAlone,
       program: (_origin, id: number) => findOrder(id),
       show: showOrder
     }),
@@ -201,8 +201,7 @@ export const orderOperations = (ordering: OrderingRules) => {
      * await store.orders.cancel(1)
      */
     cancel: write({
-      accept: (id: number, condition: IfRevision = {}) =>
-        Either.map(acceptId(id), (asked) => [asked, condition] as const),
+      accept: acceptIdIf,
       *program(_origin, id: number, condition: IfRevision) {
         const order = yield* findOrder(id)
         yield* expectRevision(order, condition)

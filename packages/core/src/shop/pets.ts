@@ -14,8 +14,8 @@ import { NewPet, type Pet, PetPatch } from "../record/Pet.js"
 import { PetStatus } from "../record/PetStatus.js"
 import { NotFound, PetInUse, UnknownCategory } from "../record/Refusals.js"
 import { fold } from "../record/Text.js"
-import { acceptId, read, write } from "./Operation.js"
-import { expectRevision, type IfRevision } from "./Revision.js"
+import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
 
 /** Which pets a list has. */
 export type PetQuery = Paging<"id" | "name"> & {
@@ -100,7 +100,7 @@ export const petOperations = (transitions: StatusTransitions) => {
      * const { name, status } = await store.pets.get(1)
      */
     get: read({
-      accept: (id: number) => Either.map(acceptId(id), (asked) => [asked] as const),
+      accept: acceptIdAlone,
       program: (_origin, id: number) => findPet(id),
       show: showPet
     }),
@@ -157,8 +157,7 @@ export const petOperations = (transitions: StatusTransitions) => {
      * await store.pets.remove(1)
      */
     remove: write({
-      accept: (id: number, condition: IfRevision = {}) =>
-        Either.map(acceptId(id), (asked) => [asked, condition] as const),
+      accept: acceptIdIf,
       *program(_origin, id: number, condition: IfRevision) {
         const pet = yield* findPet(id)
         yield* expectRevision(pet, condition)
