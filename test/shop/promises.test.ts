@@ -1,9 +1,25 @@
-import { NotFound, PetStore, StoreClosed } from "@petstore/core"
+import { formatInstant, NotFound, PetStore, StoreClosed } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { handClock } from "./handClock.js"
 import { STORAGES, temporaryFolder } from "./storages.js"
+
+test("all of a transaction happens at one moment, which its steps can ask for, however long it takes", async () => {
+  let readings = 0
+  const { clock } = handClock(Date.UTC(2026, 10, 28))
+  const ticking = { ...clock, unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + readings++ }
+  await using store = await PetStore.open({ storage: MemoryStorage.layer, clock: ticking })
+  const { nowMs, account, key } = await store.transact(function* (tx) {
+    const account = yield* tx.accounts.create({ plan: "free" })
+    const expiresAt = formatInstant(tx.nowMs + 1_000)
+    return { nowMs: tx.nowMs, account, key: yield* tx.keys.create(account.id, { expiresAt }) }
+  })
+  expect(account.createdAt).toBe(formatInstant(nowMs))
+  expect(key.createdAt).toBe(formatInstant(nowMs))
+  expect(Date.parse(key.expiresAt ?? "") - Date.parse(key.createdAt)).toBe(1_000)
+})
 
 describe.each(STORAGES)("a store $name", ({ openShop }) => {
   test("with a signal that is aborted already rejects with its reason, and nothing is written", async () => {

@@ -27,14 +27,14 @@ const ANIMALS: ReadonlyArray<{ readonly kind: number; readonly name: string; rea
 type Tx = TransactionFace<Shop>
 
 /** An animal with a name of its own: sold, ordered, in quarantine, or there to be had. Answers with its orders. */
-function* addIndividual(tx: Tx, name: string, categoryId: number, at: number, nowMs: number) {
+function* addIndividual(tx: Tx, name: string, categoryId: number, at: number) {
   const pet = yield* tx.pets.create({ name, categoryId })
   if (at % 8 === 3) {
-    yield* tx.orders.place({ petId: pet.id, shipDate: daysAgo(nowMs, at), complete: true })
+    yield* tx.orders.place({ petId: pet.id, shipDate: daysAgo(tx.nowMs, at), complete: true })
     return 1
   }
   if (at % 11 === 5) {
-    yield* tx.orders.place({ petId: pet.id, shipDate: daysAhead(nowMs, at) })
+    yield* tx.orders.place({ petId: pet.id, shipDate: daysAhead(tx.nowMs, at) })
     return 1
   }
   if (at % 29 === 12) yield* tx.pets.update(pet.id, { status: "pending" })
@@ -42,18 +42,18 @@ function* addIndividual(tx: Tx, name: string, categoryId: number, at: number, no
 }
 
 /** A kind that is kept by the number, some of it sold, some on order. Answers with its orders. */
-function* addStocked(tx: Tx, name: string, units: number, categoryId: number, at: number, nowMs: number) {
+function* addStocked(tx: Tx, name: string, units: number, categoryId: number, at: number) {
   const { id: petId } = yield* tx.pets.create({ name, categoryId })
   yield* tx.inventory.set(petId, { quantity: units })
   const sold = at % 13 === 0 ? units : at % 3 === 0 ? Math.ceil(units / 4) : 0
   if (sold > 0) {
-    yield* tx.orders.place({ petId, quantity: sold, shipDate: daysAgo(nowMs, at), complete: true })
+    yield* tx.orders.place({ petId, quantity: sold, shipDate: daysAgo(tx.nowMs, at), complete: true })
   }
   const left = units - sold
   const isOrdered = left > 0 && at % 5 === 1
   if (isOrdered) {
     const quantity = at % 2 === 0 ? left : Math.ceil(left / 6)
-    yield* tx.orders.place({ petId, quantity, shipDate: daysAhead(nowMs, at) })
+    yield* tx.orders.place({ petId, quantity, shipDate: daysAhead(tx.nowMs, at) })
   }
   return (sold > 0 ? 1 : 0) + (isOrdered ? 1 : 0)
 }
@@ -71,13 +71,7 @@ export function* addCategories(tx: Tx) {
  * Adds so many animals, from the `from`th on, with their stock and orders. After the last there is, they come again, numbered.
  * Answers with the number of orders.
  */
-export function* addAnimals(
-  tx: Tx,
-  categories: ReadonlyArray<number>,
-  from: number,
-  count: number,
-  nowMs: number
-) {
+export function* addAnimals(tx: Tx, categories: ReadonlyArray<number>, from: number, count: number) {
   let orders = 0
   for (let at = from; at < from + count; at++) {
     const animal = ANIMALS[at % ANIMALS.length]
@@ -87,8 +81,8 @@ export function* addAnimals(
     const name = round === 1 ? animal.name : `${animal.name} ${round}`
     orders +=
       animal.units === undefined
-        ? yield* addIndividual(tx, name, categoryId, at, nowMs)
-        : yield* addStocked(tx, name, animal.units, categoryId, at, nowMs)
+        ? yield* addIndividual(tx, name, categoryId, at)
+        : yield* addStocked(tx, name, animal.units, categoryId, at)
   }
   return orders
 }
@@ -97,15 +91,12 @@ export function* addAnimals(
  * Adds the demo shop in one transaction: 12 categories, 200 animals, stock for 62 of them, open and complete orders. The
  * same for the same store and day. Run it once: a second run adds it all again.
  */
-export const fillDemoShop = (store: OpenPetStore): Promise<DemoShop> => {
-  const nowMs = store.engine.nowMs()
-  return store.transact((tx) => demoShop(tx, nowMs))
-}
+export const fillDemoShop = (store: OpenPetStore): Promise<DemoShop> => store.transact(demoShop)
 
 /** The same as steps of a transaction that does more. */
-export function* demoShop(tx: Tx, nowMs: number) {
+export function* demoShop(tx: Tx) {
   const categories = yield* addCategories(tx)
-  const orders = yield* addAnimals(tx, categories, 0, ANIMALS.length, nowMs)
+  const orders = yield* addAnimals(tx, categories, 0, ANIMALS.length)
   yield* tx.orders.place({}) // a caller who had not chosen yet
   return { categories: categories.length, animals: ANIMALS.length, orders: orders + 1 }
 }

@@ -38,16 +38,13 @@ const notEmpty = (db: string): CommandFailed =>
     `there is a shop in ${db} already; seed fills a new or empty store, --db FILE names another`
   )
 
-const seedDemo = (store: OpenPetStore, db: string): Promise<DemoShop> => {
-  const nowMs = store.engine.nowMs()
-  return store.transact(function* (tx) {
+const seedDemo = (store: OpenPetStore, db: string): Promise<DemoShop> =>
+  store.transact(function* (tx) {
     if (yield* hasShop(tx)) throw notEmpty(db)
-    return yield* demoShop(tx, nowMs)
+    return yield* demoShop(tx)
   })
-}
 
 const seedMany = async (store: OpenPetStore, db: string, count: number): Promise<DemoShop> => {
-  const nowMs = store.engine.nowMs()
   const startedMs = performance.now()
   let animals = 0
   let orders = 0
@@ -62,7 +59,7 @@ const seedMany = async (store: OpenPetStore, db: string, count: number): Promise
     })
     while (animals < count) {
       const some = Math.min(AT_ONCE, count - animals)
-      orders += await store.transact((tx) => addAnimals(tx, categories, animals, some, nowMs))
+      orders += await store.transact((tx) => addAnimals(tx, categories, animals, some))
       animals += some
     }
     return { categories: categories.length, animals, orders }

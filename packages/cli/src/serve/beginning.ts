@@ -41,16 +41,15 @@ const DEMO_KEY_MS = 7 * 86_400_000
 export const begin = async (store: OpenPetStore, wishes: Wishes): Promise<Beginning> => {
   const { items: some } = await store.accounts.list({ limit: 1 })
   if (some.length > 0 && !wishes.demo) return { shop: undefined, stocked: true, key: undefined }
-  const nowMs = store.engine.nowMs()
   return store.transact(function* (tx) {
     const kept = yield* hasShop(tx)
-    const shop = wishes.demo && !kept ? yield* demoShop(tx, nowMs) : undefined
-    const key = yield* firstKey(tx, wishes, nowMs)
+    const shop = wishes.demo && !kept ? yield* demoShop(tx) : undefined
+    const key = yield* firstKey(tx, wishes)
     return { shop, stocked: kept || shop !== undefined, key }
   })
 }
 
-function* firstKey(tx: TransactionFace<Shop>, { demo, plan }: Wishes, nowMs: number) {
+function* firstKey(tx: TransactionFace<Shop>, { demo, plan }: Wishes) {
   const some = yield* tx.accounts.list({ limit: 1 })
   if (some.items.length > 0 && !demo) return undefined
   const name = demo ? "Demo" : "First"
@@ -59,7 +58,7 @@ function* firstKey(tx: TransactionFace<Shop>, { demo, plan }: Wishes, nowMs: num
     (yield* tx.accounts.create({ name, plan, ...(plan === "enterprise" ? AGREED : {}) }))
   return yield* tx.keys.create(account.id, {
     name: name.toLowerCase(),
-    ...(demo ? { expiresAt: formatInstant(nowMs + DEMO_KEY_MS) } : {})
+    ...(demo ? { expiresAt: formatInstant(tx.nowMs + DEMO_KEY_MS) } : {})
   })
 }
 

@@ -57,8 +57,13 @@ export type DirectFace<Shop> = {
   }
 }
 
-/** Groups of verbs to `yield*` inside one transaction. */
-export type TransactionFace<Shop> = {
+/** Groups of verbs to `yield*` inside one transaction, and the one moment at which all of it happens. */
+export type TransactionFace<Shop> = TransactionVerbs<Shop> & {
+  /** Milliseconds since 1970: the same for each step, and what records made by it are dated with. */
+  readonly nowMs: number
+}
+
+export type TransactionVerbs<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
       ...input: Input<Shop[Group][Verb]>

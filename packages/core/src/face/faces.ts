@@ -7,7 +7,7 @@ import { refuse } from "../program/requests.js"
 import type { Origin } from "../shop/Origin.js"
 import type { Shop } from "../shop/Shop.js"
 import { traced } from "./traced.js"
-import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./Face.js"
+import type { DirectFace, EffectFace, PromiseFace, TransactionFace, TransactionVerbs } from "./Face.js"
 
 /** An operation as this file sees it: its parts fit each other, which {@link Shop} has checked where it was declared. */
 type Loose = {
@@ -87,8 +87,8 @@ export const promiseFace = (
   })
 }
 
-export const transactionFace = (engine: Engine, origin: Origin): TransactionFace<Shop> =>
-  mapShop(
+export const transactionFace = (engine: Engine, origin: Origin): TransactionFace<Shop> => ({
+  ...mapShop<TransactionVerbs<Shop>>(
     engine.shop,
     ({ accept, program, show }) =>
       function* (...input): Program<unknown, unknown> {
@@ -96,4 +96,6 @@ export const transactionFace = (engine: Engine, origin: Origin): TransactionFace
         if (Either.isLeft(accepted)) return yield* refuse(accepted.left)
         return show(yield* program(origin, ...accepted.right))
       }
-  )
+  ),
+  nowMs: origin.nowMs
+})
