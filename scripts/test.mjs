@@ -15,6 +15,7 @@ const suites = [
   command("types of tests", node, "node_modules/@typescript/native/bin/tsc", "-p", "tsconfig.test.json"),
   command("lint", "npx", "--no-install", "oxlint", "--type-aware", "--deny-warnings"),
   command("format", "npx", "--no-install", "biome", "format"),
+  command("packages", node, "scripts/checkPackages.mjs"),
   ...["unit", "property", "architecture", "conformance", "end to end", "examples"].map(vitest)
 ]
 

@@ -43,8 +43,32 @@ const compilerOptions = {
   types: ["node"],
   strict: true,
   exactOptionalPropertyTypes: true,
-  skipLibCheck: true
+  // Declarations too, ours and those they lean on.
+  skipLibCheck: false
 }
+
+/** A page or a worker: neither Node nor a browser is there for the types to lean on. */
+const BARE_PROGRAM = `
+import { PetStore } from "@petstore/core"
+import { MemoryStorage, openTestStore } from "@petstore/storage-memory"
+
+const store = await PetStore.open({ storage: MemoryStorage.layer })
+const name: string = (await store.pets.get(1)).name
+export const shown = [name, (await openTestStore()).nowMs()]
+`
+
+/** The packages are ES modules, which every Node they support can require. */
+const COMMONJS_PROGRAM = `
+const { PetStore } = require("@petstore/core")
+const { MemoryStorage } = require("@petstore/storage-memory")
+const { toNodeHandler } = require("@petstore/http-adapter")
+
+PetStore.open({ storage: MemoryStorage.layer }).then(async (store) => {
+  const { id } = await store.categories.create({ name: "Cats" })
+  console.log(id, typeof toNodeHandler(store))
+  await store.close()
+})
+`
 
 const aFolder = folders()
 let folder = ""
@@ -73,26 +97,44 @@ beforeAll(async () => {
   await Promise.all(names.map(pack))
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
   writeFileSync(join(folder, "main.ts"), PROGRAM)
+  writeFileSync(join(folder, "bare.ts"), BARE_PROGRAM)
+  writeFileSync(join(folder, "main.cjs"), COMMONJS_PROGRAM)
 }, 60_000)
+
+/** What TypeScript says of a program there. */
+const complaints = async (name: string, options: object, file: string): Promise<string> => {
+  const config = join(folder, `tsconfig.${name}.json`)
+  writeFileSync(config, JSON.stringify({ compilerOptions: options, files: [file] }))
+  const tsc = join(root, "node_modules/@typescript/native/bin/tsc")
+  return run(process.execPath, [tsc, "-p", config], { cwd: folder }).then(
+    ({ stdout }) => stdout,
+    (failed: { readonly stdout: string }) => failed.stdout
+  )
+}
 
 describe("in a project elsewhere", () => {
   test.each([
     ["nodenext", { module: "nodenext", moduleResolution: "nodenext", outDir: "out" }],
     ["bundler", { module: "esnext", moduleResolution: "bundler", noEmit: true }]
   ])("the packed packages type-check with %s resolution", async (name, resolution) => {
-    const config = join(folder, `tsconfig.${name}.json`)
-    writeFileSync(
-      config,
-      JSON.stringify({ compilerOptions: { ...compilerOptions, ...resolution }, files: ["main.ts"] })
-    )
-    const tsc = join(root, "node_modules/@typescript/native/bin/tsc")
-    const { stdout } = await run(process.execPath, [tsc, "-p", config], { cwd: folder })
-    expect(stdout).toBe("")
+    expect(await complaints(name, { ...compilerOptions, ...resolution }, "main.ts")).toBe("")
+  })
+
+  test("core and storage in memory type-check where there is neither Node nor a browser", async () => {
+    const bare = { types: [], lib: ["ES2023", "ESNext.Disposable"], module: "esnext", noEmit: true }
+    // The declarations of effect itself name streams and signals of the platform.
+    const options = { ...compilerOptions, ...bare, moduleResolution: "bundler", skipLibCheck: true }
+    expect(await complaints("bare", options, "bare.ts")).toBe("")
   })
 
   test("the program that was compiled against them runs", async () => {
     const { stdout } = await run(process.execPath, [join(folder, "out/main.js")], { cwd: folder })
     expect(stdout.trim().split("\n")).toEqual(["Minka not_found", "Minka not_found", "401", "true", "true"])
+  })
+
+  test("a program in CommonJS can require them", async () => {
+    const { stdout } = await run(process.execPath, [join(folder, "main.cjs")], { cwd: folder })
+    expect(stdout.trim()).toBe("1 function")
   })
 
   test("the packed command runs", async () => {
@@ -102,18 +144,43 @@ describe("in a project elsewhere", () => {
   })
 })
 
-describe("a package", () => {
-  test.each(names)(
-    "%s has a licence, a description, types for each entry point, and no test in it",
-    (name) => {
-      const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"))
-      expect(manifest).toMatchObject({ license: "MIT", description: expect.any(String), type: "module" })
-      for (const entry of Object.values<Record<string, string>>(manifest.exports ?? {})) {
-        expect(Object.keys(entry)).toEqual(["@petstore/source", "types", "default"])
-      }
-      const packed = readdirSync(join(folder, "node_modules/@petstore", name))
-      expect(packed).toContain("dist")
-      expect(packed).not.toContain("test")
+type Manifest = {
+  readonly version: string
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+const manifestIn = (path: string): Manifest => JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
+const packed = (name: string): string => join(folder, "node_modules/@petstore", name)
+
+describe.each(names)("the package %s", (name) => {
+  test("has a licence, a description, types for each entry point, and no test in it", () => {
+    const manifest = manifestIn(packed(name))
+    expect(manifest).toMatchObject({ license: "MIT", description: expect.any(String), type: "module" })
+    for (const entry of Object.values(manifest.exports)) {
+      expect(Object.keys(entry)).toEqual(["@petstore/source", "types", "default"])
     }
-  )
+    const files = readdirSync(packed(name))
+    expect(files).toEqual(expect.arrayContaining(["dist", "LICENSE", "README.md"]))
+    expect(files).not.toContain("test")
+    expect(readFileSync(join(packed(name), "LICENSE"), "utf8")).toBe(
+      readFileSync(join(root, "LICENSE"), "utf8")
+    )
+  })
+
+  test("leaves the copy of effect to its host, from the version it is tested with to the next breaking one", () => {
+    const { dependencies = {}, peerDependencies } = manifestIn(packed(name))
+    const tested = manifestIn(root).devDependencies ?? {}
+    expect(Object.keys(dependencies).filter((each) => /^@?effect/.test(each))).toEqual([])
+    for (const [peer, range] of Object.entries(peerDependencies)) {
+      expect([peer, range]).toEqual([peer, `^${tested[peer]}`])
+    }
+  })
+
+  test("goes with exactly its own version of the others", () => {
+    const { version, dependencies = {} } = manifestIn(packed(name))
+    const ours = Object.entries(dependencies).filter(([each]) => each.startsWith("@petstore/"))
+    expect(ours).toEqual(ours.map(([each]) => [each, version]))
+  })
 })

@@ -1,0 +1,30 @@
+/** What a page or a worker has to load of the store. */
+import { describe, expect, test } from "vitest"
+import { bundle } from "../size/bundle.js"
+import { LIMIT_BYTES, PROGRAMS } from "../size/programs.js"
+
+describe("bundled, minified and gzipped, effect included", () => {
+  test.each(Object.entries(PROGRAMS))("%s is below the limit", async (_name, source) => {
+    const { gzippedBytes } = await bundle(source)
+    expect(gzippedBytes).toBeGreaterThan(10_000)
+    expect(gzippedBytes).toBeLessThan(LIMIT_BYTES)
+  })
+
+  test("what a program does not use of core is left out: here the engine and effect/Schema, which weigh most", async () => {
+    const { minifiedBytes } = await bundle('export { backoffMs, sha256 } from "@petstore/core"')
+    expect(minifiedBytes).toBeLessThan(5_000)
+    const refusals = await bundle('export { NotFound, StorageError } from "@petstore/core"')
+    expect([...refusals.modules.keys()].filter((id) => /Engine\.js|effect.*\/Schema\.js/.test(id))).toEqual(
+      []
+    )
+  })
+
+  test("the client for promises brings neither the contract nor the server along", async () => {
+    const source = 'export { petStoreClient, fetchTransport } from "@petstore/http-adapter/client"'
+    const { modules } = await bundle(source)
+    const others = [...modules.keys()].filter((id) =>
+      /@effect\/platform|http-adapter\/dist\/(serve|node|web)/.test(id)
+    )
+    expect(others).toEqual([])
+  })
+})
