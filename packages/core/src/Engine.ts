@@ -1,9 +1,10 @@
 /** What every face and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { type Gate, makeGate } from "./admission/Gate.js"
+import type { Feed } from "./change/Feed.js"
 import { type DeprecatedCalls, makeDeprecatedCalls } from "./deprecation/DeprecatedCalls.js"
 import { Entropy } from "./key/Entropy.js"
 import { BanRules } from "./limit/BanRules.js"
@@ -44,6 +45,8 @@ export type Engine = {
   readonly gate: Gate
   /** Counts calls of what is deprecated. */
   readonly deprecations: DeprecatedCalls
+  /** What has changed, in order, and who is to be told. */
+  readonly feed: Feed
 }
 
 /** Makes an engine from what its surroundings provide; returns what it borrowed when its scope closes. */
@@ -56,7 +59,7 @@ export const makeEngine = Effect.gen(function* () {
   const shop = makeShop({ ordering: yield* OrderingPolicy, transitions: yield* StatusPolicy, randomBytes })
 
   let isOpen = true
-  const engine: Omit<Engine, "gate" | "deprecations"> = {
+  const engine: Omit<Engine, "gate" | "deprecations" | "feed"> = {
     shop,
     storage,
     direct,
@@ -85,5 +88,11 @@ export const makeEngine = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => deprecations.flush)
   // The last to be added is the first to run: nothing new is taken on while the rest is given back.
   yield* Effect.addFinalizer(() => Effect.sync(() => (isOpen = false)))
-  return { ...engine, gate, deprecations } satisfies Engine
+  const feed: Feed = {
+    last: () => Either.right(0),
+    epoch: () => Either.right("none"),
+    page: () => Either.right([]),
+    subscribe: () => () => undefined
+  }
+  return { ...engine, gate, deprecations, feed } satisfies Engine
 })

@@ -119,6 +119,22 @@ export {
 export { type Filter, MAX_FILTER_VALUES } from "./list/Filter.js"
 export { orderTexts } from "./list/Order.js"
 
+// Changes
+export {
+  CHANGE_TYPES,
+  type CategoryChange,
+  type Change,
+  type ChangeType,
+  type InventoryChange,
+  type OrderChange,
+  type PetChange,
+  RECORD_KINDS,
+  type RecordKind,
+  type Resync
+} from "./change/Change.js"
+export { changeType } from "./change/changeType.js"
+export type { Feed } from "./change/Feed.js"
+
 // Admission
 export { NO_USAGE } from "./limit/CurrentUsage.js"
 export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission/Admission.js"
