@@ -1,7 +1,9 @@
 /** What every face and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
 import type * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { type Gate, makeGate } from "./admission/Gate.js"
 import type { Feed } from "./change/Feed.js"
@@ -33,6 +35,8 @@ export type Engine = {
   readonly randomBytes: (count: number) => Uint8Array
   /** Milliseconds since 1970, by the clock of whoever opened the store. */
   readonly nowMs: () => number
+  /** Does something once, so many milliseconds from now by the same clock; what it returns calls that off. */
+  readonly after: (ms: number, run: () => void) => () => void
   /** Runs a reading program: at once where the storage answers at once, else in time. A defect is thrown or rejects. */
   readonly read: <A, Yields extends ReadRequest | Refuse<unknown>>(
     start: Start<A, Yields>
@@ -66,6 +70,10 @@ export const makeEngine = Effect.gen(function* () {
     isOpen: () => isOpen,
     randomBytes,
     nowMs: () => clock.unsafeCurrentTimeMillis(),
+    after: (ms, run) => {
+      const fiber = Effect.runFork(Effect.zipRight(clock.sleep(Duration.millis(ms)), Effect.sync(run)))
+      return () => Effect.runSync(Fiber.interruptFork(fiber))
+    },
     read: (start) =>
       direct === undefined
         ? Effect.runPromise(Effect.either(storage.read(readProgramOf(start))))

@@ -23,6 +23,7 @@ import type { Admission, AdmissionRefusal, Caller, Presented } from "./Admission
 import type { Holder } from "./Holder.js"
 import { makeKeyDirectory, type Records } from "./KeyDirectory.js"
 import { makeKeyUses, type Write } from "./KeyUses.js"
+import { makeRecheck } from "./recheck.js"
 
 export type Gate = {
   /** Decides on one request and counts it: at once where storage and counters answer at once, else in time. */
@@ -32,6 +33,8 @@ export type Gate = {
    * an unknown key is.
    */
   readonly admitAccount: (accountId: number, address: string, nowMs: number) => MaybePromise<Admission>
+  /** Why a caller that was let in would not be now, or undefined where it would. Counts nothing. */
+  readonly recheck: (caller: Caller, nowMs: number) => MaybePromise<AdmissionRefusal | undefined>
   /** Where an address stands, without counting anything: for answers that are free and need no key. */
   readonly addressStanding: (address: string, nowMs: number) => Pick<Admission, "limits" | "rate">
   /** Counts by account. */
@@ -102,6 +105,11 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
       return limiter
     },
     banPolicy,
+    recheck: makeRecheck(
+      read,
+      () => limiter,
+      (account) => limitsOf(account, plans)
+    ),
     addressStanding: (address, nowMs) => ({
       limits: plans.free,
       rate: addresses.headers(address, plans.free, nowMs)
