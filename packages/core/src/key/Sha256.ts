@@ -75,7 +75,7 @@ const compress = (bytes: Uint8Array, offset: number): void => {
 }
 
 /** UTF-8; a lone surrogate becomes U+FFFD, as in the Encoding standard. */
-const utf8 = (text: string): ReadonlyArray<number> => {
+export const utf8 = (text: string): ReadonlyArray<number> => {
   const bytes: Array<number> = []
   for (const character of text.toWellFormed()) {
     const point = character.codePointAt(0) ?? 0
@@ -125,16 +125,27 @@ const inOneBlock = (text: string): Uint8Array | undefined => {
   return block
 }
 
-/**
- * The digest of the text's UTF-8 as eight signed words, the first bytes in the first word. The array is the same each time and is
- * overwritten by the next call: what is to be kept of it is copied.
- */
-export const sha256Words = (text: string): Int32Array => {
-  const blocks = inOneBlock(text) ?? inBlocks(utf8(text))
+/** Takes whole blocks into `state`, from its beginning. */
+const digest = (blocks: Uint8Array): Int32Array => {
   state.set(INITIAL)
   for (let offset = 0; offset < blocks.length; offset += BLOCK_BYTES) compress(blocks, offset)
   return state
 }
+
+/**
+ * The digest of the text's UTF-8 as eight signed words, the first bytes in the first word. The array is the same each time and is
+ * overwritten by the next call: what is to be kept of it is copied.
+ */
+export const sha256Words = (text: string): Int32Array => digest(inOneBlock(text) ?? inBlocks(utf8(text)))
+
+/** The digest of these bytes, as 32 bytes. */
+export const sha256Bytes = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
+  Array.from(digest(inBlocks(bytes))).flatMap((word) => [
+    word >>> 24,
+    (word >>> 16) & 255,
+    (word >>> 8) & 255,
+    word & 255
+  ])
 
 /** A digest as 64 lower-case hexadecimal digits. */
 export const hexOf = (words: Int32Array): string => {

@@ -8,12 +8,12 @@ export type AddressKey = number | string
 
 const UNKNOWN_ADDRESS: AddressKey = "unknown"
 
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
+export const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 
 const GROUPS = 8
 
 /** As a signed integer of 32 bits, which V8 keeps without a box. */
-const bitsOf = (text: string): number => {
+export const bitsOf = (text: string): number => {
   let bits = 0
   let byte = 0
   for (let at = 0; at < text.length; at++) {
@@ -43,7 +43,7 @@ const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
 }
 
 /** The eight groups of an IPv6 address (RFC 4291 §2.2), without its zone; undefined for anything else. */
-const ipv6Groups = (address: string): ReadonlyArray<number> | undefined => {
+export const ipv6Groups = (address: string): ReadonlyArray<number> | undefined => {
   const [head = "", tail, more] = address.replace(/%.*$/s, "").split("::")
   if (more !== undefined || !address.includes(":")) return undefined
   const left = groupsOf(head)
