@@ -1,141 +1,161 @@
-/** The least that does the work by hand on node:http: what any framework is held against. Prints its port and a key. */
-import { createHash, randomBytes } from "node:crypto"
-import { createServer, type ServerResponse } from "node:http"
+/** The least that does the work by hand on node:http: what any framework is held against. */
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http"
+import type { Peer } from "./Peer.js"
+import { type Account, makeAccounts } from "./shop/accounts.js"
+import { API_VERSION, afterOf, deprecated, FRESHNESS, pageOf, policyOf, tagOf } from "./shop/fields.js"
+import { openShop } from "./shop/openShop.js"
+import { portOf } from "./shop/portOf.js"
+import { type NewOrder, type NewPet, type PetStatus, STATUSES } from "./shop/Shop.js"
 
-type Pet = { id: number; name: string; categoryId: number; status: string }
-type Account = {
-  perMinute: number
-  perDay: number
-  minute: number
-  minuteUsed: number
-  day: number
-  dayUsed: number
-}
+type Window = { minute: number; minuteUsed: number; day: number; dayUsed: number }
+type Fields = OutgoingHttpHeaders
 
-const pets = new Map<number, Pet>()
-const categories = new Set([1])
-const accounts = new Map<string, Account>()
-let lastId = 0
-
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex")
-const key = `ps_${randomBytes(19).toString("hex")}`
-accounts.set(digest(key), {
-  perMinute: 10 ** 9,
-  perDay: 10 ** 9,
-  minute: 0,
-  minuteUsed: 0,
-  day: 0,
-  dayUsed: 0
-})
-
-const STATUSES = new Set(["available", "pending", "sold"])
-
-const DEPRECATED = {
-  deprecation: "@1796083200",
-  sunset: "Wed, 01 Dec 2027 00:00:00 GMT",
-  link: '</pets?id=1>; rel="successor-version", </docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"'
-}
 let requests = 0
 
-const send = (
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  rate: Record<string, number | string>,
-  more = {}
-) => {
+const send = (response: ServerResponse, status: number, body: unknown, rate: Fields, more: Fields = {}) => {
   const text = JSON.stringify(body)
   response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-    "x-api-version": "1.0.0",
-    "x-request-id": `bare-${requests++}`,
-    "cache-control": "private, no-cache",
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(text),
+    "X-API-Version": API_VERSION,
+    "X-Request-Id": `bare-${requests++}`,
+    "Cache-Control": FRESHNESS,
     ...rate,
     ...more
   })
   response.end(text)
 }
 
-const isNewPet = (body: unknown): body is Omit<Pet, "id"> => {
+const refuse = (response: ServerResponse, status: number, code: string, rate: Fields, more?: Fields) =>
+  send(response, status, { code, message: code, status }, rate, more)
+
+const isStatus = (status: unknown): status is PetStatus => STATUSES.some((known) => known === status)
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+
+const isNewPet = (body: unknown): body is NewPet => {
   if (typeof body !== "object" || body === null) return false
-  const { name, categoryId, status = "available", ...rest } = body as Partial<Pet>
+  const { name, categoryId, status = "available", ...rest }: Record<string, unknown> = { ...body }
   return (
     typeof name === "string" &&
     /\S/.test(name) &&
     name.length <= 200 &&
-    Number.isSafeInteger(categoryId) &&
-    STATUSES.has(status) &&
+    isCount(categoryId) &&
+    isStatus(status) &&
     Object.keys(rest).length === 0
   )
 }
 
-const server = createServer((request, response) => {
-  const presented = request.headers["x-api-key"]
-  const account = typeof presented === "string" ? accounts.get(digest(presented)) : undefined
-  if (account === undefined)
-    return send(response, 401, { code: "invalid_key", message: "no", status: 401 }, {})
-  const now = Date.now()
-  const minute = Math.floor(now / 60_000)
-  const day = Math.floor(now / 86_400_000)
-  if (account.minute !== minute) [account.minute, account.minuteUsed] = [minute, 0]
-  if (account.day !== day) [account.day, account.dayUsed] = [day, 0]
-  const allowed = account.minuteUsed < account.perMinute && account.dayUsed < account.perDay
-  if (allowed) {
-    account.minuteUsed++
-    account.dayUsed++
-  }
-  const rate = {
-    "x-ratelimit-limit": account.perMinute,
-    "x-ratelimit-remaining": account.perMinute - account.minuteUsed,
-    "x-ratelimit-reset": (minute + 1) * 60,
-    "ratelimit-policy": `"minute";q=${account.perMinute};w=60, "day";q=${account.perDay};w=86400`,
-    ratelimit: `"minute";r=${account.perMinute - account.minuteUsed};t=${60 - (Math.floor(now / 1000) % 60)}`
-  }
-  if (!allowed)
-    return send(response, 429, { code: "rate_limited", message: "no", status: 429 }, rate, {
-      "retry-after": 60
-    })
-  const url = request.url ?? "/"
-  if (request.method === "GET" && url.startsWith("/pets/")) {
-    const pet = pets.get(Number(url.slice(6)))
-    return pet === undefined
-      ? send(response, 404, { code: "not_found", message: "no", status: 404 }, rate)
-      : send(response, 200, pet, rate, { etag: `"${pet.id}-1"`, ...DEPRECATED })
-  }
-  if (request.method === "POST" && url === "/pets") {
-    const chunks: Array<Buffer> = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => {
-      let body: unknown
-      try {
-        body = JSON.parse(Buffer.concat(chunks).toString("utf8"))
-      } catch {
-        return send(response, 400, { code: "invalid_json", message: "no", status: 400 }, rate)
-      }
-      if (!isNewPet(body))
-        return send(response, 422, { code: "validation_failed", message: "no", status: 422 }, rate)
-      if (!categories.has(body.categoryId)) {
-        return send(response, 422, { code: "unknown_category", message: "no", status: 422 }, rate)
-      }
-      const pet = {
-        id: ++lastId,
-        name: body.name,
-        categoryId: body.categoryId,
-        status: body.status ?? "available"
-      }
-      pets.set(pet.id, pet)
-      return send(response, 201, pet, rate, { location: `/pets/${pet.id}`, etag: `"${pet.id}-1"` })
-    })
-    return
-  }
-  return send(response, 404, { code: "route_not_found", message: "no", status: 404 }, rate)
-})
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-for (let nth = 0; nth < 1_000; nth++) {
-  pets.set(++lastId, { id: lastId, name: `Pet ${nth}`, categoryId: 1, status: "available" })
+const isNewOrder = (body: unknown): body is NewOrder => {
+  if (typeof body !== "object" || body === null) return false
+  const { petId, quantity = 1, shipDate, complete = false, ...rest }: Record<string, unknown> = { ...body }
+  return (
+    isCount(petId) &&
+    isCount(quantity) &&
+    quantity < 2 ** 31 &&
+    (shipDate === undefined || (typeof shipDate === "string" && RFC_3339.test(shipDate))) &&
+    typeof complete === "boolean" &&
+    Object.keys(rest).length === 0
+  )
 }
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address()
-  console.log(JSON.stringify({ port: typeof address === "object" ? address?.port : 0, key }))
-})
+
+/** The body as JSON; `undefined` where it is none. */
+const readJson = (request: IncomingMessage, then: (body: unknown) => void): void => {
+  const chunks: Array<Buffer> = []
+  request.on("data", (chunk: Buffer) => chunks.push(chunk))
+  request.on("end", () => {
+    let body: unknown
+    try {
+      body = JSON.parse(Buffer.concat(chunks).toString("utf8"))
+    } catch {}
+    then(body)
+  })
+}
+
+export const bare: Peer = async (storage) => {
+  const shop = openShop(storage)
+  const accounts = makeAccounts()
+  const windows = new Map<string, Window>()
+
+  /** Counts the request in both windows, or says that it is one too many. */
+  const charge = (account: Account) => {
+    const nowSeconds = Math.floor(Date.now() / 1_000)
+    const minute = Math.floor(nowSeconds / 60)
+    const day = Math.floor(nowSeconds / 86_400)
+    let used = windows.get(account.id)
+    if (used === undefined) windows.set(account.id, (used = { minute, minuteUsed: 0, day, dayUsed: 0 }))
+    if (used.minute !== minute) [used.minute, used.minuteUsed] = [minute, 0]
+    if (used.day !== day) [used.day, used.dayUsed] = [day, 0]
+    const allowed = used.minuteUsed < account.perMinute && used.dayUsed < account.perDay
+    if (allowed) {
+      used.minuteUsed++
+      used.dayUsed++
+    }
+    const remaining = account.perMinute - used.minuteUsed
+    const reset = (minute + 1) * 60
+    const rate = {
+      "X-RateLimit-Limit": account.perMinute,
+      "X-RateLimit-Remaining": remaining,
+      "X-RateLimit-Reset": reset,
+      "RateLimit-Policy": policyOf(account),
+      RateLimit: `"minute";r=${remaining};t=${reset - nowSeconds}`
+    }
+    return { allowed, rate, retryAfterSeconds: reset - nowSeconds }
+  }
+
+  const getPet = (response: ServerResponse, id: number, rate: Fields) => {
+    const pet = shop.pet(id)
+    if (pet === undefined) return refuse(response, 404, "not_found", rate)
+    return send(response, 200, pet, rate, { ETag: tagOf(pet), ...deprecated(id) })
+  }
+
+  const listPets = (response: ServerResponse, query: string, rate: Fields) => {
+    const asked = new URLSearchParams(query)
+    const status = asked.get("status")
+    const limit = Number(asked.get("limit") ?? 50)
+    const after = afterOf(asked.get("cursor") ?? undefined)
+    if (!isStatus(status) || !isCount(limit) || limit > 100 || after === undefined)
+      return refuse(response, 400, "invalid_parameter", rate)
+    const { pets, link } = pageOf(shop.pets(status, after, limit + 1), status, limit)
+    return send(response, 200, pets, rate, { Link: link })
+  }
+
+  const addPet = (response: ServerResponse, body: unknown, rate: Fields) => {
+    if (!isNewPet(body)) return refuse(response, 422, "validation_failed", rate)
+    const pet = shop.addPet(body)
+    if (pet === undefined) return refuse(response, 422, "unknown_category", rate)
+    return send(response, 201, pet, rate, { Location: `/pets/${pet.id}`, ETag: tagOf(pet) })
+  }
+
+  const placeOrder = (response: ServerResponse, body: unknown, rate: Fields) => {
+    if (!isNewOrder(body)) return refuse(response, 422, "validation_failed", rate)
+    const order = shop.order(body)
+    if (typeof order === "string") return refuse(response, order === "unknown_pet" ? 422 : 409, order, rate)
+    return send(response, 201, order, rate, { Location: `/store/orders/${order.id}`, ETag: tagOf(order) })
+  }
+
+  const server = createServer((request, response) => {
+    const account = accounts.find(request.headers["x-api-key"])
+    if (account === undefined) return refuse(response, 401, "invalid_key", {})
+    const { allowed, rate, retryAfterSeconds } = charge(account)
+    if (!allowed) return refuse(response, 429, "rate_limited", rate, { "Retry-After": retryAfterSeconds })
+    const { method, url = "/" } = request
+    if (method === "GET" && url.startsWith("/pets/")) return getPet(response, Number(url.slice(6)), rate)
+    if (method === "GET" && url.startsWith("/pets?")) return listPets(response, url.slice(6), rate)
+    if (method === "POST" && url === "/pets") return readJson(request, (body) => addPet(response, body, rate))
+    if (method === "POST" && url === "/store/orders")
+      return readJson(request, (body) => placeOrder(response, body, rate))
+    return refuse(response, 404, "route_not_found", rate)
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  return {
+    port: portOf(server),
+    key: accounts.key,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      shop.close()
+    }
+  }
+}

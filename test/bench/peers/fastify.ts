@@ -1,60 +1,23 @@
 /**
- * The same service as its users would write it on Fastify 5: JSON Schemas for validation and serialisation,
- * @fastify/rate-limit for the minute and the day, API keys by digest, and for the records a Map, or with the argument `file`
- * better-sqlite3 with a synced commit for every write. Prints its port and a key.
+ * The same service as its users would write it on Fastify 5: JSON Schemas for validation and serialisation, @fastify/rate-limit for the
+ * minute and the day.
  */
-import { createHash, randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import rateLimit from "@fastify/rate-limit"
-import Database from "better-sqlite3"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
-
-type Pet = { id: number; name: string; categoryId: number; status: "available" | "pending" | "sold" }
-type Account = { id: string; perMinute: number; perDay: number }
-
-const categories = new Set([1])
-const accounts = new Map<string, Account>()
-
-type Pets = { readonly get: (id: number) => Pet | undefined; readonly add: (pet: Omit<Pet, "id">) => Pet }
-
-const inMemory = (): Pets => {
-  const pets = new Map<number, Pet>()
-  return {
-    get: (id) => pets.get(id),
-    add: (fields) => {
-      const pet = { id: pets.size + 1, ...fields }
-      pets.set(pet.id, pet)
-      return pet
-    }
-  }
-}
-
-const inFile = (): Pets => {
-  const folder = mkdtempSync(join(tmpdir(), "fastify-bench-"))
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
-  const db = new Database(join(folder, "pets.db"))
-  db.pragma("journal_mode = WAL")
-  db.pragma("synchronous = FULL")
-  db.exec(`CREATE TABLE pets (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, categoryId INTEGER NOT NULL,
-    status TEXT NOT NULL); CREATE INDEX pets_status ON pets (status); CREATE INDEX pets_category ON pets (categoryId)`)
-  const get = db.prepare<[number], Pet>("SELECT id, name, categoryId, status FROM pets WHERE id = ?")
-  const insert = db.prepare("INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)")
-  return {
-    get: (id) => get.get(id),
-    add: (fields) => {
-      const { lastInsertRowid } = insert.run(fields.name, fields.categoryId, fields.status)
-      return { id: Number(lastInsertRowid), ...fields }
-    }
-  }
-}
-
-const pets = process.argv[2] === "file" ? inFile() : inMemory()
-
-const digest = (key: string): string => createHash("sha256").update(key).digest("hex")
-const key = `ps_${randomBytes(19).toString("hex")}`
-accounts.set(digest(key), { id: "1", perMinute: 10 ** 9, perDay: 10 ** 9 })
+import type { Peer } from "./Peer.js"
+import { type Account, makeAccounts } from "./shop/accounts.js"
+import { API_VERSION, afterOf, deprecated, FRESHNESS, pageOf, policyOf, tagOf } from "./shop/fields.js"
+import {
+  listSchema,
+  newOrderSchema,
+  newPetSchema,
+  orderSchema,
+  petIdSchema,
+  petSchema
+} from "./shop/jsonSchemas.js"
+import { openShop } from "./shop/openShop.js"
+import { portOf } from "./shop/portOf.js"
+import type { NewOrder, NewPet, PetStatus } from "./shop/Shop.js"
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -62,95 +25,111 @@ declare module "fastify" {
   }
 }
 
-const petSchema = {
-  type: "object",
-  required: ["id", "name", "categoryId", "status"],
-  properties: {
-    id: { type: "integer" },
-    name: { type: "string" },
-    categoryId: { type: "integer" },
-    status: { type: "string", enum: ["available", "pending", "sold"] }
-  }
-}
-const newPetSchema = {
-  type: "object",
-  required: ["name", "categoryId"],
-  additionalProperties: false,
-  properties: {
-    name: { type: "string", minLength: 1, maxLength: 200, pattern: "\\S" },
-    categoryId: { type: "integer", minimum: 1 },
-    status: { type: "string", enum: ["available", "pending", "sold"] }
-  }
-}
-const idSchema = { type: "object", properties: { petId: { type: "integer", minimum: 1 } } }
-
 const problem = (reply: FastifyReply, status: number, code: string, message: string) =>
   reply.code(status).send({ code, message, status })
 
-const DEPRECATED = {
-  deprecation: "@1796083200",
-  sunset: "Wed, 01 Dec 2027 00:00:00 GMT",
-  link: '</pets?id=1>; rel="successor-version", </docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"'
+export const fastify: Peer = async (storage) => {
+  const shop = openShop(storage)
+  const accounts = makeAccounts()
+  const app = Fastify({ ajv: { customOptions: { removeAdditional: false } } })
+
+  app.setErrorHandler(
+    (error: { statusCode?: number; validationContext?: string; message: string }, _, reply) => {
+      if (error.validationContext === "body") return problem(reply, 422, "validation_failed", error.message)
+      if (error.validationContext !== undefined)
+        return problem(reply, 400, "invalid_parameter", error.message)
+      const status = error.statusCode ?? 500
+      return problem(reply, status, status === 429 ? "rate_limited" : "internal", error.message)
+    }
+  )
+
+  app.decorateRequest("account", null)
+  app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
+    const account = accounts.find(request.headers["x-api-key"])
+    if (account === undefined) {
+      await problem(reply, 401, "invalid_key", "a valid API key is needed")
+      return
+    }
+    request.account = account
+    reply.header("X-API-Version", API_VERSION)
+    reply.header("X-Request-Id", request.id)
+    reply.header("Cache-Control", FRESHNESS)
+    reply.header("RateLimit-Policy", policyOf(account))
+  })
+  await app.register(rateLimit, {
+    timeWindow: "1 minute",
+    max: (request) => request.account?.perMinute ?? 60,
+    keyGenerator: (request) => request.account?.id ?? request.ip
+  })
+  const daily = app.createRateLimit({
+    timeWindow: "1 day",
+    max: (request) => request.account?.perDay ?? 1_000,
+    keyGenerator: (request) => request.account?.id ?? request.ip
+  })
+  app.addHook("onRequest", async (request, reply) => {
+    const limit = await daily(request)
+    if (limit.isAllowed) return
+    reply.header("RateLimit", `"day";r=${limit.remaining};t=${limit.ttlInSeconds}`)
+    if (limit.isExceeded) await problem(reply, 429, "rate_limited", "the daily limit is reached")
+  })
+
+  app.get<{ Params: { petId: number } }>(
+    "/pets/:petId",
+    { schema: { params: petIdSchema, response: { 200: petSchema } } },
+    async ({ params: { petId } }, reply) => {
+      const pet = shop.pet(petId)
+      reply.headers(deprecated(petId))
+      if (pet === undefined) return problem(reply, 404, "not_found", `there is no pet ${petId}`)
+      reply.header("ETag", tagOf(pet))
+      return pet
+    }
+  )
+
+  app.get<{ Querystring: { status: PetStatus; limit: number; cursor?: string } }>(
+    "/pets",
+    { schema: { querystring: listSchema, response: { 200: { type: "array", items: petSchema } } } },
+    async ({ query: { status, limit, cursor } }, reply) => {
+      const after = afterOf(cursor)
+      if (after === undefined) return problem(reply, 400, "invalid_parameter", "cursor: expected a cursor")
+      const { pets, link } = pageOf(shop.pets(status, after, limit + 1), status, limit)
+      reply.header("Link", link)
+      return pets
+    }
+  )
+
+  app.post<{ Body: NewPet }>(
+    "/pets",
+    { schema: { body: newPetSchema, response: { 201: petSchema } } },
+    async ({ body }, reply) => {
+      const pet = shop.addPet(body)
+      if (pet === undefined) return problem(reply, 422, "unknown_category", "there is no such category")
+      return reply.code(201).header("Location", `/pets/${pet.id}`).header("ETag", tagOf(pet)).send(pet)
+    }
+  )
+
+  app.post<{ Body: NewOrder }>(
+    "/store/orders",
+    { schema: { body: newOrderSchema, response: { 201: orderSchema } } },
+    async ({ body }, reply) => {
+      const order = shop.order(body)
+      if (order === "unknown_pet") return problem(reply, 422, order, "there is no such pet")
+      if (order === "insufficient_stock") return problem(reply, 409, order, "fewer are for sale")
+      return reply
+        .code(201)
+        .header("Location", `/store/orders/${order.id}`)
+        .header("ETag", tagOf(order))
+        .send(order)
+    }
+  )
+
+  await app.listen({ host: "127.0.0.1", port: 0 })
+  return {
+    port: portOf(app.server),
+    key: accounts.key,
+    close: async () => {
+      app.server.closeAllConnections()
+      await app.close()
+      shop.close()
+    }
+  }
 }
-
-const app = Fastify({ ajv: { customOptions: { removeAdditional: false } } })
-app.decorateRequest("account", null)
-app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
-  const presented = request.headers["x-api-key"]
-  const account = typeof presented === "string" ? accounts.get(digest(presented)) : undefined
-  if (account === undefined) {
-    await problem(reply, 401, "invalid_key", "a valid API key is needed")
-    return
-  }
-  request.account = account
-  reply.header("x-api-version", "1.0.0")
-  reply.header("x-request-id", request.id)
-  reply.header("cache-control", "private, no-cache")
-  reply.header("ratelimit-policy", `"minute";q=${account.perMinute};w=60, "day";q=${account.perDay};w=86400`)
-})
-await app.register(rateLimit, {
-  timeWindow: "1 minute",
-  max: (request) => request.account?.perMinute ?? 60,
-  keyGenerator: (request) => request.account?.id ?? request.ip
-})
-const daily = app.createRateLimit({
-  timeWindow: "1 day",
-  max: (request) => request.account?.perDay ?? 1_000,
-  keyGenerator: (request) => request.account?.id ?? request.ip
-})
-app.addHook("onRequest", async (request, reply) => {
-  const limit = await daily(request)
-  if (!limit.isAllowed) reply.header("ratelimit", `"day";r=${limit.remaining};t=${limit.ttlInSeconds}`)
-  if (!limit.isAllowed && limit.isExceeded) {
-    await problem(reply, 429, "rate_limited", "the daily limit is reached")
-  }
-})
-
-app.get<{ Params: { petId: number } }>(
-  "/pets/:petId",
-  { schema: { params: idSchema, response: { 200: petSchema } } },
-  async (request, reply) => {
-    const pet = pets.get(request.params.petId)
-    reply.headers(DEPRECATED)
-    if (pet !== undefined) reply.header("etag", `"${pet.id}-1"`)
-    return pet ?? problem(reply, 404, "not_found", `there is no pet ${request.params.petId}`)
-  }
-)
-
-app.post<{ Body: Omit<Pet, "id" | "status"> & { status?: Pet["status"] } }>(
-  "/pets",
-  { schema: { body: newPetSchema, response: { 201: petSchema } } },
-  async (request, reply) => {
-    const { name, categoryId, status = "available" } = request.body
-    if (!categories.has(categoryId))
-      return problem(reply, 422, "unknown_category", "there is no such category")
-    const pet = pets.add({ name, categoryId, status })
-    return reply.code(201).header("location", `/pets/${pet.id}`).header("etag", `"${pet.id}-1"`).send(pet)
-  }
-)
-
-for (let nth = 0; nth < 1_000; nth++) pets.add({ name: `Pet ${nth}`, categoryId: 1, status: "available" })
-process.on("SIGTERM", () => process.exit(0))
-await app.listen({ host: "127.0.0.1", port: 0 })
-const address = app.server.address()
-console.log(JSON.stringify({ port: typeof address === "object" ? address?.port : 0, key }))
