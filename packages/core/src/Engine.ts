@@ -24,6 +24,7 @@ import { makeShop, type Shop } from "./shop/Shop.js"
 type Start<A, Yields> = () => Generator<Yields, A, unknown>
 type Answer<A, Yields> = Either.Either<A, RefusalOf<Yields> | StorageError>
 
+/** What adapters build on: operations as data, storage, gate and clock of one store. Programs that only call the store need none of it. */
 export type Engine = {
   readonly shop: Shop
   readonly storage: Context.Tag.Service<Storage>

@@ -58,7 +58,12 @@ export type PetStoreEffects = EffectFace<Shop> & {
 /** The Promise face: what {@link PetStore.open} gives. */
 export type OpenPetStore = PromiseFace<Shop> & {
   readonly limits: LimitsPromises
-  /** The same verbs without promises, where the storage answers at once; throws {@link NoDirectFace} where it does not. */
+  /**
+   * The same verbs without promises, where the storage answers at once; throws {@link NoDirectFace} where it does not.
+   *
+   * @example
+   * const pet = store.direct.pets.get(1)
+   */
   readonly direct: DirectFace<Shop>
   /**
    * Runs several steps as one transaction: when one is refused, none has happened, and the promise rejects with the refusal. Steps do
@@ -82,11 +87,23 @@ export type OpenPetStore = PromiseFace<Shop> & {
   readonly withSignal: (signal: Signal) => PromiseFace<Shop> & Pick<OpenPetStore, "limits" | "transact">
   /** For adapters. */
   readonly engine: Engine
-  /** Lets what runs finish, gives back what was borrowed, and closes the storage. Safe to call twice. */
+  /**
+   * Lets what runs finish, gives back what was borrowed, and closes the storage; later calls reject with {@link StoreClosed}. Safe to
+   * call twice.
+   *
+   * @example
+   * try {
+   *   await store.pets.list()
+   * } finally {
+   *   await store.close()
+   * }
+   */
   readonly close: () => Promise<void>
+  /** The same as `close`, for `await using`. */
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
+/** What a store is opened with: its storage, and rules of the host's own where the defaults don't do. */
 export type OpenOptions<R extends Storage | Usage, E> = {
   /** The storage, such as `MemoryStorage.layer`. */
   readonly storage: Layer.Layer<Storage | Usage | R, E>
@@ -131,6 +148,10 @@ const transactPromise =
     return run(transactEffect(engine)(steps))
   }
 
+/**
+ * The pet store: opened with `PetStore.open` by those who await promises, taken as a service with `PetStore.layer()` in programs written
+ * with Effect.
+ */
 export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, PetStoreEffects>() {
   /**
    * The store as a service. Policies are taken from {@link OrderingPolicy}, {@link StatusPolicy}, {@link PlanTable} and

@@ -14,6 +14,7 @@ import { KeptUsage } from "./KeptUsage.js"
 import { UsageTable } from "./UsageTable.js"
 import { Writer } from "./Writer.js"
 
+/** Which file, and how it is kept. */
 export type SqliteOptions = {
   /** The file. It is made, readable by its owner only, if it is not there. */
   readonly filename: string
@@ -123,4 +124,5 @@ const layer = (options: SqliteOptions): Layer.Layer<Storage | DirectStorage | Us
     )
   )
 
+/** Storage in one SQLite file. */
 export const SqliteStorage = { layer, client }

@@ -10,8 +10,10 @@ import { openToLook } from "./openToLook.js"
 import { failureOf } from "./sqliteFailure.js"
 import { findingsIn } from "./verify/verify.js"
 
+/** How far a backup is; the total may grow while the store is written. */
 export type BackupProgress = { readonly copiedPages: number; readonly totalPages: number }
 
+/** What to copy, and where to. */
 export type BackupOptions = {
   /** The store. */
   readonly filename: string

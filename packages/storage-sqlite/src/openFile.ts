@@ -6,6 +6,9 @@ import { createFile } from "./createFile.js"
 import { migrate } from "./migrations/migrate.js"
 import { failureOf } from "./sqliteFailure.js"
 
+/**
+ * `full`: what is acknowledged survives a power cut. `relaxed`: it survives the end of the process; a power cut may take the last moments.
+ */
 export type Durability = "full" | "relaxed"
 
 export type FileOptions = {

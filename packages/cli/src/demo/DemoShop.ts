@@ -2,6 +2,7 @@
 import type { OpenPetStore, Shop, TransactionFace } from "@petstore/core"
 import { INDIVIDUALS, STOCKED } from "./animals.js"
 
+/** What the demo shop holds, in numbers of records. */
 export type DemoShop = { readonly categories: number; readonly animals: number; readonly orders: number }
 
 const DAY_MS = 86_400_000

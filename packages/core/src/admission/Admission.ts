@@ -22,6 +22,7 @@ export type Presented = {
 /** Who asks; without a key where the host knew the account by other means. */
 export type Caller = { readonly accountId: number; readonly keyId: number | null }
 
+/** Why a request is not let in. */
 export type AdmissionRefusal =
   | MissingKey
   | InvalidKey

@@ -25,6 +25,7 @@ import { makeKeyDirectory, type Records } from "./KeyDirectory.js"
 import { makeKeyUses, type Write } from "./KeyUses.js"
 import { makeRecheck } from "./recheck.js"
 
+/** Decides on requests from outside by key, plan, limits and bans, and counts them. For adapters. */
 export type Gate = {
   /** Decides on one request and counts it: at once where storage and counters answer at once, else in time. */
   readonly admit: (presented: Presented, nowMs: number) => MaybePromise<Admission>

@@ -10,15 +10,29 @@ import { readProgramOf } from "../program/requests.js"
 import type { NotFound } from "../record/Refusals.js"
 import { findAccount } from "../shop/accounts.js"
 
+/** Where accounts stand with their limits and bans. */
 export type LimitsEffects = {
   /**
    * Used and remaining requests of both windows, strikes and bans. Counts nothing. What other processes hold for the account and have not
    * spent yet shows as used. Refused: `NotFound`.
+   *
+   * @example
+   * const { minute, day, bannedUntilMs } = await store.limits.get(1)
    */
   readonly get: (accountId: number) => Effect.Effect<Standing, NotFound | StorageError>
-  /** The same, with why the account was last refused, what changes when, and a text for people. Refused: `NotFound`. */
+  /**
+   * The same, with why the account was last refused, what changes when, in milliseconds since 1970, and a text for people. Refused: `NotFound`.
+   *
+   * @example
+   * const { text, admittedFromMs } = await store.limits.explain(1)
+   */
   readonly explain: (accountId: number) => Effect.Effect<Explanation, NotFound | StorageError>
-  /** Ends a ban and forgets strikes and refusals; what was used stays used. Refused: `NotFound`. */
+  /**
+   * Ends a ban and forgets strikes and refusals; what was used stays used. Refused: `NotFound`.
+   *
+   * @example
+   * await store.limits.unban(1)
+   */
   readonly unban: (accountId: number) => Effect.Effect<void, NotFound | StorageError>
 }
 

@@ -4,6 +4,7 @@ import type { ApiKey } from "../record/ApiKey.js"
 import { parseInstant } from "../record/Instant.js"
 import { keyStanding } from "./KeyStanding.js"
 
+/** What a key is good for: only an `active` one lets in. */
 export type KeyState = "active" | "disabled" | "expired" | "revoked"
 
 const STATES = { revoked_key: "revoked", expired_key: "expired", key_disabled: "disabled" } as const

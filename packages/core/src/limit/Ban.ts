@@ -17,6 +17,7 @@ export type BanPolicy = {
   readonly seriesMs: number
 }
 
+/** 10 strikes within 10 minutes ban for 2 minutes, doubling with each ban within 24 hours, for at most 24 hours. */
 export const DEFAULT_BAN_POLICY: BanPolicy = {
   strikes: 10,
   withinMs: 600_000,

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import { type BanPolicy, DEFAULT_BAN_POLICY } from "./Ban.js"
 
+/** When callers are banned and for how long; `DEFAULT_BAN_POLICY` unless provided. */
 export class BanRules extends Context.Reference<BanRules>()("@petstore/core/BanRules", {
   defaultValue: (): BanPolicy => DEFAULT_BAN_POLICY
 }) {}

@@ -5,6 +5,7 @@ import type { Limits } from "./Plan.js"
 import type { WindowStanding } from "./RateHeaders.js"
 import type { LastRefusal, Standing } from "./Standing.js"
 
+/** Where an account stands, and why: `text` says it for people, the rest for programs. */
 export type Explanation = Standing & {
   /** As of when. */
   readonly atMs: number

@@ -4,9 +4,13 @@ import * as Schema from "effect/Schema"
 import { echo } from "../record/Decoder.js"
 import { type Issue, ValidationFailed } from "../record/Refusals.js"
 
+/** The plans (SPEC.md §8), the least first. */
 export const PLANS = ["free", "pro", "business", "enterprise"] as const
 
+/** A plan by its name, as a schema. */
 export const Plan = Schema.Literal(...PLANS)
+
+/** A plan by its name. */
 export type Plan = typeof Plan.Type
 
 /** Requests allowed in one UTC minute and in one UTC day. */
@@ -15,6 +19,7 @@ export type Limits = { readonly perMinute: number; readonly perDay: number }
 /** The plans with fixed numbers; `enterprise` has its numbers on the account. */
 export type FixedPlans = { readonly [P in Exclude<Plan, "enterprise">]: Limits }
 
+/** The limits of SPEC.md §8. */
 export const SPECIFIED_PLANS: FixedPlans = {
   free: { perMinute: 60, perDay: 1_000 },
   pro: { perMinute: 300, perDay: 10_000 },

@@ -12,6 +12,7 @@ export type BackoffPolicy = {
   readonly spreadMs: number
 }
 
+/** From a quarter of a second, doubling to 30 seconds, for waits of at most 2 minutes. */
 export const DEFAULT_BACKOFF: BackoffPolicy = {
   firstMs: 250,
   longestMs: 30_000,

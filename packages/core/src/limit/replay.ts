@@ -12,8 +12,10 @@ export type TracedRequest = { readonly atMs: number; readonly key: string }
 /** `refused` by a limit, `banned` during a ban. */
 export type Tally = { readonly admitted: number; readonly refused: number; readonly banned: number }
 
+/** The tally of one key of a trace. */
 export type KeyTally = Tally & { readonly key: string }
 
+/** What limits would have done to a trace of requests. */
 export type Replay = {
   readonly total: Tally
   /** In the order in which the keys first came. */

@@ -12,6 +12,7 @@ import type { Selection } from "./Selection.js"
 /** The most values one filter takes. */
 export const MAX_FILTER_VALUES = 100
 
+/** One query parameter of a list: what it takes, and which rows it leaves. */
 export type Filter = {
   /** Whether the parameter may be given several times. */
   readonly repeatable: boolean

@@ -10,7 +10,10 @@ import { comparePlaces, type Order, parseOrder, placeOf, type Sorts } from "./Or
 import { countOf, pageOf, pageOfIds } from "./page.js"
 import { choose, EVERYTHING, type Selection } from "./Selection.js"
 
+/** Records on a page where the query does not say. */
 export const DEFAULT_LIMIT = 50
+
+/** Records on a page at most. */
 export const MAX_LIMIT = 100
 
 /** What every list takes beside its filters. */

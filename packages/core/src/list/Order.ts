@@ -37,7 +37,7 @@ export const parseOrder = (sorts: Sorts, text: string): Either.Either<Order, Inv
   return Either.right({ column, descending: first.descending, idDescending })
 }
 
-/** Every text that {@link parseOrder} takes: each name in either direction, alone and before each other name. */
+/** Every text that `parseOrder` takes: each name in either direction, alone and before each other name. */
 export const orderTexts = (sorts: Sorts): ReadonlyArray<string> => {
   const names = Object.keys(sorts)
   const either = (name: string) => [name, `-${name}`]

@@ -19,6 +19,7 @@ export type StorageErrorReason =
   | "Unavailable"
   | "Unknown"
 
+/** What the storage could not do, and why. */
 export class StorageError extends Data.TaggedError("StorageError")<{
   readonly reason: StorageErrorReason
   /** For the operator: names what was opened or done. Never shown to a caller over the network. */

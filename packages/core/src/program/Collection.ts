@@ -12,6 +12,7 @@ export type Row = { readonly id: number; readonly revision: number; readonly [co
 /** A row that is not stored yet: the storage gives it revision 1 and, where it assigns ids, its id. */
 export type NewRow = { readonly id?: number; readonly [column: string]: Value | undefined }
 
+/** One column of a collection. */
 export type Column = {
   readonly type: "integer" | "text" | "boolean"
   /** Whether null may be stored. */
@@ -32,6 +33,7 @@ export type Index = {
   readonly sort: string
 }
 
+/** What a storage has to know of one kind of record: its columns, its key, and what it is looked up by. */
 export type Collection<R extends Row> = {
   readonly name: string
   /** "assigned": the storage gives 1, 2, 3 …, never an id it gave before. "given": the row brings its id. */

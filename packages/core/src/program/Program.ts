@@ -54,7 +54,10 @@ export type Remove = { readonly op: "remove"; readonly collection: Collection<Ro
 /** Ends the program with a typed refusal; everything it wrote is rolled back. */
 export type Refuse<E> = { readonly op: "refuse"; readonly error: E }
 
+/** What a reading program may ask of a storage. */
 export type ReadRequest = Get | Scan | Count
+
+/** What a program may ask of a storage. */
 export type Request = ReadRequest | Insert | Put | Remove
 
 /** A program that only reads. It sees one state of the store from its first request to its last. */

@@ -11,6 +11,7 @@ const optionalInteger = { type: "integer", optional: true } as const
 const reference = (references: string) => ({ type: "integer", references }) as const
 const status = { type: "text", values: PET_STATUSES } as const
 
+/** A pet as it is stored. */
 export type PetRow = {
   readonly id: number
   readonly revision: number
@@ -24,6 +25,7 @@ export type PetRow = {
   readonly sold: number
 }
 
+/** The animals. */
 export const pets: Collection<PetRow> = {
   name: "pets",
   key: "assigned",
@@ -45,6 +47,7 @@ export const pets: Collection<PetRow> = {
   ]
 }
 
+/** A category as it is stored. */
 export type CategoryRow = {
   readonly id: number
   readonly revision: number
@@ -53,6 +56,7 @@ export type CategoryRow = {
   readonly description: string | null
 }
 
+/** Kinds of animals. */
 export const categories: Collection<CategoryRow> = {
   name: "categories",
   key: "assigned",
@@ -63,6 +67,7 @@ export const categories: Collection<CategoryRow> = {
   ]
 }
 
+/** An order as it is stored. */
 export type OrderRow = {
   readonly id: number
   readonly revision: number
@@ -74,6 +79,7 @@ export type OrderRow = {
   readonly held: number
 }
 
+/** Orders. */
 export const orders: Collection<OrderRow> = {
   name: "orders",
   key: "assigned",
@@ -92,6 +98,7 @@ export const orders: Collection<OrderRow> = {
   ]
 }
 
+/** An inventory entry as it is stored. */
 export type InventoryRow = {
   /** The pet's id. */
   readonly id: number
@@ -102,6 +109,7 @@ export type InventoryRow = {
   readonly sold: number
 }
 
+/** The stock of pets, by the pet's id. */
 export const inventory: Collection<InventoryRow> = {
   name: "inventory",
   key: "given",
@@ -112,6 +120,7 @@ export const inventory: Collection<InventoryRow> = {
   ]
 }
 
+/** An account as it is stored. */
 export type AccountRow = {
   readonly id: number
   readonly revision: number
@@ -123,6 +132,7 @@ export type AccountRow = {
   readonly createdMs: number
 }
 
+/** Who calls, on which plan. */
 export const accounts: Collection<AccountRow> = {
   name: "accounts",
   key: "assigned",
@@ -136,6 +146,7 @@ export const accounts: Collection<AccountRow> = {
   indexes: []
 }
 
+/** An API key as it is stored: its digest, never the key. */
 export type KeyRow = {
   readonly id: number
   readonly revision: number
@@ -151,6 +162,7 @@ export type KeyRow = {
   readonly disabled: boolean
 }
 
+/** API keys. */
 export const keys: Collection<KeyRow> = {
   name: "keys",
   key: "assigned",
@@ -179,6 +191,7 @@ export type KeyUseRow = {
   readonly usedMs: number
 }
 
+/** When keys were last used, by the key's id. */
 export const keyUses: Collection<KeyUseRow> = {
   name: "keyUses",
   key: "given",
@@ -203,6 +216,7 @@ export type IdempotencyRow = {
 export const SCOPE_INDEX: Index = { name: "scope", on: ["scope"], sort: "id" }
 export const EXPIRY_INDEX: Index = { name: "expiry", on: [], sort: "expiresMs" }
 
+/** Answers that are given again to whoever repeats a request. */
 export const idempotency: Collection<IdempotencyRow> = {
   name: "idempotency",
   key: "assigned",
@@ -220,6 +234,7 @@ export type DeprecatedCallsRow = {
   readonly calls: number
 }
 
+/** Counts of calls of what is deprecated, by account, operation and day. */
 export const deprecatedCalls: Collection<DeprecatedCallsRow> = {
   name: "deprecatedCalls",
   key: "assigned",
@@ -230,6 +245,7 @@ export const deprecatedCalls: Collection<DeprecatedCallsRow> = {
   ]
 }
 
+/** All collections, each after those it refers to. */
 export const COLLECTIONS = [
   categories,
   pets,

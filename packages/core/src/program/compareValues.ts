@@ -2,6 +2,10 @@
 import { codePointKey } from "../record/Text.js"
 import type { Value } from "./Collection.js"
 
+/**
+ * Negative, zero or positive as `left` stands before, at or behind `right`: null first, integers by size, false before true, texts by code
+ * point.
+ */
 export const compareValues = (left: Value, right: Value): number => {
   if (left === right) return 0
   if (left === null) return -1

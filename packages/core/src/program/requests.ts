@@ -69,6 +69,7 @@ export function* replace<R extends Row>(
   return next
 }
 
+/** Removes the row. */
 export function* remove<R extends Row>(collection: Collection<R>, row: R): Program<void> {
   yield { op: "remove", collection, id: row.id }
 }

@@ -22,7 +22,7 @@ export const expected =
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
     schema.annotations({ [ExpectedId]: words, jsonSchema })
 
-/** The sentence attached by {@link expected}, looked for through unions and refinements; "a valid value" without one. */
+/** The sentence attached by `expected`, looked for through unions and refinements; "a valid value" without one. */
 export const expectedOf = (ast: SchemaAST.AST): string =>
   Option.getOrElse(SchemaAST.getAnnotation<string>(ast, ExpectedId), () =>
     SchemaAST.isUnion(ast) && ast.types.every(SchemaAST.isLiteral)

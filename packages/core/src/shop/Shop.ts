@@ -35,6 +35,7 @@ export const makeShop = ({ ordering, transitions, randomBytes }: Policies) => ({
   deprecatedCalls: deprecatedCallOperations
 })
 
+/** Every group of verbs with its operations. */
 export type Shop = ReturnType<typeof makeShop>
 
 /** Any operation, for code that treats them all alike. */

@@ -23,6 +23,7 @@ export type CategoryQuery = Paging<"id" | "name"> & {
   readonly name?: string
 }
 
+/** What lists of categories are filtered and sorted by. */
 export const categoryListing: Listing<CategoryRow> = {
   collection: categories,
   filters: { id: byIds, name: namePrefix },

@@ -20,6 +20,7 @@ export type InventoryQuery = Paging<"petId" | "quantity"> & {
   readonly status?: PetStatus | ReadonlyArray<PetStatus>
 }
 
+/** What lists of inventory entries are filtered and sorted by. */
 export const inventoryListing: Listing<InventoryRow> = {
   collection: inventory,
   filters: { status: oneOf("status", PetStatus) },

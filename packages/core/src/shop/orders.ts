@@ -34,6 +34,7 @@ export type OrderQuery = Paging<"id" | "shipDate"> & {
   readonly shipDateTo?: string
 }
 
+/** What lists of orders are filtered and sorted by. */
 export const orderListing: Listing<OrderRow> = {
   collection: orders,
   filters: {

@@ -29,6 +29,7 @@ export type PetQuery = Paging<"id" | "name"> & {
   readonly name?: string
 }
 
+/** What lists of pets are filtered and sorted by. */
 export const petListing: Listing<PetRow> = {
   collection: pets,
   filters: {

@@ -17,6 +17,7 @@ export type Deprecated = {
   readonly sunsetMs: number | undefined
 }
 
+/** An answer with what its header fields say. */
 export type Answered<A> = {
   readonly value: A
   readonly status: number

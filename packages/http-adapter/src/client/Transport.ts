@@ -8,6 +8,7 @@ export type ClientCall = {
   readonly body: string | undefined
 }
 
+/** An answer as a transport gives it. */
 export type ClientAnswer = {
   readonly status: number
   /** A field's value, by its name in lower case; null where it is missing. */
@@ -26,6 +27,7 @@ const answerOf = async (response: Response): Promise<ClientAnswer> => ({
   text: await response.text()
 })
 
+/** How `fetchTransport` sends. */
 export type FetchOptions = {
   /** The platform's `fetch` unless given. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>

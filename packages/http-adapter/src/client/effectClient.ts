@@ -4,6 +4,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { PetStoreApi } from "../contract/PetStoreApi.js"
 
+/** Where the service is, and who calls. */
 export type EffectClientOptions = {
   /** Where the service is, base path included. */
   readonly baseUrl: string

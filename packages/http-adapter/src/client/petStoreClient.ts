@@ -27,6 +27,7 @@ type ListOf<Group> = Group extends { readonly list: (query?: infer Query) => Pro
     }
   : never
 
+/** The store's own verbs, called over HTTP. */
 export type PetStoreClient = {
   readonly [Group in Exclude<keyof Groups, "pets">]: Groups[Group] & ListOf<Groups[Group]>
 } & {
@@ -42,6 +43,13 @@ export type PetStoreClient = {
   readonly detailed: Detailed
 }
 
+/**
+ * A client that waits out `Retry-After`, goes through lists, and makes a change once though its answer was lost.
+ *
+ * @example
+ * const shop = petStoreClient({ transport: fetchTransport("http://127.0.0.1:3000"), key: "ps_…" })
+ * for await (const pet of shop.pets.all({ status: "available" })) console.log(pet.name)
+ */
 export const petStoreClient = (options: ClientOptions): PetStoreClient => {
   const send = sendPatiently(options)
 

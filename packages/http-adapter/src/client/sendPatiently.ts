@@ -5,6 +5,7 @@ import { NoAnswer, PetStoreError, type UnexpectedAnswer } from "./PetStoreError.
 import { failureOf } from "./readAnswer.js"
 import type { ClientAnswer, ClientCall, Transport } from "./Transport.js"
 
+/** How a client calls, and how patient it is. */
 export type ClientOptions = {
   readonly transport: Transport
   /** The API key. */

@@ -43,6 +43,7 @@ export const ERROR_STATUS = {
   storage_full: 507
 } as const
 
+/** A code of an error, as its `code` member and a refusal's `code` have it. */
 export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** Statuses as people read them (RFC 9110 §15), for every status of the table. */

@@ -1,6 +1,7 @@
 /** Annotation of an operation: when it is deprecated, when it goes, and where to go instead. Unmarked operations stay. */
 import { Context } from "effect"
 
+/** From when on an operation is deprecated, and from when on it may be gone. */
 export type LifecyclePlan = {
   /** From when on its use is discouraged (RFC 9745). May lie ahead: then it is announced. */
   readonly deprecatedMs: number
@@ -12,4 +13,5 @@ export type LifecyclePlan = {
   readonly docs: string
 }
 
+/** The annotation of an operation that is going to go. */
 export class Lifecycle extends Context.Tag("@petstore/http-adapter/Lifecycle")<Lifecycle, LifecyclePlan>() {}

@@ -8,6 +8,10 @@ import { petsGroup } from "./pets.js"
 /** SPEC.md §9. */
 export const API_VERSION = "1.0.0"
 
+/**
+ * The contract: every operation with its parameters, bodies, answers and refusals. Routing, the description and the clients are derived
+ * from it.
+ */
 export const PetStoreApi = HttpApi.make("petstore")
   .add(petsGroup)
   .add(categoriesGroup)

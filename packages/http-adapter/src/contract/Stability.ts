@@ -4,4 +4,5 @@ import { Context } from "effect"
 /** `beta` may still change, with notice; `experimental` may change or go without, and is only served to who opts in. */
 export type StabilityLevel = "stable" | "beta" | "experimental"
 
+/** The annotation of an operation that may still change. */
 export class Stability extends Context.Tag("@petstore/http-adapter/Stability")<Stability, StabilityLevel>() {}

@@ -9,6 +9,7 @@ import { answerClientError, parsedCode, refuseExcess, refuseTunnel } from "./ans
 import { processGauges } from "./processGauges.js"
 import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
 
+/** How and where a server of its own listens. */
 export type ServeOptions = NodeHandlerOptions & {
   /** `127.0.0.1` unless given. */
   readonly host?: string
@@ -33,6 +34,7 @@ export type ServeOptions = NodeHandlerOptions & {
   readonly closeTimeoutMs?: number
 }
 
+/** A server that listens. */
 export type Serving = {
   /** Where it listens, with the base path, such as `http://127.0.0.1:3000/v1`. */
   readonly url: string

@@ -8,6 +8,7 @@ import { processGauges } from "./processGauges.js"
 import type { Watch } from "./Watch.js"
 import { writeAnswer } from "./writeAnswer.js"
 
+/** A handler for a server of node:http, or for what a host builds on one. */
 export type NodeHandler = {
   (request: IncomingMessage, response: ServerResponse): void
   /** For a server's `checkContinue` event: says `100 Continue` only for a body that will be read. */
@@ -24,6 +25,7 @@ const UNWATCHED: Watch = {
   gauges: processGauges
 }
 
+/** How the store is served on node:http. */
 export type NodeHandlerOptions = ServiceOptions & {
   /** Whose request it is, where the host knows. */
   readonly identify?: Identify<IncomingMessage>
@@ -33,6 +35,13 @@ export type NodeHandlerOptions = ServiceOptions & {
   readonly maxPipelined?: number
 }
 
+/**
+ * The store as a handler for node:http, Express, Fastify and whatever else has Node's requests and responses. It listens nowhere and
+ * closes nothing.
+ *
+ * @example
+ * const server = createServer(toNodeHandler(store, { basePath: "/shop" })).listen(3000)
+ */
 export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = {}): NodeHandler =>
   makeHandler(store, options, UNWATCHED)
 

@@ -59,6 +59,7 @@ export type ResponseObject = {
   readonly links?: Readonly<Record<string, LinkObject>>
 }
 
+/** An operation in the description. */
 export type OperationObject = {
   readonly operationId: string
   readonly summary: string
@@ -81,6 +82,7 @@ export type SecurityScheme =
   | { readonly type: "apiKey"; readonly in: "header"; readonly name: string; readonly description: string }
   | { readonly type: "http"; readonly scheme: "bearer"; readonly description: string }
 
+/** The description of the service as OpenAPI 3.0.3 has it. */
 export type OpenApiDocument = {
   readonly openapi: "3.0.3"
   readonly info: {

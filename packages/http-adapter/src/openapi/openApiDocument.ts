@@ -31,6 +31,7 @@ import {
 import { makeSchemas, type Schemas } from "./schemas.js"
 import { shareResponses } from "./shareResponses.js"
 
+/** What the description says of a service as it is set up. */
 export type DescribeOptions = {
   /** As the service has it. */
   readonly basePath?: string

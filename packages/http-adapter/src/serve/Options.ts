@@ -6,6 +6,7 @@ import type { Tracer } from "effect"
 import type { LifecyclePlan } from "../contract/Lifecycle.js"
 import type { Reporter } from "./RequestReport.js"
 
+/** How the store is served, whatever the server. */
 export type ServiceOptions = {
   /**
    * A path that stands before every path of the API, such as `/v1`; none unless given. Where a host mounts the handler at a

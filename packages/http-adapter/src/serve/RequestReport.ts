@@ -2,6 +2,7 @@
 import type { OperationId } from "../compile/Handler.js"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
 
+/** What became of one request, for logs and counters. It never holds a key. */
 export type RequestReport = {
   /** When it came, by the store's clock, in milliseconds since 1970. */
   readonly timeMs: number

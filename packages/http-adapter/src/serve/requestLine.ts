@@ -17,6 +17,7 @@ const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000
 
 const EVENTS = { answered: "request", vanished: "caller_vanished", cut: "request_cut" } as const
 
+/** A report as one line of JSON, for a log. */
 export const requestLine = (report: RequestReport): string =>
   jsonLine({
     time: new Date(report.timeMs).toISOString(),

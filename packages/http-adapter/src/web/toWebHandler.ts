@@ -5,6 +5,7 @@ import { makeService, type ServedStore } from "../serve/makeService.js"
 import type { Identify, ServiceOptions } from "../serve/Options.js"
 import { WebIncoming } from "./WebIncoming.js"
 
+/** How the store is served to `Request`s. */
 export type WebHandlerOptions = ServiceOptions & {
   /** Where a request comes from; a `Request` does not say, so without this all callers without a key share one count. */
   readonly addressOf?: (request: Request) => string

@@ -10,6 +10,7 @@ import { SeededBytes } from "./SeededBytes.js"
 import { type Instant, instantMsOf, millisecondsOf, type Span } from "./time.js"
 import { VirtualClock } from "./VirtualClock.js"
 
+/** What a store for tests is opened with; it brings its storage, clock and randomness along. */
 export type TestStoreOptions = Omit<OpenOptions<never, never>, "storage" | "clock" | "randomBytes"> & {
   /** The same seed makes the same keys; 1 unless given. Ids count from 1 in any store. */
   readonly seed?: number
@@ -24,6 +25,7 @@ export type Snapshot = {
   readonly entropy: Utils.PCGRandomState
 }
 
+/** A store with what tests need besides: time that they move, states to go back to, faults that they plan. */
 export type TestStore = OpenPetStore & {
   /** Milliseconds since 1970, by the virtual clock. */
   readonly nowMs: () => number

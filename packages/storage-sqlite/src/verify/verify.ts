@@ -7,6 +7,7 @@ import { failureOrThrow } from "../sqliteFailure.js"
 import type { Finding } from "./Finding.js"
 import { inspections } from "./findings.js"
 
+/** Which file to look through. */
 export type VerifyOptions = {
   readonly filename: string
   /** Told of each check before it begins. */
