@@ -1,10 +1,11 @@
 /** What an editor shows of the store: every verb explains itself, and its example is one that compiles. */
 import { join } from "node:path"
+import { runInNewContext } from "node:vm"
 import { Effect } from "effect"
 import { PetStore } from "@petstore/core"
-import { MemoryStorage } from "@petstore/storage-memory"
+import { MemoryStorage, openTestStore } from "@petstore/storage-memory"
 import ts from "typescript"
-import { beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -12,6 +13,7 @@ const root = join(import.meta.dirname, "../..")
 const FILE = join(root, "examples/typed.ts")
 const OPENING = `import { PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
+import { SqliteStorage } from "@petstore/storage-sqlite"
 const store = await PetStore.open({ storage: MemoryStorage.layer })
 `
 
@@ -63,8 +65,7 @@ const verbs = await Effect.runPromise(
 )
 
 /** Beside the verbs. */
-const MEMBERS = ["transact", "withSignal"]
-const WITHOUT_EXAMPLE = ["direct.pets", "close", "limits.get"]
+const MEMBERS = ["transact", "withSignal", "direct", "close", "limits.get", "limits.explain", "limits.unban"]
 
 type Shown = {
   readonly signature: string
@@ -74,24 +75,22 @@ type Shown = {
 const shown = new Map<string, Shown>()
 let problems: ReadonlyArray<string> = []
 
-/** What is shown where the cursor rests on the last word of an expression; the file has one on each line. */
-const lookAt = (members: ReadonlyArray<string>): void => {
-  type(members.map((member) => `store.${member}\n`).join(""))
-  for (const member of members) {
-    const end = text.indexOf(`store.${member}\n`) + `store.${member}`.length
-    const info = service.getQuickInfoAtPosition(FILE, end - 1)
-    shown.set(member, {
-      signature: ts.displayPartsToString(info?.displayParts),
-      documentation: ts.displayPartsToString(info?.documentation),
-      examples: (info?.tags ?? [])
-        .filter((tag) => tag.name === "example")
-        .map((tag) => ts.displayPartsToString(tag.text))
-    })
+/** What is shown where the cursor rests on the end of this piece of the text. */
+const shownAt = (piece: string): Shown => {
+  const info = service.getQuickInfoAtPosition(FILE, text.indexOf(piece) + piece.length - 1)
+  return {
+    signature: ts.displayPartsToString(info?.displayParts),
+    documentation: ts.displayPartsToString(info?.documentation),
+    examples: (info?.tags ?? [])
+      .filter((tag) => tag.name === "example")
+      .map((tag) => ts.displayPartsToString(tag.text))
   }
 }
 
 beforeAll(() => {
-  lookAt([...verbs, ...MEMBERS, ...WITHOUT_EXAMPLE])
+  const members = [...verbs, ...MEMBERS]
+  type(members.map((member) => `store.${member};\n`).join(""))
+  for (const member of members) shown.set(member, shownAt(`store.${member};`.slice(0, -1)))
   type(
     [...shown.values()].flatMap(({ examples }) => examples.map((example) => `{\n${example}\n}\n`)).join("")
   )
@@ -114,10 +113,50 @@ describe("an editor shows what it does, why it is refused and how it is called, 
     expect(documentation.length).toBeGreaterThan(15)
     expect(examples).toHaveLength(1)
   })
+})
 
-  test.each(WITHOUT_EXAMPLE)("store.%s", (member) =>
-    expect(shown.get(member)?.documentation.length).toBeGreaterThan(10)
-  )
+test("opening a store needs no word of Effect", () => {
+  type(`const asked: Parameters<typeof PetStore.open>[0] = { storage: MemoryStorage.layer }
+SqliteStorage.layer; asked.storage; asked.ordering; asked.transitions; asked.plans; asked.banPolicy; asked.clock; asked.randomBytes;
+`)
+  const pieces = [
+    "await PetStore.open",
+    "MemoryStorage.layer",
+    "SqliteStorage.layer",
+    ...[...text.matchAll(/asked\.\w+/g)].map(String)
+  ]
+  expect(pieces).toHaveLength(10)
+  for (const piece of pieces) {
+    const { signature, documentation } = shownAt(piece)
+    expect(signature).not.toMatch(/Effect|\bLayer[.<]|Clock\.|Context/)
+    expect([piece, documentation.length]).toEqual([piece, expect.toSatisfy((length: number) => length > 15)])
+  }
 })
 
 test("every example that an editor shows compiles", () => expect(problems).toEqual([]))
+
+/** A shop with one of each that is in use, and a second category and pet that nothing refers to, for examples to be about. */
+const openSmallShop = async () => {
+  const store = await openTestStore()
+  onTestFinished(() => store.close())
+  await store.categories.create({ name: "Fish" })
+  await store.categories.create({ name: "Birds" })
+  await store.pets.create({ name: "Goldie", categoryId: 1 })
+  await store.pets.create({ name: "Nemo", categoryId: 1 })
+  await store.inventory.set(1, { quantity: 12 })
+  await store.orders.place({ petId: 1 })
+  await store.accounts.create({ name: "Ann", plan: "pro" })
+  await store.keys.create(1)
+  return store
+}
+
+const runs = async (example: string): Promise<string> => {
+  const body = ts.transpile(`async (store) => {\n${example}\n}`, { target: ts.ScriptTarget.ES2023 })
+  const program: unknown = runInNewContext(body, { AbortSignal, console: { log: () => undefined } })
+  if (typeof program !== "function") return "no program"
+  return program(await openSmallShop()).then(() => "runs", String)
+}
+
+test.each([...verbs, ...MEMBERS])("the example of store.%s runs", async (member) => {
+  for (const example of shown.get(member)?.examples ?? []) expect(await runs(example)).toBe("runs")
+})

@@ -26,7 +26,7 @@ export const temporaryFolder = (): string => {
 
 const opener =
   (backend: () => Backend) =>
-  async (options: Omit<OpenOptions<never, never>, "storage"> = {}) => {
+  async (options: Omit<OpenOptions, "storage"> = {}) => {
     const store = await PetStore.open({ ...options, storage: backend() })
     onTestFinished(() => store.close())
     const category = await store.categories.create({ name: "Fish" })

@@ -1,6 +1,5 @@
 /** The pet store as a host holds it: opened on a storage, called as a library, closed when done. */
 import * as Cause from "effect/Cause"
-import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -10,6 +9,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { type Engine, makeEngine } from "./Engine.js"
 import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
 import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
+import { clockOf, type HostClock } from "./face/hostClock.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
 import { type Signal, throwIfAborted, withSignal } from "./face/signal.js"
 import { traced } from "./face/traced.js"
@@ -21,6 +21,7 @@ import { PlanTable } from "./limit/PlanTable.js"
 import { OrderingPolicy, type OrderingRules } from "./order/OrderingPolicy.js"
 import { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
 import type { Storage } from "./port/Storage.js"
+import type { StorageLayer } from "./port/StorageLayer.js"
 import type { StorageError } from "./port/StorageError.js"
 import type { Usage } from "./port/Usage.js"
 import type { RefusalOf, Refuse, Request } from "./program/Program.js"
@@ -104,9 +105,9 @@ export type OpenPetStore = PromiseFace<Shop> & {
 }
 
 /** What a store is opened with: its storage, and rules of the host's own where the defaults don't do. */
-export type OpenOptions<R extends Storage | Usage, E> = {
+export type OpenOptions = {
   /** The storage, such as `MemoryStorage.layer`. */
-  readonly storage: Layer.Layer<Storage | Usage | R, E>
+  readonly storage: StorageLayer
   /** What an order does to stock; takes from stock at once unless given. */
   readonly ordering?: OrderingRules
   /** Which statuses may follow which; any unless given. */
@@ -115,8 +116,8 @@ export type OpenOptions<R extends Storage | Usage, E> = {
   readonly plans?: FixedPlans
   /** When callers that go on asking after a 429 are banned, and for how long; `DEFAULT_BAN_POLICY` unless given. */
   readonly banPolicy?: BanPolicy
-  /** The clock; the machine's unless given. */
-  readonly clock?: Clock.Clock
+  /** What time it is, in milliseconds since 1970; the machine's unless given. */
+  readonly clock?: HostClock
   /** Where keys come from; the platform's secure source unless given. */
   readonly randomBytes?: (count: number) => Uint8Array
 }
@@ -175,9 +176,7 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
    * @example
    * await using store = await PetStore.open({ storage: MemoryStorage.layer })
    */
-  static readonly open = async <R extends Storage | Usage, E>(
-    options: OpenOptions<R, E>
-  ): Promise<OpenPetStore> => {
+  static readonly open = async (options: OpenOptions): Promise<OpenPetStore> => {
     const runtime = ManagedRuntime.make(PetStore.layer().pipe(Layer.provide(surroundings(options))))
     const run = async <A, E2>(effect: Effect.Effect<A, E2>): Promise<A> =>
       unwrap(await runtime.runPromiseExit(effect))
@@ -212,11 +211,11 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
 }
 
 /** The storage and, beside it, what the options say: put next to each other rather than merged as layers, which would cost a fiber each. */
-const surroundings = <R extends Storage | Usage, E>(options: OpenOptions<R, E>) => {
+const surroundings = (options: OpenOptions) => {
   const { storage, clock } = options
   const policies = policiesOf(options)
   const provided = Layer.map(storage, (ports) => Context.merge(ports, policies))
-  return clock === undefined ? provided : Layer.provideMerge(provided, Layer.setClock(clock))
+  return clock === undefined ? provided : Layer.provideMerge(provided, Layer.setClock(clockOf(clock)))
 }
 
 /** Those that are given; for the others core's references have defaults. */
@@ -226,7 +225,7 @@ const policiesOf = ({
   plans,
   banPolicy,
   randomBytes
-}: Omit<OpenOptions<never, never>, "storage">): Context.Context<never> => {
+}: Omit<OpenOptions, "storage">): Context.Context<never> => {
   let given = Context.empty()
   if (ordering !== undefined) given = Context.add(given, OrderingPolicy, ordering)
   if (transitions !== undefined) given = Context.add(given, StatusPolicy, transitions)

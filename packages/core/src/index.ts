@@ -12,6 +12,7 @@ export {
 } from "./PetStore.js"
 export type { Engine } from "./Engine.js"
 export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
+export type { HostClock } from "./face/hostClock.js"
 export type { Signal } from "./face/signal.js"
 export type { Origin } from "./shop/Origin.js"
 export type { ReadOperation, WriteOperation } from "./shop/Operation.js"
@@ -151,6 +152,7 @@ export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./idempotency/r
 
 // For storages: ports, programs and collections
 export { DirectStorage, Storage } from "./port/Storage.js"
+export type { DirectStorageLayer, StorageLayer } from "./port/StorageLayer.js"
 export { StorageError, type StorageErrorReason } from "./port/StorageError.js"
 export { Usage, type UsageRecord } from "./port/Usage.js"
 export {

@@ -1,5 +1,5 @@
 /** A store in memory behind the web handler, with a key: what most tests of this folder call. */
-import { type OpenOptions, type OpenPetStore, PetStore, type Storage, type Usage } from "@petstore/core"
+import { type OpenOptions, type OpenPetStore, PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { toWebHandler, type WebHandlerOptions } from "../src/index.js"
 
@@ -28,7 +28,7 @@ export type ShopServer = {
 type Options = {
   readonly web?: WebHandlerOptions
   readonly perMinute?: number
-  readonly open?: Partial<OpenOptions<Storage | Usage, never>>
+  readonly open?: Partial<OpenOptions>
 }
 
 /** Category 1 (dogs) and pet 1 (Rex) are there. */

@@ -1,5 +1,5 @@
 /** The ports in memory. */
-import { DirectStorage, Storage, Usage } from "@petstore/core"
+import { DirectStorage, type DirectStorageLayer, Storage, Usage } from "@petstore/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,13 +22,16 @@ const open = (): Context.Context<Storage | DirectStorage | Usage> => {
   )
 }
 
-/**
- * Keeps everything in the memory of this process, for as long as the layer is open. Answers at once and never fails with a
- * `StorageError`.
- *
- * `layer` is a recipe, not a store: each time it is built it makes a new, empty store, so two stores opened with it, one
- * after the other or side by side, have nothing in common. Within one build it is shared, as every layer is.
- */
-export const MemoryStorage: { readonly layer: Layer.Layer<Storage | DirectStorage | Usage> } = {
+/** Storage in memory. */
+export const MemoryStorage: {
+  /**
+   * Keeps everything in the memory of this process, for as long as the store is open. Answers at once and never fails with a
+   * `StorageError`.
+   *
+   * It is a recipe, not a store: each time it is built it makes a new, empty one, so two stores opened with it, one after the other
+   * or side by side, have nothing in common. Within one build it is shared, as every layer is.
+   */
+  readonly layer: DirectStorageLayer<never>
+} = {
   layer: Layer.effectContext(Effect.sync(open))
 }

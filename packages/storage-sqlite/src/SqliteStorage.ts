@@ -1,5 +1,12 @@
 /** The ports in one SQLite file. */
-import { DirectStorage, type Program, Storage, type StorageError, Usage } from "@petstore/core"
+import {
+  DirectStorage,
+  type DirectStorageLayer,
+  type Program,
+  Storage,
+  type StorageError,
+  Usage
+} from "@petstore/core"
 import { Context, Effect, type Either, Layer } from "effect"
 import { client } from "./client.js"
 import { Edition } from "./Edition.js"
@@ -109,14 +116,7 @@ const open = (options: SqliteOptions) => {
 const opening = (options: SqliteOptions) =>
   insist(options.busyMs ?? DEFAULTS.busyMs, () => caught(() => open(options)))
 
-/**
- * Keeps everything in one SQLite file, which several processes may have open at once. Reads answer at once and wait for no
- * write. Fails as `StorageError`: to open when the file is not a whole store of this version (the file is then left as it
- * is), later as the port says. Closing stores what was submitted before.
- *
- * Each call makes a layer of its own: a file opened by two layers is open twice.
- */
-const layer = (options: SqliteOptions): Layer.Layer<Storage | DirectStorage | Usage, StorageError> =>
+const layer = (options: SqliteOptions): DirectStorageLayer<StorageError> =>
   Layer.scopedContext(
     Effect.map(
       Effect.acquireRelease(opening(options), ({ close }) => close),
@@ -125,4 +125,15 @@ const layer = (options: SqliteOptions): Layer.Layer<Storage | DirectStorage | Us
   )
 
 /** Storage in one SQLite file. */
-export const SqliteStorage = { layer, client }
+export const SqliteStorage = {
+  /**
+   * Keeps everything in one SQLite file, which several processes may have open at once. Reads answer at once and wait for no
+   * write. Fails as `StorageError`: to open when the file is not a whole store of this version (the file is then left as it
+   * is), later as the port says. Closing stores what was submitted before.
+   *
+   * Each call makes a layer of its own: a file opened by two layers is open twice.
+   */
+  layer,
+  /** The `SqlClient` of @effect/sql-sqlite-node on the same file, for queries of the host's own. */
+  client
+}

@@ -1,12 +1,5 @@
 /** A store in memory that is served over sockets, with what a test of the contract needs in it. */
-import {
-  type Engine,
-  type OpenOptions,
-  type OpenPetStore,
-  PetStore,
-  type Storage,
-  type Usage
-} from "@petstore/core"
+import { type Engine, type OpenOptions, type OpenPetStore, PetStore } from "@petstore/core"
 import { type ServeOptions, serve } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
 import type { Received } from "./DocumentCheck.js"
@@ -30,7 +23,7 @@ export type ServedShop = {
 
 type Options = {
   readonly serve?: ServeOptions
-  readonly open?: Partial<OpenOptions<Storage | Usage, never>>
+  readonly open?: Partial<OpenOptions>
   /** Changes the engine that is served, for faults. */
   readonly engine?: (engine: Engine) => Engine
 }

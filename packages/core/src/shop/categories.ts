@@ -132,7 +132,7 @@ export const categoryOperations = {
    * Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`.
    *
    * @example
-   * await store.categories.remove(1)
+   * await store.categories.remove(2)
    */
   remove: write({
     accept: acceptIdIf,

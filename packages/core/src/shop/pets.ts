@@ -139,7 +139,7 @@ export const petOperations = (transitions: StatusTransitions) => {
      * Changes the given fields of a pet; refused as `replace` is.
      *
      * @example
-     * await store.pets.update(1, { status: "sold" })
+     * await store.pets.update(2, { status: "sold" })
      */
     update: write({
       accept: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
@@ -155,7 +155,7 @@ export const petOperations = (transitions: StatusTransitions) => {
      * `PreconditionFailed`.
      *
      * @example
-     * await store.pets.remove(1)
+     * await store.pets.remove(2)
      */
     remove: write({
       accept: acceptIdIf,

@@ -11,7 +11,7 @@ import { type Instant, instantMsOf, millisecondsOf, type Span } from "./time.js"
 import { VirtualClock } from "./VirtualClock.js"
 
 /** What a store for tests is opened with; it brings its storage, clock and randomness along. */
-export type TestStoreOptions = Omit<OpenOptions<never, never>, "storage" | "clock" | "randomBytes"> & {
+export type TestStoreOptions = Omit<OpenOptions, "storage" | "clock" | "randomBytes"> & {
   /** The same seed makes the same keys; 1 unless given. Ids count from 1 in any store. */
   readonly seed?: number
   /** When the clock starts; 2026-01-01T00:00:00Z unless given. */

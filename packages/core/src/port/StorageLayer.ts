@@ -1,0 +1,14 @@
+/** What a store is opened on, under names that need no knowledge of Effect. */
+import type * as Layer from "effect/Layer"
+import type { DirectStorage, Storage } from "./Storage.js"
+import type { Usage } from "./Usage.js"
+
+/**
+ * A storage to open a store on, such as `MemoryStorage.layer` or `SqliteStorage.layer({ filename })`. It is a recipe: each store that is
+ * opened with it makes a storage of its own. In Effect's words it is a layer of the ports; `E` is why making it may fail.
+ */
+export interface StorageLayer<out E = unknown> extends Layer.Layer<Storage | Usage, E> {}
+
+/** A {@link StorageLayer} whose storage answers at once, so that the store has a direct face (`store.direct`). */
+export interface DirectStorageLayer<out E = unknown>
+  extends Layer.Layer<Storage | DirectStorage | Usage, E> {}
