@@ -19,6 +19,8 @@ import type { StorageError } from "./port/StorageError.js"
 import { Usage } from "./port/Usage.js"
 import type { ReadRequest, RefusalOf, Refuse, Request } from "./program/Program.js"
 import { programOf, readProgramOf } from "./program/requests.js"
+import { makeWebhookDesk, type WebhookDesk } from "./webhook/Desk.js"
+import { WebhookRules } from "./webhook/WebhookRules.js"
 import { makeShop, type Shop } from "./shop/Shop.js"
 
 type Start<A, Yields> = () => Generator<Yields, A, unknown>
@@ -52,6 +54,8 @@ export type Engine = {
   readonly deprecations: DeprecatedCalls
   /** What has changed, in order, and who is to be told. */
   readonly feed: Feed
+  /** For the worker that delivers webhooks. */
+  readonly webhooks: WebhookDesk
 }
 
 /** Makes an engine from what its surroundings provide; returns what it borrowed when its scope closes. */
@@ -61,10 +65,16 @@ export const makeEngine = Effect.gen(function* () {
   const direct = Option.getOrUndefined(yield* Effect.serviceOption(DirectStorage))
   const clock = yield* Effect.clock
   const { randomBytes } = yield* Entropy
-  const shop = makeShop({ ordering: yield* OrderingPolicy, transitions: yield* StatusPolicy, randomBytes })
+  const webhookPolicy = yield* WebhookRules
+  const shop = makeShop({
+    ordering: yield* OrderingPolicy,
+    transitions: yield* StatusPolicy,
+    randomBytes,
+    webhooks: webhookPolicy
+  })
 
   let isOpen = true
-  const engine: Omit<Engine, "gate" | "deprecations" | "feed"> = {
+  const engine: Omit<Engine, "gate" | "deprecations" | "feed" | "webhooks"> = {
     shop,
     storage,
     direct,
@@ -103,5 +113,11 @@ export const makeEngine = Effect.gen(function* () {
     page: () => Either.right([]),
     subscribe: () => () => undefined
   }
-  return { ...engine, gate, deprecations, feed } satisfies Engine
+  return {
+    ...engine,
+    gate,
+    deprecations,
+    feed,
+    webhooks: makeWebhookDesk(engine, webhookPolicy)
+  } satisfies Engine
 })

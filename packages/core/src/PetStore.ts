@@ -20,6 +20,7 @@ import type { FixedPlans } from "./limit/Plan.js"
 import { PlanTable } from "./limit/PlanTable.js"
 import { OrderingPolicy, type OrderingRules } from "./order/OrderingPolicy.js"
 import { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
+import { type WebhookOptions, webhookPolicy, WebhookRules } from "./webhook/WebhookRules.js"
 import type { Storage } from "./port/Storage.js"
 import type { StorageLayer } from "./port/StorageLayer.js"
 import type { StorageError } from "./port/StorageError.js"
@@ -120,6 +121,8 @@ export type OpenOptions = {
   readonly clock?: HostClock
   /** Where keys come from; the platform's secure source unless given. */
   readonly randomBytes?: (count: number) => Uint8Array
+  /** The secret that those of webhooks are made from, and where webhooks may go beyond public addresses over https. */
+  readonly webhooks?: WebhookOptions
 }
 
 /** What most programs that await by habit hand in instead would fail far from where the mistake is. */
@@ -224,7 +227,8 @@ const policiesOf = ({
   transitions,
   plans,
   banPolicy,
-  randomBytes
+  randomBytes,
+  webhooks
 }: Omit<OpenOptions, "storage">): Context.Context<never> => {
   let given = Context.empty()
   if (ordering !== undefined) given = Context.add(given, OrderingPolicy, ordering)
@@ -232,6 +236,7 @@ const policiesOf = ({
   if (plans !== undefined) given = Context.add(given, PlanTable, plans)
   if (banPolicy !== undefined) given = Context.add(given, BanRules, banPolicy)
   if (randomBytes !== undefined) given = Context.add(given, Entropy, { randomBytes })
+  if (webhooks !== undefined) given = Context.add(given, WebhookRules, webhookPolicy(webhooks))
   return given
 }
 

@@ -19,6 +19,40 @@ export type { ReadOperation, WriteOperation } from "./shop/Operation.js"
 export type { Policies, Shop } from "./shop/Shop.js"
 export type { IfRevision } from "./shop/Revision.js"
 
+// Webhooks
+export type { WebhookDesk } from "./webhook/Desk.js"
+export type { Attempted, Worker } from "./webhook/delivering.js"
+export { dueMs, heldByOther, replaysOf } from "./webhook/delivering.js"
+export { type AttemptResult, outcomeOf } from "./webhook/afterAttempt.js"
+export { changeMessage, resyncMessage, type WebhookMessage } from "./webhook/message.js"
+export { isPublicAddress } from "./webhook/publicAddress.js"
+export { isPrivateHost, literalAddress, urlProblem, type UrlRules } from "./webhook/webhookUrl.js"
+export {
+  type WebhookOptions,
+  type WebhookPolicy,
+  webhookPolicy,
+  WebhookRules
+} from "./webhook/WebhookRules.js"
+export { NothingToReplay, NoWebhookSecret, TooManyReplays } from "./webhook/Refusals.js"
+export type { WebhookAttemptQuery } from "./webhook/operations.js"
+export type {
+  IssuedWebhook,
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookAttempt,
+  WebhookPatch,
+  WebhookReplay
+} from "./webhook/Webhook.js"
+export {
+  type WebhookAttemptRow,
+  webhookAttempts,
+  type WebhookOutcome,
+  type WebhookRow,
+  type WebhookState,
+  webhooks
+} from "./webhook/rows.js"
+
 // Records
 export { Category, CategoryPatch, NewCategory } from "./record/Category.js"
 export { type Account, NewAccount, PlanChoice } from "./record/Account.js"

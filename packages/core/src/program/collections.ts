@@ -1,5 +1,6 @@
 /** Every kind of record there is, described once. Storages work from these descriptions. */
 import { PET_STATUSES, type PetStatus } from "../record/PetStatus.js"
+import { webhookAttempts, webhooks } from "../webhook/rows.js"
 import type { Plan } from "../limit/Plan.js"
 import type { Collection, Index } from "./Collection.js"
 
@@ -255,5 +256,7 @@ export const COLLECTIONS = [
   keys,
   idempotency,
   keyUses,
-  deprecatedCalls
+  deprecatedCalls,
+  webhooks,
+  webhookAttempts
 ] as const

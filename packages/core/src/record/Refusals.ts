@@ -35,7 +35,7 @@ export class InvalidParameter extends Data.TaggedError("InvalidParameter")<{
   }
 }
 
-export type Kind = "pet" | "category" | "order" | "inventory entry" | "account" | "key"
+export type Kind = "pet" | "category" | "order" | "inventory entry" | "account" | "key" | "webhook"
 
 /** There is no such record, or no longer. */
 export class NotFound extends Data.TaggedError("NotFound")<{

@@ -7,6 +7,8 @@ import { categoryOperations } from "./categories.js"
 import { deprecatedCallOperations } from "./deprecatedCalls.js"
 import { inventoryOperations } from "./inventory.js"
 import { keyOperations } from "./keys.js"
+import { webhookOperations } from "../webhook/operations.js"
+import type { WebhookPolicy } from "../webhook/WebhookRules.js"
 import type { ReadOperation, WriteOperation } from "./Operation.js"
 import { orderOperations } from "./orders.js"
 import { petOperations } from "./pets.js"
@@ -16,9 +18,10 @@ export type Policies = {
   readonly ordering: OrderingRules
   readonly transitions: StatusTransitions
   readonly randomBytes: (count: number) => Uint8Array
+  readonly webhooks: WebhookPolicy
 }
 
-export const makeShop = ({ ordering, transitions, randomBytes }: Policies) => ({
+export const makeShop = ({ ordering, transitions, randomBytes, webhooks }: Policies) => ({
   /** Kinds of animals. */
   categories: categoryOperations,
   /** The animals. */
@@ -32,7 +35,9 @@ export const makeShop = ({ ordering, transitions, randomBytes }: Policies) => ({
   /** The API keys of accounts. */
   keys: keyOperations(randomBytes),
   /** Who still calls what is deprecated. */
-  deprecatedCalls: deprecatedCallOperations
+  deprecatedCalls: deprecatedCallOperations,
+  /** Endpoints that are told of changes. Sending is for `deliverWebhooks` of @petstore/http-adapter/webhooks. */
+  webhooks: webhookOperations(randomBytes, webhooks)
 })
 
 /** Every group of verbs with its operations. */

@@ -110,6 +110,48 @@ CREATE TABLE deprecated_calls (
 CREATE INDEX deprecated_calls_account ON deprecated_calls (account_id);
 CREATE INDEX deprecated_calls_account_operation_day ON deprecated_calls (account_id, operation, day_ms);
 
+CREATE TABLE webhooks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  url TEXT NOT NULL,
+  types TEXT NOT NULL,
+  salt TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  mark TEXT NOT NULL,
+  previous_until_ms INTEGER,
+  state INTEGER NOT NULL,
+  created_ms INTEGER NOT NULL,
+  state_ms INTEGER NOT NULL,
+  epoch TEXT NOT NULL,
+  cursor INTEGER NOT NULL,
+  resync_to INTEGER,
+  resync_ms INTEGER,
+  replays TEXT NOT NULL,
+  failures INTEGER NOT NULL,
+  next_ms INTEGER,
+  lease_holder TEXT,
+  lease_until_ms INTEGER,
+  logged INTEGER NOT NULL
+) STRICT;
+CREATE INDEX webhooks_state ON webhooks (state);
+
+CREATE TABLE webhook_attempts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  webhook_id INTEGER NOT NULL REFERENCES webhooks (id),
+  message_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  took_millis INTEGER NOT NULL,
+  outcome INTEGER NOT NULL,
+  status INTEGER,
+  detail TEXT NOT NULL,
+  next_ms INTEGER
+) STRICT;
+CREATE INDEX webhook_attempts_webhook ON webhook_attempts (webhook_id);
+
 CREATE TABLE usage (
   caller TEXT PRIMARY KEY,
   minute_start_ms INTEGER NOT NULL,

@@ -1,0 +1,77 @@
+/** What a worker that delivers webhooks asks of the store. It sends; all that is decided and kept is behind this. */
+import type * as Either from "effect/Either"
+import type { MaybePromise } from "../maybePromise.js"
+import type { StorageError } from "../port/StorageError.js"
+import type { Program, ReadProgram } from "../program/Program.js"
+import {
+  type Attempted,
+  claimWebhook,
+  decideResync,
+  enabledWebhooks,
+  loseReplay,
+  releaseWebhook,
+  settleAttempt,
+  type Worker
+} from "./delivering.js"
+import type { WebhookRow } from "./rows.js"
+import type { WebhookPolicy } from "./WebhookRules.js"
+import { secretMark, webhookSecret } from "./WebhookSecret.js"
+import type { UrlRules } from "./webhookUrl.js"
+
+type Stored<A> = MaybePromise<Either.Either<A, StorageError>>
+
+export type WebhookDesk = {
+  /** Where messages may go. */
+  readonly rules: UrlRules
+  /** Every endpoint that is sent to. */
+  readonly enabled: () => Stored<ReadonlyArray<WebhookRow>>
+  /** See `claimWebhook`. */
+  readonly claim: (id: number, worker: Worker, epoch: string, nowMs: number) => Stored<WebhookRow | undefined>
+  /** See `releaseWebhook`. */
+  readonly release: (seen: WebhookRow, skippedTo: number) => Stored<void>
+  /** See `decideResync`. */
+  readonly resync: (
+    seen: WebhookRow,
+    epoch: string,
+    sequence: number,
+    nowMs: number
+  ) => Stored<WebhookRow | undefined>
+  /** See `settleAttempt`. */
+  readonly settle: (
+    attempted: Attempted,
+    worker: Worker,
+    nowMs: number,
+    random: number
+  ) => Stored<WebhookRow | undefined>
+  /** See `loseReplay`. */
+  readonly lose: (seen: WebhookRow, sequence: number, nowMs: number) => Stored<WebhookRow | undefined>
+  /**
+   * What signs a message of the endpoint now, the newest first; undefined where its secret was made from another secret than the
+   * store was opened with, or the store was opened with none.
+   */
+  readonly secretsOf: (row: WebhookRow, nowMs: number) => ReadonlyArray<string> | undefined
+}
+
+type Reach = {
+  readonly read: <A>(start: () => ReadProgram<A>) => Stored<A>
+  readonly write: <A>(start: () => Program<A>) => Stored<A>
+}
+
+export const makeWebhookDesk = ({ read, write }: Reach, policy: WebhookPolicy): WebhookDesk => ({
+  rules: { allowHttp: policy.allowHttp, allowPrivateAddresses: policy.allowPrivateAddresses },
+  enabled: () => read(enabledWebhooks),
+  claim: (id, worker, epoch, nowMs) => write(() => claimWebhook(id, worker, epoch, nowMs)),
+  release: (seen, skippedTo) => write(() => releaseWebhook(seen, skippedTo)),
+  resync: (seen, epoch, sequence, nowMs) => write(() => decideResync(seen, epoch, sequence, nowMs)),
+  settle: (attempted, worker, nowMs, random) => write(() => settleAttempt(attempted, worker, nowMs, random)),
+  lose: (seen, sequence, nowMs) => write(() => loseReplay(seen, sequence, nowMs)),
+  secretsOf: ({ salt, generation, mark, previousUntilMs }, nowMs) => {
+    const { secret } = policy
+    if (secret === undefined) return undefined
+    const current = webhookSecret(secret, salt, generation)
+    if (secretMark(current) !== mark) return undefined
+    return previousUntilMs !== null && previousUntilMs > nowMs && generation > 1
+      ? [current, webhookSecret(secret, salt, generation - 1)]
+      : [current]
+  }
+})

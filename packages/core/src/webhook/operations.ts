@@ -1,0 +1,331 @@
+/** What can be done with webhooks. A secret leaves these operations once, when it is made, and is stored nowhere. */
+import * as Either from "effect/Either"
+import { refersTo } from "../list/Filter.js"
+import { type Listing, type ListPlan, type Paging, planList, runList } from "../list/ListQuery.js"
+import type { ReadProgram } from "../program/Program.js"
+import { find, insert, refuse, remove, replace } from "../program/requests.js"
+import { decoder, echo } from "../record/Decoder.js"
+import { formatInstant } from "../record/Instant.js"
+import { NotFound, ValidationFailed } from "../record/Refusals.js"
+import { acceptId, acceptIdAlone, read, write } from "../shop/Operation.js"
+import { showPage } from "../shop/pets.js"
+import { forgetAttempts, replaysOf } from "./delivering.js"
+import { lastSequence } from "./feedEnd.js"
+import { NothingToReplay, NoWebhookSecret, TooManyReplays } from "./Refusals.js"
+import { type WebhookAttemptRow, webhookAttempts, type WebhookRow, webhooks } from "./rows.js"
+import {
+  isChangeType,
+  type IssuedWebhook,
+  NewWebhook,
+  Replay,
+  SecretRotation,
+  type Webhook,
+  type WebhookAttempt,
+  WebhookPatch,
+  type WebhookReplay
+} from "./Webhook.js"
+import type { WebhookPolicy } from "./WebhookRules.js"
+import { secretMark, webhookSalt, webhookSecret } from "./WebhookSecret.js"
+import { urlProblem, type UrlRules } from "./webhookUrl.js"
+
+/** Which attempts a list has. */
+export type WebhookAttemptQuery = Paging<"id"> & {
+  /** Only attempts at this endpoint. */
+  readonly webhookId?: number
+}
+
+const webhookListing: Listing<WebhookRow> = { collection: webhooks, filters: {}, sorts: { id: "id" } }
+
+const attemptListing: Listing<WebhookAttemptRow> = {
+  collection: webhookAttempts,
+  filters: { webhookId: refersTo("webhookId") },
+  sorts: { id: "id" }
+}
+
+const DAY_MS = 86_400_000
+
+/** So many single messages may wait to be sent again. */
+const MOST_REPLAYS = 100
+
+export const showWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  ...(row.types === "" ? {} : { types: row.types.split(" ").filter(isChangeType) }),
+  state: row.state,
+  stateSince: formatInstant(row.stateMs),
+  createdAt: formatInstant(row.createdMs),
+  deliveredTo: row.cursor,
+  failures: row.failures,
+  ...(row.nextMs === null ? {} : { nextAttemptAt: formatInstant(row.nextMs) }),
+  replaysWaiting: replaysOf(row).length,
+  ...(row.previousUntilMs === null ? {} : { previousSecretUntil: formatInstant(row.previousUntilMs) })
+})
+
+export const showAttempt = (row: WebhookAttemptRow): WebhookAttempt => ({
+  id: row.id,
+  webhookId: row.webhookId,
+  messageId: row.messageId,
+  type: row.type,
+  sequence: row.sequence,
+  attempt: row.attempt,
+  at: formatInstant(row.atMs),
+  durationMs: row.tookMillis,
+  outcome: row.outcome,
+  ...(row.status === null ? {} : { status: row.status }),
+  ...(row.detail === "" ? {} : { detail: row.detail }),
+  ...(row.nextMs === null ? {} : { nextAttemptAt: formatInstant(row.nextMs) })
+})
+
+type Issued = { readonly row: WebhookRow; readonly secret: string }
+
+const showIssued = ({ row, secret }: Issued): IssuedWebhook => ({ ...showWebhook(row), secret })
+
+const acceptNew = decoder(NewWebhook)
+const acceptPatch = decoder(WebhookPatch)
+const acceptRotation = decoder(SecretRotation)
+const acceptReplay = decoder(Replay)
+const acceptQuery = planList(webhookListing)
+const acceptAttempts = planList(attemptListing)
+
+const wrong = (field: string, expected: string, got: string) =>
+  Either.left(new ValidationFailed({ issues: [{ field, expected, got }] }))
+
+/** What the parser of URLs would show is the whole of it, which may be a secret of the receiver: it is not repeated. */
+const checkedUrl = <A extends { readonly url?: string }>(asked: A, rules: UrlRules) => {
+  const problem = asked.url === undefined ? undefined : urlProblem(asked.url, rules)
+  return problem === undefined ? Either.right(asked) : wrong("url", problem, "another one")
+}
+
+const oneReplay = (asked: typeof Replay.Type): Either.Either<WebhookReplay, ValidationFailed> => {
+  const { from, only } = asked
+  if (from !== undefined && only === undefined) return Either.right({ from })
+  return only !== undefined && from === undefined
+    ? Either.right({ only })
+    : wrong("", "either from or only", echo(asked))
+}
+
+const findWebhook = (id: number): ReadProgram<WebhookRow, NotFound> =>
+  find(webhooks, id, () => new NotFound({ kind: "webhook", id }))
+
+/** What begins anew when an endpoint is switched on or is another one. */
+const AFRESH = { failures: 0, nextMs: null }
+
+function* setState(id: number, state: "enabled" | "disabled", nowMs: number) {
+  const row = yield* findWebhook(id)
+  return yield* replace(webhooks, row, {
+    ...(state === "enabled" ? AFRESH : {}),
+    state,
+    stateMs: row.state === state ? row.stateMs : nowMs
+  })
+}
+
+const joined = (types: ReadonlyArray<string> | null | undefined): string => (types ?? []).join(" ")
+
+/** `randomBytes(n)` gives n bytes nobody can foresee; salts are made from them. */
+export const webhookOperations = (
+  randomBytes: (count: number) => Uint8Array,
+  { secret: hostSecret, ...rules }: WebhookPolicy
+) => ({
+  /**
+   * Makes an endpoint, which is told of changes from now on; its secret is shown this once. Refused: `NoWebhookSecret` where
+   * the store was opened without `webhooks: { secret }`.
+   *
+   * @example
+   * const { secret } = await store.webhooks.create({ url: "https://shop.example/hooks", types: ["order.placed"] })
+   */
+  create: write({
+    accept: (webhook: NewWebhook) =>
+      Either.flatMap(acceptNew(webhook), (asked) =>
+        Either.map(checkedUrl(asked, rules), () => [asked, webhookSalt(randomBytes)] as const)
+      ),
+    *program(origin, { url, types }: typeof NewWebhook.Type, salt: string) {
+      if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
+      const secret = webhookSecret(hostSecret, salt, 1)
+      const row = yield* insert(webhooks, {
+        url,
+        types: joined(types),
+        salt,
+        generation: 1,
+        mark: secretMark(secret),
+        previousUntilMs: null,
+        state: "enabled",
+        createdMs: origin.nowMs,
+        stateMs: origin.nowMs,
+        epoch: "",
+        cursor: yield* lastSequence(),
+        resyncTo: null,
+        resyncMs: null,
+        replays: "",
+        ...AFRESH,
+        leaseHolder: null,
+        leaseUntilMs: null,
+        logged: 0
+      })
+      return { row, secret }
+    },
+    show: showIssued
+  }),
+
+  /**
+   * One endpoint. Refused: `NotFound`.
+   *
+   * @example
+   * const { state, deliveredTo } = await store.webhooks.get(1)
+   */
+  get: read({
+    accept: acceptIdAlone,
+    program: (_origin, id: number) => findWebhook(id),
+    show: showWebhook
+  }),
+
+  /**
+   * A page of endpoints. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.webhooks.list()
+   */
+  list: read({
+    accept: (query: Paging<"id"> = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    program: (_origin, plan: ListPlan) => runList(webhookListing, plan),
+    show: showPage(showWebhook)
+  }),
+
+  /**
+   * Changes where an endpoint is or what it is told of. With another URL the message at hand is tried at once. Refused: `NotFound`.
+   *
+   * @example
+   * await store.webhooks.update(1, { types: ["order.placed", "order.completed"] })
+   */
+  update: write({
+    accept: (id: number, patch: WebhookPatch) =>
+      Either.flatMap(acceptId(id), (asked) =>
+        Either.map(
+          Either.flatMap(acceptPatch(patch), (given) => checkedUrl(given, rules)),
+          (given) => [asked, given] as const
+        )
+      ),
+    *program(_origin, id: number, { url, types }: typeof WebhookPatch.Type) {
+      return yield* replace(webhooks, yield* findWebhook(id), {
+        ...(url === undefined ? {} : { ...AFRESH, url }),
+        ...(types === undefined ? {} : { types: joined(types) })
+      })
+    },
+    show: showWebhook
+  }),
+
+  /**
+   * Forgets an endpoint and its attempts. Refused: `NotFound`.
+   *
+   * @example
+   * await store.webhooks.remove(1)
+   */
+  remove: write({
+    accept: acceptIdAlone,
+    *program(_origin, id: number) {
+      const row = yield* findWebhook(id)
+      yield* forgetAttempts(id)
+      yield* remove(webhooks, row)
+    },
+    show: () => undefined
+  }),
+
+  /**
+   * Sends to an endpoint again, beginning with the message at which it stopped, whatever it stopped for. Refused: `NotFound`.
+   *
+   * @example
+   * await store.webhooks.enable(1)
+   */
+  enable: write({
+    accept: acceptIdAlone,
+    program: (origin, id: number) => setState(id, "enabled", origin.nowMs),
+    show: showWebhook
+  }),
+
+  /**
+   * Stops sending to an endpoint until it is enabled again; its place in the feed is kept. Refused: `NotFound`.
+   *
+   * @example
+   * await store.webhooks.disable(1)
+   */
+  disable: write({
+    accept: acceptIdAlone,
+    program: (origin, id: number) => setState(id, "disabled", origin.nowMs),
+    show: showWebhook
+  }),
+
+  /**
+   * Gives an endpoint a new secret, shown this once. Messages are signed with the old one too for `overlapMs` more (a day unless
+   * given); one that was older still ends now. Refused: `NotFound`, `NoWebhookSecret`.
+   *
+   * @example
+   * const { secret } = await store.webhooks.rotate(1, { overlapMs: 3_600_000 })
+   */
+  rotate: write({
+    accept: (id: number, rotation: SecretRotation = {}) =>
+      Either.flatMap(acceptId(id), (asked) =>
+        Either.map(acceptRotation(rotation), ({ overlapMs = DAY_MS }) => [asked, overlapMs] as const)
+      ),
+    *program(origin, id: number, overlapMs: number) {
+      const old = yield* findWebhook(id)
+      if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
+      const generation = old.generation + 1
+      const secret = webhookSecret(hostSecret, old.salt, generation)
+      const isSameHost = secretMark(webhookSecret(hostSecret, old.salt, old.generation)) === old.mark
+      const row = yield* replace(webhooks, old, {
+        generation,
+        mark: secretMark(secret),
+        previousUntilMs: isSameHost && overlapMs > 0 ? origin.nowMs + overlapMs : null
+      })
+      return { row, secret }
+    },
+    show: showIssued
+  }),
+
+  /**
+   * Sends messages again, under the ids they had: all from a sequence on, in order (`from`), or a single one, out of turn and
+   * tried once (`only`). What an endpoint does not ask for is not sent; what is no longer kept is told by one `resync`. Refused:
+   * `NotFound`, `NothingToReplay`, `TooManyReplays`.
+   *
+   * @example
+   * await store.webhooks.replay(1, { from: 120 })
+   */
+  replay: write({
+    accept: (id: number, replay: WebhookReplay) =>
+      Either.flatMap(acceptId(id), (asked) =>
+        Either.map(Either.flatMap(acceptReplay(replay), oneReplay), (what) => [asked, what] as const)
+      ),
+    *program(_origin, id: number, what: WebhookReplay) {
+      const row = yield* findWebhook(id)
+      const sequence = "from" in what ? what.from : what.only
+      const last = yield* lastSequence()
+      if (sequence > last) return yield* refuse(new NothingToReplay({ sequence, last }))
+      if ("from" in what) {
+        return yield* replace(webhooks, row, {
+          ...AFRESH,
+          epoch: "",
+          cursor: sequence - 1,
+          resyncTo: null,
+          resyncMs: null
+        })
+      }
+      const waiting = replaysOf(row)
+      if (waiting.length >= MOST_REPLAYS) return yield* refuse(new TooManyReplays({ most: MOST_REPLAYS }))
+      return yield* replace(webhooks, row, {
+        replays: waiting.includes(sequence) ? row.replays : [...waiting, sequence].join(" ")
+      })
+    },
+    show: showWebhook
+  }),
+
+  /**
+   * A page of attempts, oldest first unless sorted by `-id`; the latest 500 of each endpoint are kept. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.webhooks.attempts({ webhookId: 1, sort: "-id" })
+   */
+  attempts: read({
+    accept: (query: WebhookAttemptQuery = {}) => Either.map(acceptAttempts(query), (plan) => [plan] as const),
+    program: (_origin, plan: ListPlan) => runList(attemptListing, plan),
+    show: showPage(showAttempt)
+  })
+})
