@@ -105,6 +105,7 @@ export const bare: Peer = async (storage) => {
   }
 
   const getPet = (response: ServerResponse, id: number, rate: Fields) => {
+    if (!isCount(id)) return refuse(response, 400, "invalid_parameter", rate)
     const pet = shop.pet(id)
     if (pet === undefined) return refuse(response, 404, "not_found", rate)
     return send(response, 200, pet, rate, { ETag: tagOf(pet), ...deprecated(id) })
@@ -117,8 +118,8 @@ export const bare: Peer = async (storage) => {
     const after = afterOf(asked.get("cursor") ?? undefined)
     if (!isStatus(status) || !isCount(limit) || limit > 100 || after === undefined)
       return refuse(response, 400, "invalid_parameter", rate)
-    const { pets, link } = pageOf(shop.pets(status, after, limit + 1), status, limit)
-    return send(response, 200, pets, rate, { Link: link })
+    const { pets, fields } = pageOf(shop.pets(status, after, limit + 1), status, limit)
+    return send(response, 200, pets, rate, fields)
   }
 
   const addPet = (response: ServerResponse, body: unknown, rate: Fields) => {

@@ -83,8 +83,8 @@ export const express: Peer = async (storage) => {
     const { status, limit, cursor } = query
     const after = afterOf(cursor)
     if (after === undefined) return problem(response, 400, "invalid_parameter", "cursor: expected a cursor")
-    const { pets, link } = pageOf(shop.pets(status, after, limit + 1), status, limit)
-    return response.set("Link", link).json(pets)
+    const { pets, fields } = pageOf(shop.pets(status, after, limit + 1), status, limit)
+    return response.set(fields).json(pets)
   })
 
   app.post("/pets", (request, response: Response) => {

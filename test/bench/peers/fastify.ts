@@ -91,8 +91,8 @@ export const fastify: Peer = async (storage) => {
     async ({ query: { status, limit, cursor } }, reply) => {
       const after = afterOf(cursor)
       if (after === undefined) return problem(reply, 400, "invalid_parameter", "cursor: expected a cursor")
-      const { pets, link } = pageOf(shop.pets(status, after, limit + 1), status, limit)
-      reply.header("Link", link)
+      const { pets, fields } = pageOf(shop.pets(status, after, limit + 1), status, limit)
+      reply.headers(fields)
       return pets
     }
   )

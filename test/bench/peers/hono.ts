@@ -89,8 +89,8 @@ export const hono: Peer = async (storage) => {
       const { status, limit, cursor } = context.req.valid("query")
       const after = afterOf(cursor)
       if (after === undefined) return problem(context, 400, "invalid_parameter", "cursor: expected a cursor")
-      const { pets, link } = pageOf(shop.pets(status, after, limit + 1), status, limit)
-      return context.json(pets, 200, { Link: link })
+      const { pets, fields } = pageOf(shop.pets(status, after, limit + 1), status, limit)
+      return context.json(pets, 200, fields)
     }
   )
 

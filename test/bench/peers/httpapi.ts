@@ -13,6 +13,7 @@ import { makeAccounts } from "./shop/accounts.js"
 import { API_VERSION, afterOf, deprecated, FRESHNESS, pageOf, policyOf, tagOf } from "./shop/fields.js"
 import { openShop } from "./shop/openShop.js"
 import { portOf } from "./shop/portOf.js"
+import { STATUSES } from "./shop/Shop.js"
 
 /** The contract has more operations than are measured; these are not called. */
 const unmeasured = () => Effect.die("not part of the benchmark")
@@ -85,10 +86,14 @@ export const httpapi: Peer = async (storage) => {
         Effect.gen(function* () {
           const [status = "available"] = typeof statuses === "string" ? [statuses] : (statuses ?? [])
           const after = afterOf(cursor)
+          if (!STATUSES.includes(status))
+            return yield* failing("invalid_parameter", 400, "status: expected a status")
+          if (limit < 1 || limit > 100)
+            return yield* failing("invalid_parameter", 400, "limit: expected 1 to 100")
           if (after === undefined)
             return yield* failing("invalid_parameter", 400, "cursor: expected a cursor")
           const page = pageOf(shop.pets(status, after, limit + 1), status, limit)
-          yield* withFields({ Link: page.link })
+          yield* withFields(page.fields)
           return page.pets
         })
       )

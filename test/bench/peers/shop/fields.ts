@@ -31,16 +31,14 @@ export const afterOf = (cursor: string | undefined): number | undefined => {
   }
 }
 
-/** A page of what was found by asking for one more than its limit, and the Link to it and to the next. */
+/** A page of what was found by asking for one more than its limit, with the Link to it and to the next. None is compressed for the load. */
 export const pageOf = (found: ReadonlyArray<Pet>, status: PetStatus, limit: number) => {
   const pets = found.length > limit ? found.slice(0, limit) : found
   const first = `</pets?status=${status}&limit=${limit}>; rel="first"`
   const last = pets.at(-1)
-  return {
-    pets,
-    link:
-      found.length > limit && last !== undefined
-        ? `${first}, </pets?status=${status}&limit=${limit}&cursor=${cursorOf(last.id)}>; rel="next"`
-        : first
-  }
+  const link =
+    found.length > limit && last !== undefined
+      ? `${first}, </pets?status=${status}&limit=${limit}&cursor=${cursorOf(last.id)}>; rel="next"`
+      : first
+  return { pets, fields: { Link: link, Vary: "Accept-Encoding" } }
 }
