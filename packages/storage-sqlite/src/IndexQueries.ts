@@ -42,6 +42,13 @@ const tallyOf = (prepare: Prepare, { name }: Collection<Row>, { on }: Index): St
   return prepare(`SELECT count FROM tallies WHERE tally = '${tally}' AND first = ? AND second = ?`).pluck()
 }
 
+/**
+ * The rows of a page, each of which SQLite wrote as one text: handing over a text a row, and parsing them all at once, takes 31 µs for a
+ * page of 50 pets, handing over each of their values takes 44.
+ */
+const valuesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Bound>> =>
+  JSON.parse(`[${texts.join()}]`)
+
 export class IndexQueries {
   readonly #prepare: Prepare
   readonly #collection: Collection<Row>
@@ -63,10 +70,10 @@ export class IndexQueries {
     const rows: Array<Row> = []
     for (const segment of segmentsOf(this.#collection, range, descending, after)) {
       const shape = shapeOf(segment, descending)
-      const statement = (this.#scans[shape] ??= this.#prepare(this.#scanSql(segment, descending)).raw())
+      const statement = (this.#scans[shape] ??= this.#prepare(this.#scanSql(segment, descending)).pluck())
       const bound = this.#bound(range.prefix, segment)
       bound.push(limit - rows.length)
-      for (const values of statement.all(bound) as ReadonlyArray<ReadonlyArray<Bound>>)
+      for (const values of valuesOf(statement.all(bound) as ReadonlyArray<string>))
         rows.push(this.#codec.row(values))
       if (rows.length >= limit) break
     }
@@ -114,7 +121,7 @@ export class IndexQueries {
     const direction = descending ? " DESC" : ""
     const order = sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
     const from = this.#from(name === BY_ID.name ? " NOT INDEXED" : this.#indexedBy(), segment, descending)
-    return `SELECT ${this.#codec.selected} ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} LIMIT ?`
+    return `SELECT json_array(${this.#codec.selected}) ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} LIMIT ?`
   }
 
   /** Any index has all rows, and SQLite takes the one with the fewest pages. */

@@ -10,34 +10,42 @@ const NEEDS_ESCAPES = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 const quote = (text: string): string => (NEEDS_ESCAPES.test(text) ? JSON.stringify(text) : `"${text}"`)
 
-type Member = { readonly name: string; readonly label: string; readonly write: (value: unknown) => string }
+/** How a value stands in JSON: a number or boolean as it is, a word that needs no escapes in quotes, any other text quoted and escaped. */
+type Form = "plain" | "word" | "text"
 
-const writerOf = (ast: SchemaAST.AST): ((value: unknown) => string) => {
+const write = (value: unknown, form: Form): string =>
+  form === "plain" ? String(value) : form === "word" ? `"${String(value)}"` : quote(String(value))
+
+/** `first` and `next` are what stands before the value: the name, after the opening brace or a comma. */
+type Member = { readonly name: string; readonly first: string; readonly next: string; readonly form: Form }
+
+const isWord = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isLiteral(ast) && typeof ast.literal === "string" && !NEEDS_ESCAPES.test(ast.literal)
+
+const formOf = (ast: SchemaAST.AST): Form => {
   const wire = SchemaAST.encodedAST(ast)
-  if (SchemaAST.isNumberKeyword(wire) || SchemaAST.isBooleanKeyword(wire)) return String
-  if (
-    SchemaAST.isUnion(wire) &&
-    wire.types.every((type) => SchemaAST.isLiteral(type) && typeof type.literal === "string")
-  ) {
-    return (value) => `"${String(value)}"`
-  }
-  if (SchemaAST.isStringKeyword(wire)) return (value) => quote(String(value))
+  if (SchemaAST.isNumberKeyword(wire) || SchemaAST.isBooleanKeyword(wire)) return "plain"
+  if (SchemaAST.isUnion(wire) && wire.types.every(isWord)) return "word"
+  if (SchemaAST.isStringKeyword(wire)) return "text"
   throw new Error(`encoder: no way to write ${String(ast)}`)
 }
 
-/** Compiles the encoder of a record. Members that are optional and absent, or undefined, are left out. */
+/**
+ * Compiles the encoder of a record. Members that are optional and absent, or undefined, are left out. One loop that knows three forms,
+ * rather than a function for each member, takes a quarter off a page.
+ */
 export const recordEncoder = (ast: SchemaAST.AST): Encoder => {
   if (!SchemaAST.isTypeLiteral(ast)) throw new Error("encoder: not a record")
-  const members: ReadonlyArray<Member> = ast.propertySignatures.map((property) => ({
-    name: String(property.name),
-    label: `"${String(property.name)}":`,
-    write: writerOf(property.type)
-  }))
+  const members = ast.propertySignatures.map(({ name, type }): Member => {
+    const label = `${JSON.stringify(String(name))}:`
+    return { name: String(name), first: `{${label}`, next: `,${label}`, form: formOf(type) }
+  })
   return (shown) => {
     let text = ""
-    for (const { name, label, write } of members) {
+    for (const { name, first, next, form } of members) {
       const value = shown[name]
-      if (value !== undefined) text += `${text === "" ? "{" : ","}${label}${write(value)}`
+      if (value === undefined) continue
+      text += (text === "" ? first : next) + write(value, form)
     }
     return text === "" ? "{}" : `${text}}`
   }

@@ -4,15 +4,16 @@ import { Either, Option, SchemaAST } from "effect"
 import { type Reader, readerOf } from "../contract/Parameter.js"
 import { UnknownParameter } from "../contract/Refusals.js"
 
-/** The values by name, a list where the parameter may be repeated, and the same as it can be written into a link. */
 export type ReadQuery = {
+  /** The values by name, a list where the parameter may be repeated. */
   readonly values: Readonly<Record<string, unknown>>
-  readonly pairs: ReadonlyArray<readonly [name: string, text: string]>
+  /** The same as it can be written into a link, but for the cursor: what leads to the first page. */
+  readonly ofFirstPage: string
 }
 
 export type QueryReader = (query: string) => Either.Either<ReadQuery, InvalidParameter | UnknownParameter>
 
-export const NO_QUERY: ReadQuery = { values: {}, pairs: [] }
+export const NO_QUERY: ReadQuery = { values: {}, ofFirstPage: "" }
 
 /** Percent-decoded, `+` as a space (as forms write it); undefined for a lone `%` and for what is not UTF-8. */
 const decodeText = (text: string): string | undefined => {
@@ -40,7 +41,11 @@ const readersOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<string, Reader> 
   )
 }
 
-/** Compiles the reader of the declared parameters; without any, every parameter is unknown. */
+/** A program sends the same query again and again, and there are few programs; what is longer is not kept. */
+const MOST_KNOWN = 256
+const LONGEST_KNOWN = 256
+
+/** Compiles the reader of the declared parameters; without any, every parameter is unknown. Equal queries may be read to one object. */
 export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
   const readers = readersOf(ast)
 
@@ -65,9 +70,9 @@ export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
     return undefined
   }
 
-  return (query) => {
+  const read: QueryReader = (query) => {
     const values: Record<string, unknown> = {}
-    const pairs: Array<readonly [string, string]> = []
+    const linked: Array<string> = []
     for (const piece of query.split("&")) {
       if (piece === "") continue
       const equals = piece.indexOf("=")
@@ -78,8 +83,19 @@ export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
       if (text === undefined) return Either.left(malformed(name, piece.slice(equals + 1)))
       const wrong = add(values, name, text)
       if (wrong !== undefined) return Either.left(wrong)
-      pairs.push([name, text])
+      if (name !== "cursor") linked.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
     }
-    return Either.right({ values, pairs })
+    return Either.right({ values, ofFirstPage: linked.join("&") })
+  }
+
+  const known = new Map<string, ReturnType<QueryReader>>()
+  return (query) => {
+    const before = known.get(query)
+    if (before !== undefined) return before
+    const answer = read(query)
+    if (Either.isLeft(answer) || query.length > LONGEST_KNOWN) return answer
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(query, answer)
+    return answer
   }
 }

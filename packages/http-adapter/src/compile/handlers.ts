@@ -88,7 +88,7 @@ const get = <R extends Stored, Yields extends Reads>(operation: {
 }
 
 /** A page; the query is checked by the listing, which refuses by name. */
-const list = <Query, R, Yields extends Reads>(operation: {
+const list = <Query extends object, R, Yields extends Reads>(operation: {
   readonly accept: (query: Query) => Either.Either<readonly [ListPlan], InvalidParameter | ValidationFailed>
   readonly program: Program<[plan: ListPlan], Page<R>, Yields>
   readonly show: (page: Page<R>) => Page<Shown>
@@ -97,9 +97,18 @@ const list = <Query, R, Yields extends Reads>(operation: {
     const { items, next, total } = operation.show(page)
     return { kind: "page", items, next, total }
   })
+  // Equal queries are read to one object, and a plan says nothing but what its query does: checking one costs as much as 25 pets.
+  const plans = new WeakMap<Query, ReturnType<typeof operation.accept>>()
+  const planned = (query: Query) => {
+    const before = plans.get(query)
+    if (before !== undefined) return before
+    const accepted = operation.accept(query)
+    plans.set(query, accepted)
+    return accepted
+  }
   return {
     start: (engine, { origin, query }) => {
-      const accepted = operation.accept(query)
+      const accepted = planned(query)
       if (Either.isLeft(accepted)) return { kind: "refused", refusal: accepted.left }
       const [plan] = accepted.right
       return andThen(

@@ -50,29 +50,24 @@ const renderRecord = (
 
 type Page = Extract<Rendered, { readonly kind: "page" }>
 
-const link = (path: string, pairs: ReadQuery["pairs"], rel: string): string => {
-  const query = pairs
-    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
-    .join("&")
-  return `<${path}${query === "" ? "" : `?${query}`}>; rel="${rel}"`
-}
+const link = (path: string, query: string, rel: string): string =>
+  `<${path}${query === "" ? "" : `?${query}`}>; rel="${rel}"`
 
 const renderPage = (
   exchange: Exchange,
   { path, encode }: Operation,
-  { pairs }: ReadQuery,
-  page: Page
+  { ofFirstPage }: ReadQuery,
+  { items, next, total }: Page
 ): void => {
-  const others = pairs.filter(([name]) => name !== "cursor")
-  const first = link(path, others, "first")
-  const links =
-    page.next === undefined ? first : `${first}, ${link(path, [...others, ["cursor", page.next]], "next")}`
+  const first = link(path, ofFirstPage, "first")
+  const toNext = `${ofFirstPage === "" ? "" : `${ofFirstPage}&`}cursor=${encodeURIComponent(next ?? "")}`
+  const links = next === undefined ? first : `${first}, ${link(path, toNext, "next")}`
   let body = ""
-  for (const item of page.items) body += `${body === "" ? "[" : ","}${encode(item)}`
+  for (const item of items) body += (body === "" ? "[" : ",") + encode(item)
   respond(exchange, {
     status: 200,
     body: body === "" ? "[]" : `${body}]`,
     links,
-    ...(page.total === undefined ? {} : { headers: ["X-Total-Count", String(page.total)] })
+    ...(total === undefined ? {} : { headers: ["X-Total-Count", String(total)] })
   })
 }
