@@ -2,36 +2,24 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { OrderingPolicy, PetStore, PlanTable, SPECIFIED_PLANS } from "@petstore/core"
+import { OrderingPolicy, PetStore, SPECIFIED_PLANS } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { Config, ConfigProvider, Console, Effect, Layer } from "effect"
 
-const storage = Layer.unwrapEffect(
-  Effect.map(
-    Config.all({
-      filename: Config.string("FILE"),
-      durability: Config.literal("full", "relaxed")("DURABILITY").pipe(Config.withDefault("full"))
-    }),
-    SqliteStorage.layer
-  )
-)
+const storage = SqliteStorage.layerConfig({
+  filename: Config.string("FILE"),
+  durability: Config.literal("full", "relaxed")("DURABILITY").pipe(Config.withDefault("full"))
+})
 
-const policies = Layer.unwrapEffect(
-  Effect.map(
-    Config.all({
-      recordOnly: Config.boolean("RECORD_ONLY").pipe(Config.withDefault(false)),
-      freePerMinute: Config.integer("FREE_PER_MINUTE").pipe(Config.withDefault(60))
-    }),
-    ({ recordOnly, freePerMinute }) =>
-      Layer.merge(
-        Layer.succeed(OrderingPolicy, recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock),
-        Layer.succeed(PlanTable, {
-          ...SPECIFIED_PLANS,
-          free: { ...SPECIFIED_PLANS.free, perMinute: freePerMinute }
-        })
-      )
-  )
-)
+const plansWithFree = (perMinute: number) => ({ ...SPECIFIED_PLANS, free: { perMinute, perDay: 1_000 } })
+
+const store = PetStore.layerConfig({
+  ordering: Config.boolean("RECORD_ONLY").pipe(
+    Config.withDefault(false),
+    Config.map((recordOnly) => (recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock))
+  ),
+  plans: Config.integer("FREE_PER_MINUTE").pipe(Config.withDefault(60), Config.map(plansWithFree))
+})
 
 const program = Effect.gen(function* () {
   const store = yield* PetStore
@@ -50,7 +38,7 @@ const provider = ConfigProvider.fromMap(
   ])
 )
 await program.pipe(
-  Effect.provide(PetStore.layer().pipe(Layer.provide(storage), Layer.provide(policies))),
+  Effect.provide(Layer.provide(store, storage)),
   Effect.withConfigProvider(provider),
   Effect.runPromise
 )

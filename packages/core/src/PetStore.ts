@@ -1,5 +1,7 @@
 /** The pet store as a host holds it: opened on a storage, called as a library, closed when done. */
 import * as Cause from "effect/Cause"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -13,14 +15,7 @@ import { clockOf, type HostClock } from "./face/hostClock.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
 import { type Signal, throwIfAborted, withSignal } from "./face/signal.js"
 import { traced } from "./face/traced.js"
-import { Entropy } from "./key/Entropy.js"
-import type { BanPolicy } from "./limit/Ban.js"
-import { BanRules } from "./limit/BanRules.js"
-import type { FixedPlans } from "./limit/Plan.js"
-import { PlanTable } from "./limit/PlanTable.js"
-import { OrderingPolicy, type OrderingRules } from "./order/OrderingPolicy.js"
-import { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
-import { type WebhookOptions, webhookPolicy, WebhookRules } from "./webhook/WebhookRules.js"
+import { policiesOf, type PolicyOptions } from "./PolicyOptions.js"
 import type { Storage } from "./port/Storage.js"
 import type { StorageLayer } from "./port/StorageLayer.js"
 import type { StorageError } from "./port/StorageError.js"
@@ -105,24 +100,12 @@ export type OpenPetStore = PromiseFace<Shop> & {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** What a store is opened with: its storage, and rules of the host's own where the defaults don't do. */
-export type OpenOptions = {
+/** What a store is opened with: its storage, its clock, and rules of the host's own where the defaults don't do. */
+export type OpenOptions = PolicyOptions & {
   /** The storage, such as `MemoryStorage.layer`. */
   readonly storage: StorageLayer
-  /** What an order does to stock; takes from stock at once unless given. */
-  readonly ordering?: OrderingRules
-  /** Which statuses may follow which; any unless given. */
-  readonly transitions?: StatusTransitions
-  /** Requests a minute and a day, by plan; the specification's unless given. */
-  readonly plans?: FixedPlans
-  /** When callers that go on asking after a 429 are banned, and for how long; `DEFAULT_BAN_POLICY` unless given. */
-  readonly banPolicy?: BanPolicy
   /** What time it is, in milliseconds since 1970; the machine's unless given. */
   readonly clock?: HostClock
-  /** Where keys come from; the platform's secure source unless given. */
-  readonly randomBytes?: (count: number) => Uint8Array
-  /** The secret that those of webhooks are made from, and where webhooks may go beyond public addresses over https. */
-  readonly webhooks?: WebhookOptions
 }
 
 /** What most programs that await by habit hand in instead would fail far from where the mistake is. */
@@ -158,19 +141,34 @@ const transactPromise =
  */
 export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, PetStoreEffects>() {
   /**
-   * The store as a service. Policies are taken from {@link OrderingPolicy}, {@link StatusPolicy}, {@link PlanTable} and
-   * {@link BanRules}, all of which have defaults; time from the clock of the fiber that builds the layer.
+   * The store as a service. Policies that are not among the options are taken from {@link OrderingPolicy}, {@link StatusPolicy},
+   * {@link PlanTable} and {@link BanRules}, all of which have defaults; time is taken from the clock of the fiber that builds the layer.
    */
-  static readonly layer = (): Layer.Layer<PetStore, never, Storage | Usage> =>
+  static readonly layer = (options: PolicyOptions = {}): Layer.Layer<PetStore, never, Storage | Usage> =>
     Layer.scoped(
       PetStore,
-      Effect.map(makeEngine, (engine) => ({
+      Effect.map(Effect.provide(makeEngine, policiesOf(options)), (engine) => ({
         ...effectFace(engine),
         limits: limitsEffects(engine),
         transact: transactEffect(engine),
         engine
       }))
     )
+
+  /**
+   * The same with each option from a `Config`.
+   *
+   * @example
+   * PetStore.layerConfig({
+   *   ordering: Config.boolean("RECORD_ONLY").pipe(
+   *     Config.map((recordOnly) => (recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock))
+   *   )
+   * })
+   */
+  static readonly layerConfig = (
+    options: Config.Config.Wrap<PolicyOptions>
+  ): Layer.Layer<PetStore, ConfigError, Storage | Usage> =>
+    Layer.unwrapEffect(Effect.map(Config.unwrap(options), PetStore.layer))
 
   /**
    * Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not touch each other. Close it, or open it
@@ -219,25 +217,6 @@ const surroundings = (options: OpenOptions) => {
   const policies = policiesOf(options)
   const provided = Layer.map(storage, (ports) => Context.merge(ports, policies))
   return clock === undefined ? provided : Layer.provideMerge(provided, Layer.setClock(clockOf(clock)))
-}
-
-/** Those that are given; for the others core's references have defaults. */
-const policiesOf = ({
-  ordering,
-  transitions,
-  plans,
-  banPolicy,
-  randomBytes,
-  webhooks
-}: Omit<OpenOptions, "storage">): Context.Context<never> => {
-  let given = Context.empty()
-  if (ordering !== undefined) given = Context.add(given, OrderingPolicy, ordering)
-  if (transitions !== undefined) given = Context.add(given, StatusPolicy, transitions)
-  if (plans !== undefined) given = Context.add(given, PlanTable, plans)
-  if (banPolicy !== undefined) given = Context.add(given, BanRules, banPolicy)
-  if (randomBytes !== undefined) given = Context.add(given, Entropy, { randomBytes })
-  if (webhooks !== undefined) given = Context.add(given, WebhookRules, webhookPolicy(webhooks))
-  return given
 }
 
 /** The value, or throws the failure itself: callers of promises get the tagged error, not a wrapper of it. */

@@ -10,6 +10,7 @@ export {
   StoreClosed,
   type Transact
 } from "./PetStore.js"
+export type { PolicyOptions } from "./PolicyOptions.js"
 export type { Engine } from "./Engine.js"
 export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
 export type { HostClock } from "./face/hostClock.js"

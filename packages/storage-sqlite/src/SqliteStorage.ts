@@ -7,7 +7,7 @@ import {
   type StorageError,
   Usage
 } from "@petstore/core"
-import { Context, Effect, type Either, Layer } from "effect"
+import { Config, type ConfigError, Context, Effect, type Either, Layer } from "effect"
 import { client } from "./client.js"
 import { Edition } from "./Edition.js"
 import { logGuard } from "./logGuard.js"
@@ -124,6 +124,11 @@ const layer = (options: SqliteOptions): DirectStorageLayer<StorageError> =>
     )
   )
 
+const layerConfig = (
+  options: Config.Config.Wrap<SqliteOptions>
+): DirectStorageLayer<StorageError | ConfigError.ConfigError> =>
+  Layer.unwrapEffect(Effect.map(Config.unwrap(options), layer))
+
 /** Storage in one SQLite file. */
 export const SqliteStorage = {
   /**
@@ -134,6 +139,13 @@ export const SqliteStorage = {
    * Each call makes a layer of its own: a file opened by two layers is open twice.
    */
   layer,
+  /**
+   * The same with each option from a `Config`.
+   *
+   * @example
+   * SqliteStorage.layerConfig({ filename: Config.string("FILE"), busyMs: Config.withDefault(Config.integer("BUSY_MS"), 5_000) })
+   */
+  layerConfig,
   /** The `SqlClient` of @effect/sql-sqlite-node on the same file, for queries of the host's own. */
   client
 }

@@ -1,0 +1,45 @@
+/** What a host may have its own of in a store, as plain values, and as the services that an engine takes. */
+import * as Context from "effect/Context"
+import { Entropy } from "./key/Entropy.js"
+import type { BanPolicy } from "./limit/Ban.js"
+import { BanRules } from "./limit/BanRules.js"
+import type { FixedPlans } from "./limit/Plan.js"
+import { PlanTable } from "./limit/PlanTable.js"
+import { OrderingPolicy, type OrderingRules } from "./order/OrderingPolicy.js"
+import { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
+import { type WebhookOptions, webhookPolicy, WebhookRules } from "./webhook/WebhookRules.js"
+
+/** Rules of the host's own where the defaults don't do. */
+export type PolicyOptions = {
+  /** What an order does to stock; takes from stock at once unless given. */
+  readonly ordering?: OrderingRules
+  /** Which statuses may follow which; any unless given. */
+  readonly transitions?: StatusTransitions
+  /** Requests a minute and a day, by plan; the specification's unless given. */
+  readonly plans?: FixedPlans
+  /** When callers that go on asking after a 429 are banned, and for how long; `DEFAULT_BAN_POLICY` unless given. */
+  readonly banPolicy?: BanPolicy
+  /** Where keys come from; the platform's secure source unless given. */
+  readonly randomBytes?: (count: number) => Uint8Array
+  /** The secret that those of webhooks are made from, and where webhooks may go beyond public addresses over https. */
+  readonly webhooks?: WebhookOptions
+}
+
+/** Those that are given; for the others core's references have defaults. */
+export const policiesOf = ({
+  ordering,
+  transitions,
+  plans,
+  banPolicy,
+  randomBytes,
+  webhooks
+}: PolicyOptions): Context.Context<never> => {
+  let given = Context.empty()
+  if (ordering !== undefined) given = Context.add(given, OrderingPolicy, ordering)
+  if (transitions !== undefined) given = Context.add(given, StatusPolicy, transitions)
+  if (plans !== undefined) given = Context.add(given, PlanTable, plans)
+  if (banPolicy !== undefined) given = Context.add(given, BanRules, banPolicy)
+  if (randomBytes !== undefined) given = Context.add(given, Entropy, { randomBytes })
+  if (webhooks !== undefined) given = Context.add(given, WebhookRules, webhookPolicy(webhooks))
+  return given
+}
