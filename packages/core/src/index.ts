@@ -54,37 +54,30 @@ export {
   webhooks
 } from "./webhook/rows.js"
 
-// Records
-export { Category, CategoryPatch, NewCategory } from "./record/Category.js"
-export { type Account, NewAccount, PlanChoice } from "./record/Account.js"
-export {
-  type ApiKey,
-  type IssuedKey,
+// Records; as effect/Schema values they are in @petstore/core/schema
+export type { Category, CategoryPatch, NewCategory } from "./record/Category.js"
+export type { Account, NewAccount, PlanChoice } from "./record/Account.js"
+export type {
+  ApiKey,
+  IssuedKey,
   KeyEnd,
-  type KeyEndInput,
+  KeyEndInput,
   KeyRotation,
-  type KeyRotationInput,
+  KeyRotationInput,
   NewKey,
-  type NewKeyInput
+  NewKeyInput
 } from "./record/ApiKey.js"
-export { InventoryItem, InventoryUpdate } from "./record/InventoryItem.js"
-export { NewOrder, type NewOrderInput, Order, OrderPatch, type OrderPatchInput } from "./record/Order.js"
-export { NewPet, Pet, PetPatch } from "./record/Pet.js"
-export { PET_STATUSES, PetStatus } from "./record/PetStatus.js"
-export { Id, INT64_LIMIT, isId, MAX_ID, Reference } from "./record/Id.js"
-export { formatInstant, Instant, LATEST_INSTANT_MS, parseInstant } from "./record/Instant.js"
-export { MAX_QUANTITY, OrderQuantity, StockQuantity } from "./record/Quantity.js"
-export {
-  codePointKey,
-  Description,
-  fold,
-  MAX_DESCRIPTION_LENGTH,
-  MAX_NAME_LENGTH,
-  Name,
-  prefixEnd
-} from "./record/Text.js"
-export { type Decoder, decoder, echo } from "./record/Decoder.js"
-export { expectedOf, type JsonSchemaHint } from "./record/Expected.js"
+export type { InventoryItem, InventoryUpdate } from "./record/InventoryItem.js"
+export type { NewOrder, NewOrderInput, Order, OrderPatch, OrderPatchInput } from "./record/Order.js"
+export type { NewPet, Pet, PetPatch } from "./record/Pet.js"
+export { PET_STATUSES, type PetStatus } from "./record/PetStatus.js"
+export { INT64_LIMIT, isId, MAX_ID } from "./record/Id.js"
+export { formatInstant, LATEST_INSTANT_MS, parseInstant } from "./record/Instant.js"
+export { MAX_QUANTITY } from "./record/Quantity.js"
+export { codePointKey, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, prefixEnd } from "./record/Text.js"
+export type { Decoder } from "./record/Decoder.js"
+export { echo } from "./record/echo.js"
+export type { Part } from "./record/Part.js"
 
 // Why something is refused
 export {
@@ -126,7 +119,7 @@ export {
   type Limits,
   limitsOf,
   MAX_AGREED,
-  Plan,
+  type Plan,
   PLANS,
   type PlanTerms,
   planTerms,

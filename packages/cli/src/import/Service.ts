@@ -1,5 +1,6 @@
 /** The service as the import sees it: categories by name, pets to add, the newest pets. Every call waits its turn. */
-import { Category, Pet, type PetStatus } from "@petstore/core"
+import type { PetStatus } from "@petstore/core"
+import { Category, Pet } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { shown } from "../terminal/text.js"
 import type { Refusal } from "./checkRow.js"

@@ -1,5 +1,6 @@
 /** Whether a row of the list can be a pet: by the rules the service itself goes by, so that nothing is sent in vain. */
-import { decoder, NewCategory, NewPet, type PetStatus, type ValidationFailed } from "@petstore/core"
+import type { PetStatus, ValidationFailed } from "@petstore/core"
+import { decoderOf, NewCategory, NewPet } from "@petstore/core/schema"
 import * as Either from "effect/Either"
 import type { ListRow } from "./ShelterList.js"
 import type { StatusMap } from "./StatusMap.js"
@@ -16,8 +17,8 @@ export type CheckedRow = {
   readonly status: PetStatus | undefined
 }
 
-const acceptPet = decoder(NewPet)
-const acceptCategory = decoder(NewCategory)
+const acceptPet = decoderOf(NewPet)
+const acceptCategory = decoderOf(NewCategory)
 
 /** Any category that is well formed; the real one is not known yet. */
 const SOME_CATEGORY = 1

@@ -1,17 +1,16 @@
 /** Plans: how many requests an account may make a minute and a day (SPEC.md §8). */
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
-import { echo } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
+import { type Kept, oneOf } from "../record/Part.js"
 import { type Issue, ValidationFailed } from "../record/Refusals.js"
 
 /** The plans (SPEC.md §8), the least first. */
 export const PLANS = ["free", "pro", "business", "enterprise"] as const
 
-/** A plan by its name, as a schema. */
-export const Plan = Schema.Literal(...PLANS)
+export const Plan = oneOf("Plan", PLANS)
 
 /** A plan by its name. */
-export type Plan = typeof Plan.Type
+export type Plan = Kept<typeof Plan>
 
 /** Requests allowed in one UTC minute and in one UTC day. */
 export type Limits = { readonly perMinute: number; readonly perDay: number }
@@ -45,7 +44,7 @@ export const limitsOf = (terms: PlanTerms, plans: FixedPlans): Limits => {
   return { perMinute, perDay }
 }
 
-const isPlan = Schema.is(Plan)
+const isPlan = (value: unknown): value is Plan => PLANS.some((plan) => plan === value)
 
 const agreedNumber = (field: "perMinute" | "perDay", plan: Plan, value: unknown): Issue | number | null => {
   const given = value ?? null

@@ -5,7 +5,7 @@
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import type { Position } from "../program/Program.js"
-import { echo } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
 import { InvalidParameter } from "../record/Refusals.js"
 
 /** FNV-1a, 32 bits: tells queries apart; it is no secret. */

@@ -1,10 +1,10 @@
 /** What a list can be narrowed by. Each filter checks what it is given and narrows the selection, or refuses by name. */
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import type { Value } from "../program/Collection.js"
-import { echo } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
 import { Reference } from "../record/Id.js"
 import { formatInstant, Instant, parseInstant } from "../record/Instant.js"
+import { flag, type OneOf, type Part } from "../record/Part.js"
 import { InvalidParameter } from "../record/Refusals.js"
 import { fold, MAX_NAME_LENGTH, NamePrefix, prefixEnd } from "../record/Text.js"
 import type { Selection } from "./Selection.js"
@@ -19,7 +19,7 @@ export type Filter = {
   /** What a single value is on the wire. */
   readonly type: "integer" | "text" | "boolean"
   /** What a single value can be, for those who describe the list. */
-  readonly value: Schema.Schema.AnyNoContext
+  readonly value: Part
   readonly narrow: (
     selection: Selection,
     name: string,
@@ -51,16 +51,13 @@ export const byIds: Filter = {
   }
 }
 
-/** A schema of a few texts, such as `PetStatus`. */
-type Kind = Schema.Schema.AnyNoContext & { readonly literals: ReadonlyArray<string> }
-
 /** Rows whose column has one of these values. */
-export const oneOf = (column: string, kind: Kind): Filter => ({
+export const oneOf = (column: string, kind: OneOf<string>): Filter => ({
   repeatable: true,
   type: "text",
   value: kind,
   narrow: (selection, name, value) => {
-    const values = kind.literals
+    const { values } = kind
     const asked = listOf(value)
     const wrong = asked.find((each) => typeof each !== "string" || !values.includes(each))
     if (wrong !== undefined || asked.length === 0) return invalid(name, `one of ${values.join(", ")}`, wrong)
@@ -86,14 +83,12 @@ export const refersTo = (column: string): Filter => ({
 export const is = (column: string): Filter => ({
   repeatable: false,
   type: "boolean",
-  value: Schema.Boolean,
+  value: flag,
   narrow: (selection, name, value) =>
     typeof value === "boolean"
       ? Either.right(among(selection, column, [value]))
       : invalid(name, "true or false", value)
 })
-
-const isNamePrefix = Schema.is(NamePrefix)
 
 /** Rows whose folded name starts with this text, folded; so case does not count. */
 export const namePrefix: Filter = {
@@ -101,7 +96,8 @@ export const namePrefix: Filter = {
   type: "text",
   value: NamePrefix,
   narrow: (selection, name, value) => {
-    if (!isNamePrefix(value)) return invalid(name, `1 to ${MAX_NAME_LENGTH} characters`, value)
+    if (typeof value !== "string" || !NamePrefix.is(value))
+      return invalid(name, `1 to ${MAX_NAME_LENGTH} characters`, value)
     const prefix = fold(value)
     return Either.right({
       ...selection,

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import type { Collection, Column, Row, Value } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
-import { echo } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
 import { InvalidParameter } from "../record/Refusals.js"
 import { cursorOf, positionOf } from "./Cursor.js"
 import type { Filter } from "./Filter.js"

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import type { Row, Value } from "../program/Collection.js"
 import { compareValues } from "../program/compareValues.js"
-import { echo } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
 import { InvalidParameter } from "../record/Refusals.js"
 
 export type Order = {

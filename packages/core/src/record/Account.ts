@@ -1,6 +1,7 @@
 /** Accounts: who calls, on which plan (SPEC.md §5, §8). Not part of the public interface; issued in process or by the CLI. */
-import * as Schema from "effect/Schema"
 import { Plan } from "../limit/Plan.js"
+import { anything } from "./Part.js"
+import { optional, shape } from "./Shape.js"
 import { Name } from "./Text.js"
 
 /** A plan; `enterprise` needs both agreed numbers (1 to 10^12 requests), the other plans take none. */
@@ -13,10 +14,10 @@ export type PlanChoice = {
 }
 
 /** The members of a plan choice; which go together is for `planTerms` to say. */
-export const PlanChoice = Schema.Struct({
+export const PlanChoice = shape("PlanChoice", {
   plan: Plan,
-  perMinute: Schema.optionalWith(Schema.Unknown, { exact: true }),
-  perDay: Schema.optionalWith(Schema.Unknown, { exact: true })
+  perMinute: optional(anything),
+  perDay: optional(anything)
 })
 
 export type NewAccount = PlanChoice & {
@@ -24,9 +25,9 @@ export type NewAccount = PlanChoice & {
   readonly name?: string
 }
 
-export const NewAccount = Schema.Struct({
-  name: Schema.optionalWith(Name, { exact: true }),
-  ...PlanChoice.fields
+export const NewAccount = shape("NewAccount", {
+  name: optional(Name),
+  ...PlanChoice.members
 })
 
 export type Account = {

@@ -1,43 +1,43 @@
 /** API keys: how an account's requests are recognised. Only a digest of a key is stored. */
-import * as Schema from "effect/Schema"
-import { expected } from "./Expected.js"
 import { Instant } from "./Instant.js"
+import { nullable, whole } from "./Part.js"
+import { type InputOf, optional, type RecordOf, shape } from "./Shape.js"
 import { Name } from "./Text.js"
 
-export const NewKey = Schema.Struct({
+export const NewKey = shape("NewKey", {
   /** For people to tell keys apart. */
-  name: Schema.optionalWith(Name, { exact: true }),
+  name: optional(Name),
   /** From then on the key is refused; absent for a key without an end. */
-  expiresAt: Schema.optionalWith(Instant, { exact: true })
-}).annotations({ identifier: "NewKey" })
-export type NewKey = typeof NewKey.Type
-export type NewKeyInput = typeof NewKey.Encoded
+  expiresAt: optional(Instant)
+})
+export type NewKey = RecordOf<typeof NewKey>
+export type NewKeyInput = InputOf<typeof NewKey>
 
 const LONGEST_OVERLAP_MS = 366 * 86_400_000
 
-export const KeyRotation = Schema.Struct({
-  /** For so long the old key works on; not at all unless given. */
-  overlapMs: Schema.optionalWith(
-    Schema.Number.pipe(
-      Schema.filter((ms) => Number.isInteger(ms) && ms >= 0 && ms <= LONGEST_OVERLAP_MS),
-      expected(`milliseconds from 0 to ${LONGEST_OVERLAP_MS}, which are 366 days`, { type: "integer" })
-    ),
-    { exact: true }
-  ),
-  /** When the new key ends; as the old one unless given. */
-  expiresAt: Schema.optionalWith(Instant, { exact: true })
+/** For how long two keys or secrets may work side by side: up to 366 days. */
+export const OverlapMs = whole({
+  expected: `milliseconds from 0 to ${LONGEST_OVERLAP_MS}, which are 366 days`,
+  from: 0,
+  to: LONGEST_OVERLAP_MS,
+  format: "int64"
 })
-export type KeyRotation = typeof KeyRotation.Type
-export type KeyRotationInput = typeof KeyRotation.Encoded
 
-export const KeyEnd = Schema.Struct({
-  /** From then on the key is refused; null for never. */
-  expiresAt: Schema.NullOr(Instant).pipe(
-    expected("an RFC 3339 date-time with an offset, or null", { type: "string", format: "date-time" })
-  )
+export const KeyRotation = shape("KeyRotation", {
+  /** For so long the old key works on; not at all unless given. */
+  overlapMs: optional(OverlapMs),
+  /** When the new key ends; as the old one unless given. */
+  expiresAt: optional(Instant)
 })
-export type KeyEnd = typeof KeyEnd.Type
-export type KeyEndInput = typeof KeyEnd.Encoded
+export type KeyRotation = RecordOf<typeof KeyRotation>
+export type KeyRotationInput = InputOf<typeof KeyRotation>
+
+export const KeyEnd = shape("KeyEnd", {
+  /** From then on the key is refused; null for never. */
+  expiresAt: nullable(Instant, "an RFC 3339 date-time with an offset, or null")
+})
+export type KeyEnd = RecordOf<typeof KeyEnd>
+export type KeyEndInput = InputOf<typeof KeyEnd>
 
 export type ApiKey = {
   readonly id: number

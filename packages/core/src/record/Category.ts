@@ -1,24 +1,25 @@
 /** Categories (SPEC.md §2). */
-import * as Schema from "effect/Schema"
 import { Id } from "./Id.js"
+import { nullable } from "./Part.js"
+import { optional, type RecordOf, shape } from "./Shape.js"
 import { Description, Name } from "./Text.js"
 
-export const NewCategory = Schema.Struct({
+export const NewCategory = shape("NewCategory", {
   name: Name,
-  description: Schema.optionalWith(Description, { exact: true })
-}).annotations({ identifier: "NewCategory" })
-export type NewCategory = typeof NewCategory.Type
+  description: optional(Description)
+})
+export type NewCategory = RecordOf<typeof NewCategory>
 
 /** A merge patch of a category (RFC 7396): absent stays, `description: null` removes the description. */
-export const CategoryPatch = Schema.Struct({
-  name: Schema.optionalWith(Name, { exact: true }),
-  description: Schema.optionalWith(Schema.NullOr(Description), { exact: true })
-}).annotations({ identifier: "CategoryPatch" })
-export type CategoryPatch = typeof CategoryPatch.Type
+export const CategoryPatch = shape("CategoryPatch", {
+  name: optional(Name),
+  description: optional(nullable(Description))
+})
+export type CategoryPatch = RecordOf<typeof CategoryPatch>
 
-export const Category = Schema.Struct({
+export const Category = shape("Category", {
   id: Id,
   name: Name,
-  description: Schema.optionalWith(Description, { exact: true })
-}).annotations({ identifier: "Category" })
-export type Category = typeof Category.Type
+  description: optional(Description)
+})
+export type Category = RecordOf<typeof Category>

@@ -1,97 +1,82 @@
 /**
- * Decoders compiled from record schemas: the schema says what is right, this says it fast and refuses in words that name
- * the field. Works on structs whose members are not structs themselves, which all records are.
+ * Decoders compiled from the shapes of records: they take a good value at once, and refuse in words that name each field
+ * that is wrong.
  */
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
-import * as Schema from "effect/Schema"
-import * as SchemaAST from "effect/SchemaAST"
-import { expectedOf } from "./Expected.js"
+import { echo } from "./echo.js"
+import { parseInstant } from "./Instant.js"
+import type { Part } from "./Part.js"
 import { type Issue, ValidationFailed } from "./Refusals.js"
+import type { Members, RecordOf, Shape } from "./Shape.js"
 
 export type Decoder<A> = (input: unknown) => Either.Either<A, ValidationFailed>
 
-const MAX_ECHO = 40
+/** Stands for a value that is not what was expected. */
+const refused: unique symbol = Symbol("refused")
 
-/** A short piece of what was given, safe to show: no control characters, never the whole of a long value. */
-export const echo = (value: unknown): string => {
-  if (value === undefined) return "nothing"
-  if (Array.isArray(value)) return "an array"
-  if (typeof value === "object" && value !== null) return "an object"
-  if (typeof value === "number" && !Number.isInteger(value)) {
-    return Number.isFinite(value) ? String(value) : "a number out of range or not in plain digits"
+/** The value as the store has it, or {@link refused}. */
+type Take = (given: unknown) => unknown
+
+const takeOf = (part: Part): Take => {
+  switch (part.of) {
+    case "text": {
+      const { is } = part
+      return (given) => (typeof given === "string" && is(given) ? given : refused)
+    }
+    case "whole": {
+      const { from, to } = part
+      return (given) =>
+        typeof given === "number" && given >= from && given <= to && Number.isInteger(given) ? given : refused
+    }
+    case "flag":
+      return (given) => (typeof given === "boolean" ? given : refused)
+    case "oneOf": {
+      const values: ReadonlyArray<unknown> = part.values
+      return (given) => (values.includes(given) ? given : refused)
+    }
+    case "someOf": {
+      const values: ReadonlyArray<unknown> = part.values
+      return (given) => {
+        if (!Array.isArray(given) || given.length === 0) return refused
+        const some: ReadonlyArray<unknown> = Array.from(given)
+        return some.every((each) => values.includes(each)) && new Set(some).size === some.length
+          ? some
+          : refused
+      }
+    }
+    case "moment":
+      return (given) => (typeof given === "string" ? (parseInstant(given) ?? refused) : refused)
+    case "anything":
+      return (given) => given
+    default: {
+      const take = takeOf(part.part)
+      return (given) => (given === null ? null : take(given))
+    }
   }
-  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
-    return String(value)
-  if (typeof value !== "string") return value === null ? "null" : `a ${typeof value}`
-  const short = Array.from(value.slice(0, 2 * MAX_ECHO))
-    .slice(0, MAX_ECHO)
-    .join("")
-    .toWellFormed()
-  return `${JSON.stringify(short)}${short.length < value.length ? " …" : ""}`
-}
-
-/** Decodes one member: `failed` stands for a value that is not what was expected. */
-const failed: unique symbol = Symbol("failed")
-
-const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<unknown> | undefined =>
-  SchemaAST.isUnion(ast) && ast.types.every(SchemaAST.isLiteral)
-    ? ast.types.map((type) => (SchemaAST.isLiteral(type) ? type.literal : undefined))
-    : undefined
-
-const OPTIONS: SchemaAST.ParseOptions = {}
-
-/** Whether a value is of a type that needs no decoding: the schema's own checks, without its machinery where they are plain. */
-const check = (ast: SchemaAST.AST): ((value: unknown) => boolean) => {
-  if (SchemaAST.isStringKeyword(ast)) return (value) => typeof value === "string"
-  if (SchemaAST.isNumberKeyword(ast)) return (value) => typeof value === "number"
-  if (SchemaAST.isBooleanKeyword(ast)) return (value) => typeof value === "boolean"
-  const literals = literalsOf(ast)
-  if (literals !== undefined) return (value) => literals.includes(value)
-  if (!SchemaAST.isRefinement(ast)) return ParseResult.is(Schema.make(ast))
-  const isBase = check(ast.from)
-  return (value) => isBase(value) && Option.isNone(ast.filter(value, OPTIONS, ast))
-}
-
-const member = (ast: SchemaAST.AST): ((value: unknown) => unknown) => {
-  if (SchemaAST.typeAST(ast) === ast) {
-    const is = check(ast)
-    return (value) => (is(value) ? value : failed)
-  }
-  const decode = ParseResult.decodeUnknownEither(Schema.make(ast))
-  return (value) => Either.getOrElse(decode(value), () => failed)
 }
 
 const isPlainObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
   typeof input === "object" && input !== null && !Array.isArray(input)
 
-/** Compiles the decoder of a struct. Absent and null differ; members the schema does not name are refused by name. */
-export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decoder<A> => {
-  const ast = schema.ast
-  if (!SchemaAST.isTypeLiteral(ast) && !SchemaAST.isTransformation(ast))
-    throw new Error("decoder: not a struct")
-  const from = SchemaAST.isTransformation(ast) ? ast.from : ast
-  if (!SchemaAST.isTypeLiteral(from)) throw new Error("decoder: not a struct")
-  const members = from.propertySignatures.map((property) => ({
-    name: String(property.name),
-    optional: property.isOptional,
-    expected: expectedOf(property.type),
-    decode: member(property.type)
-  }))
-  const names = new Set(members.map((each) => each.name))
+/** Compiles the decoder of a record. Absent and null differ; members the shape does not name are refused by name. */
+export const decoder = <M extends Members>(shape: Shape<M>): Decoder<RecordOf<Shape<M>>> => {
+  const members = Object.entries(shape.members).map(([name, member]) => {
+    const part = member.of === "optional" ? member.part : member
+    return { name, optional: member.of === "optional", expected: part.expected, take: takeOf(part) }
+  })
+  const names = members.map((each) => each.name)
 
   const issuesOf = (input: Readonly<Record<string, unknown>>): ReadonlyArray<Issue> => [
     ...Object.keys(input)
-      .filter((name) => !names.has(name))
+      .filter((name) => !names.includes(name))
       .map((name) => ({
         field: echo(name).slice(1, -1),
-        expected: `one of the fields ${[...names].join(", ")}`,
+        expected: `one of the fields ${names.join(", ")}`,
         got: "an unknown field"
       })),
     ...members
       .filter((each) =>
-        Object.hasOwn(input, each.name) ? each.decode(input[each.name]) === failed : !each.optional
+        Object.hasOwn(input, each.name) ? each.take(input[each.name]) === refused : !each.optional
       )
       .map((each) => ({
         field: each.name,
@@ -100,26 +85,24 @@ export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decoder<A> => {
       }))
   ]
 
+  const refusal = (issues: ReadonlyArray<Issue>) => Either.left(new ValidationFailed({ issues }))
+
   return (input) => {
-    if (!isPlainObject(input)) {
-      return Either.left(
-        new ValidationFailed({ issues: [{ field: "", expected: "an object", got: echo(input) }] })
-      )
-    }
+    if (!isPlainObject(input)) return refusal([{ field: "", expected: "an object", got: echo(input) }])
     const output: Record<string, unknown> = {}
     let seen = 0
-    for (const each of members) {
-      if (!Object.hasOwn(input, each.name)) {
-        if (each.optional) continue
-        return Either.left(new ValidationFailed({ issues: issuesOf(input) }))
+    for (const { name, optional, take } of members) {
+      if (!Object.hasOwn(input, name)) {
+        if (optional) continue
+        return refusal(issuesOf(input))
       }
       seen++
-      const value = each.decode(input[each.name])
-      if (value === failed) return Either.left(new ValidationFailed({ issues: issuesOf(input) }))
-      output[each.name] = value
+      const value = take(input[name])
+      if (value === refused) return refusal(issuesOf(input))
+      output[name] = value
     }
-    return Object.keys(input).length === seen
-      ? Either.right(output as A)
-      : Either.left(new ValidationFailed({ issues: issuesOf(input) }))
+    if (Object.keys(input).length !== seen) return refusal(issuesOf(input))
+    // Each member is what its part takes, and there is no other: the shape's type says the same.
+    return Either.right(output as RecordOf<Shape<M>>)
   }
 }

@@ -1,6 +1,5 @@
 /** Identifiers: positive integers that the store assigns from 1 and never gives out twice. */
-import * as Schema from "effect/Schema"
-import { expected } from "./Expected.js"
+import { whole } from "./Part.js"
 
 /** The largest id that can exist, 2^53 − 1: what both JavaScript and JSON carry exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -9,19 +8,18 @@ export const MAX_ID = Number.MAX_SAFE_INTEGER
 export const INT64_LIMIT = 2 ** 63
 
 /** An id as stored and returned: an integer from 1 to 2^53 − 1. */
-export const Id = Schema.Number.pipe(
-  Schema.filter((id) => Number.isSafeInteger(id) && id >= 1),
-  expected("a whole number from 1", { type: "integer", format: "int64", minimum: 1, maximum: MAX_ID })
-)
+export const Id = whole({ expected: "a whole number from 1", from: 1, to: MAX_ID, format: "int64" })
 
 /**
  * A reference to a record, as asked for: any positive int64 (SPEC.md §2). Above 2^53 − 1 no record can exist, so such a
  * reference is well formed and unknown; it is never rounded onto another record.
  */
-export const Reference = Schema.Number.pipe(
-  Schema.filter((id) => Number.isInteger(id) && id >= 1 && id <= INT64_LIMIT),
-  expected("a whole number from 1", { type: "integer", format: "int64", minimum: 1, maximum: INT64_LIMIT })
-)
+export const Reference = whole({
+  expected: "a whole number from 1",
+  from: 1,
+  to: INT64_LIMIT,
+  format: "int64"
+})
 
 /** Whether a record with this id could exist. */
 export const isId = (id: number): boolean => Number.isSafeInteger(id) && id >= 1

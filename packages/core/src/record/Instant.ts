@@ -1,7 +1,5 @@
 /** Instants: RFC 3339 date-times with an offset, calendar-exact, kept in milliseconds and returned in UTC. */
-import * as ParseResult from "effect/ParseResult"
-import * as Schema from "effect/Schema"
-import { expected } from "./Expected.js"
+import type { Moment } from "./Part.js"
 
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
@@ -45,18 +43,7 @@ export const formatInstant = (instantMs: number): string =>
   new Date(instantMs).toISOString().replace(".000Z", "Z")
 
 /** An RFC 3339 text on the outside, milliseconds since 1970 within. Digits past the millisecond are cut off. */
-export const Instant: Schema.Schema<number, string> = Schema.transformOrFail(Schema.String, Schema.Number, {
-  strict: true,
-  decode: (text, _, ast) => {
-    const instantMs = parseInstant(text)
-    return instantMs === undefined
-      ? ParseResult.fail(new ParseResult.Type(ast, text))
-      : ParseResult.succeed(instantMs)
-  },
-  encode: (instantMs) => ParseResult.succeed(formatInstant(instantMs))
-}).pipe(
-  expected("an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z", {
-    type: "string",
-    format: "date-time"
-  })
-)
+export const Instant: Moment = {
+  of: "moment",
+  expected: "an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z"
+}

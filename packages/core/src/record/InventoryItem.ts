@@ -1,17 +1,15 @@
 /** Inventory entries: how many of a pet are still for sale (SPEC.md §2). */
-import * as Schema from "effect/Schema"
 import { Id } from "./Id.js"
 import { PetStatus } from "./PetStatus.js"
 import { StockQuantity } from "./Quantity.js"
+import { type RecordOf, shape } from "./Shape.js"
 
-export const InventoryUpdate = Schema.Struct({ quantity: StockQuantity }).annotations({
-  identifier: "InventoryUpdate"
-})
-export type InventoryUpdate = typeof InventoryUpdate.Type
+export const InventoryUpdate = shape("InventoryUpdate", { quantity: StockQuantity })
+export type InventoryUpdate = RecordOf<typeof InventoryUpdate>
 
-export const InventoryItem = Schema.Struct({
+export const InventoryItem = shape("InventoryItem", {
   petId: Id,
   quantity: StockQuantity,
   status: PetStatus
-}).annotations({ identifier: "InventoryItem" })
-export type InventoryItem = typeof InventoryItem.Type
+})
+export type InventoryItem = RecordOf<typeof InventoryItem>

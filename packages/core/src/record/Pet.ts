@@ -1,25 +1,29 @@
 /** Pets (SPEC.md §2). */
-import * as Schema from "effect/Schema"
 import { Id, Reference } from "./Id.js"
 import { PetStatus } from "./PetStatus.js"
+import { optional, type RecordOf, shape } from "./Shape.js"
 import { Name } from "./Text.js"
 
 /** What creating or replacing a pet takes. `status` defaults to `available` on creation and stays as it is on replacement. */
-export const NewPet = Schema.Struct({
+export const NewPet = shape("NewPet", {
   name: Name,
   categoryId: Reference,
-  status: Schema.optionalWith(PetStatus, { exact: true })
-}).annotations({ identifier: "NewPet" })
-export type NewPet = typeof NewPet.Type
+  status: optional(PetStatus)
+})
+export type NewPet = RecordOf<typeof NewPet>
 
 /** A merge patch of a pet (RFC 7396): what is absent stays; no field of a pet can be removed. */
-export const PetPatch = Schema.partialWith(NewPet, { exact: true }).annotations({ identifier: "PetPatch" })
-export type PetPatch = typeof PetPatch.Type
+export const PetPatch = shape("PetPatch", {
+  name: optional(Name),
+  categoryId: optional(Reference),
+  status: optional(PetStatus)
+})
+export type PetPatch = RecordOf<typeof PetPatch>
 
-export const Pet = Schema.Struct({
+export const Pet = shape("Pet", {
   id: Id,
   name: Name,
   categoryId: Id,
   status: PetStatus
-}).annotations({ identifier: "Pet" })
-export type Pet = typeof Pet.Type
+})
+export type Pet = RecordOf<typeof Pet>

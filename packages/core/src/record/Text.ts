@@ -1,6 +1,5 @@
 /** Names and descriptions: what people write, returned exactly as written; counted and compared by code point. */
-import * as Schema from "effect/Schema"
-import { expected } from "./Expected.js"
+import { text } from "./Part.js"
 
 export const MAX_NAME_LENGTH = 200
 export const MAX_DESCRIPTION_LENGTH = 2_000
@@ -21,31 +20,29 @@ const storable = (text: string): boolean => text.isWellFormed() && !text.include
 const BLANK = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
 
 /** 1 to 200 code points, not only white space. */
-export const Name = Schema.String.pipe(
-  Schema.filter((text) => within(text, MAX_NAME_LENGTH) && /\S/u.test(text) && storable(text)),
-  expected("1 to 200 characters, not blank, no U+0000 and no lone surrogate", {
-    type: "string",
-    minLength: 1,
-    maxLength: MAX_NAME_LENGTH,
-    pattern: `^[^\\u0000]*[^\\u0000${BLANK}][^\\u0000]*$`
-  })
-)
+export const Name = text({
+  expected: "1 to 200 characters, not blank, no U+0000 and no lone surrogate",
+  is: (name) => within(name, MAX_NAME_LENGTH) && /\S/u.test(name) && storable(name),
+  minLength: 1,
+  maxLength: MAX_NAME_LENGTH,
+  pattern: `^[^\\u0000]*[^\\u0000${BLANK}][^\\u0000]*$`
+})
 
 /** What a name may start with: 1 to 200 code points. */
-export const NamePrefix = Schema.String.pipe(
-  Schema.filter((text) => text !== "" && within(text, MAX_NAME_LENGTH) && text.isWellFormed()),
-  expected(`1 to ${MAX_NAME_LENGTH} characters`, { type: "string", minLength: 1, maxLength: MAX_NAME_LENGTH })
-)
+export const NamePrefix = text({
+  expected: `1 to ${MAX_NAME_LENGTH} characters`,
+  is: (prefix) => prefix !== "" && within(prefix, MAX_NAME_LENGTH) && prefix.isWellFormed(),
+  minLength: 1,
+  maxLength: MAX_NAME_LENGTH
+})
 
 /** Up to 2,000 code points; may be empty. */
-export const Description = Schema.String.pipe(
-  Schema.filter((text) => within(text, MAX_DESCRIPTION_LENGTH) && storable(text)),
-  expected("at most 2,000 characters, no U+0000 and no lone surrogate", {
-    type: "string",
-    maxLength: MAX_DESCRIPTION_LENGTH,
-    pattern: "^[^\\u0000]*$"
-  })
-)
+export const Description = text({
+  expected: "at most 2,000 characters, no U+0000 and no lone surrogate",
+  is: (description) => within(description, MAX_DESCRIPTION_LENGTH) && storable(description),
+  maxLength: MAX_DESCRIPTION_LENGTH,
+  pattern: "^[^\\u0000]*$"
+})
 
 const BEYOND_ASCII = /[\u0080-\uffff]/
 

@@ -1,7 +1,7 @@
 /** One operation of the shop: a program, and what stands on either side of it. Faces and adapters are made from these. */
 import * as Either from "effect/Either"
 import type { ReadRequest, Refuse, Request } from "../program/Program.js"
-import { echo } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
 import { type InvalidParameter, ValidationFailed } from "../record/Refusals.js"
 import type { Origin } from "./Origin.js"
 

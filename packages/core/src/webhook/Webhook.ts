@@ -1,25 +1,28 @@
 /** Webhooks as hosts see them: endpoints that are told of changes of the shop. Not part of the public interface. */
-import * as Schema from "effect/Schema"
 import { CHANGE_TYPES, type ChangeType } from "../change/Change.js"
-import { expected } from "../record/Expected.js"
+import { OverlapMs } from "../record/ApiKey.js"
+import { MAX_ID } from "../record/Id.js"
+import { nullable, someOf, text, whole } from "../record/Part.js"
+import { optional, shape } from "../record/Shape.js"
 import type { WebhookOutcome, WebhookState } from "./rows.js"
+import { MAX_URL_LENGTH } from "./webhookUrl.js"
 
 export const isChangeType = (type: string): type is ChangeType => CHANGE_TYPES.some((each) => each === type)
 
-/** Without a type twice, and at least one. */
-const Types = Schema.Array(Schema.String).pipe(
-  Schema.filter(
-    (types) => types.length > 0 && types.every(isChangeType) && new Set(types).size === types.length
-  ),
-  expected(`a list of types, each once: ${CHANGE_TYPES.join(", ")}`, { type: "string" })
-)
+const LISTED = `a list of types, each once: ${CHANGE_TYPES.join(", ")}`
+
+const Types = someOf(CHANGE_TYPES, LISTED)
 
 /** What is right in a URL depends on the host: that is for `urlProblem` to say. */
-const Url = Schema.String.pipe(expected("a URL such as https://shop.example/hooks", { type: "string" }))
+const Url = text({
+  expected: "a URL such as https://shop.example/hooks",
+  is: () => true,
+  maxLength: MAX_URL_LENGTH
+})
 
-export const NewWebhook = Schema.Struct({
+export const NewWebhook = shape("NewWebhook", {
   url: Url,
-  types: Schema.optionalWith(Types, { exact: true })
+  types: optional(Types)
 })
 
 /** An endpoint to be made. */
@@ -30,44 +33,31 @@ export type NewWebhook = {
   readonly types?: ReadonlyArray<ChangeType>
 }
 
-export const WebhookPatch = Schema.Struct({
-  url: Schema.optionalWith(Url, { exact: true }),
-  types: Schema.optionalWith(
-    Schema.NullOr(Types).pipe(
-      expected(`null, or a list of types, each once: ${CHANGE_TYPES.join(", ")}`, { type: "string" })
-    ),
-    { exact: true }
-  )
+export const WebhookPatch = shape("WebhookPatch", {
+  url: optional(Url),
+  types: optional(nullable(Types, `null, or ${LISTED}`))
 })
 
 /** What is changed of an endpoint; `types: null` is all types. */
 export type WebhookPatch = { readonly url?: string; readonly types?: ReadonlyArray<ChangeType> | null }
 
-const LONGEST_OVERLAP_MS = 366 * 86_400_000
-
-export const SecretRotation = Schema.Struct({
-  overlapMs: Schema.optionalWith(
-    Schema.Number.pipe(
-      Schema.filter((ms) => Number.isInteger(ms) && ms >= 0 && ms <= LONGEST_OVERLAP_MS),
-      expected(`milliseconds from 0 to ${LONGEST_OVERLAP_MS}, which are 366 days`, { type: "integer" })
-    ),
-    { exact: true }
-  )
-})
+export const SecretRotation = shape("SecretRotation", { overlapMs: optional(OverlapMs) })
 
 export type SecretRotation = {
   /** For so long messages are signed with the old secret too; a day unless given. */
   readonly overlapMs?: number
 }
 
-const Sequence = Schema.Number.pipe(
-  Schema.filter((sequence) => Number.isSafeInteger(sequence) && sequence >= 1),
-  expected("a sequence: a whole number from 1", { type: "integer" })
-)
+const Sequence = whole({
+  expected: "a sequence: a whole number from 1",
+  from: 1,
+  to: MAX_ID,
+  format: "int64"
+})
 
-export const Replay = Schema.Struct({
-  from: Schema.optionalWith(Sequence, { exact: true }),
-  only: Schema.optionalWith(Sequence, { exact: true })
+export const Replay = shape("Replay", {
+  from: optional(Sequence),
+  only: optional(Sequence)
 })
 
 /** What is sent again: every message from a sequence on, in order, or a single one, out of turn. */

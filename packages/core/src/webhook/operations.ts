@@ -4,9 +4,11 @@ import { refersTo } from "../list/Filter.js"
 import { type Listing, type ListPlan, type Paging, planList, runList } from "../list/ListQuery.js"
 import type { ReadProgram } from "../program/Program.js"
 import { find, insert, refuse, remove, replace } from "../program/requests.js"
-import { decoder, echo } from "../record/Decoder.js"
+import { decoder } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
 import { formatInstant } from "../record/Instant.js"
 import { NotFound, ValidationFailed } from "../record/Refusals.js"
+import type { RecordOf } from "../record/Shape.js"
 import { acceptId, acceptIdAlone, read, write } from "../shop/Operation.js"
 import { showPage } from "../shop/pets.js"
 import { forgetAttempts, replaysOf } from "./delivering.js"
@@ -96,7 +98,7 @@ const checkedUrl = <A extends { readonly url?: string }>(asked: A, rules: UrlRul
   return problem === undefined ? Either.right(asked) : wrong("url", problem, "another one")
 }
 
-const oneReplay = (asked: typeof Replay.Type): Either.Either<WebhookReplay, ValidationFailed> => {
+const oneReplay = (asked: RecordOf<typeof Replay>): Either.Either<WebhookReplay, ValidationFailed> => {
   const { from, only } = asked
   if (from !== undefined && only === undefined) return Either.right({ from })
   return only !== undefined && from === undefined
@@ -138,7 +140,7 @@ export const webhookOperations = (
       Either.flatMap(acceptNew(webhook), (asked) =>
         Either.map(checkedUrl(asked, rules), () => [asked, webhookSalt(randomBytes)] as const)
       ),
-    *program(origin, { url, types }: typeof NewWebhook.Type, salt: string) {
+    *program(origin, { url, types }: NewWebhook, salt: string) {
       if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
       const secret = webhookSecret(hostSecret, salt, 1)
       const row = yield* insert(webhooks, {
@@ -204,7 +206,7 @@ export const webhookOperations = (
           (given) => [asked, given] as const
         )
       ),
-    *program(_origin, id: number, { url, types }: typeof WebhookPatch.Type) {
+    *program(_origin, id: number, { url, types }: WebhookPatch) {
       return yield* replace(webhooks, yield* findWebhook(id), {
         ...(url === undefined ? {} : { ...AFRESH, url }),
         ...(types === undefined ? {} : { types: joined(types) })

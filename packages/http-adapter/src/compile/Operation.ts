@@ -1,6 +1,7 @@
 /** Operations compiled from the contract: everything that does not depend on the request is decided here, once. */
 import * as HttpApi from "@effect/platform/HttpApi"
-import { type Decoder, decoder, type Shop } from "@petstore/core"
+import type { Decoder, Shop } from "@petstore/core"
+import { decoderOf } from "@petstore/core/schema"
 import { Context, Option, SchemaAST } from "effect"
 import { Lifecycle, type LifecyclePlan } from "../contract/Lifecycle.js"
 import { type Reader, readerOf } from "../contract/Parameter.js"
@@ -79,7 +80,7 @@ export const compileOperations = (
         path: `${basePath}${endpoint.path}`,
         parameter: Option.getOrUndefined(Option.map(endpoint.pathSchema, ({ ast }) => parameterOf(ast))),
         readQuery: queryReader(Option.getOrUndefined(endpoint.urlParamsSchema)?.ast),
-        decodeBody: Option.getOrUndefined(Option.map(endpoint.payloadSchema, decoder)),
+        decodeBody: Option.getOrUndefined(Option.map(endpoint.payloadSchema, decoderOf)),
         namesOwnId:
           record !== undefined &&
           SchemaAST.isTypeLiteral(record) &&

@@ -1,7 +1,8 @@
 /** Inventory entries over HTTP. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import { InventoryItem, type InventoryQuery, InventoryUpdate, inventoryListing } from "@petstore/core"
+import { type InventoryQuery, inventoryListing } from "@petstore/core"
+import { InventoryItem, InventoryUpdate } from "@petstore/core/schema"
 import { Schema } from "effect"
 import { about, aboutGroup } from "./about.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"

@@ -1,4 +1,4 @@
-import { Category, InventoryItem, Order, Pet } from "@petstore/core"
+import { Category, InventoryItem, Order, Pet } from "@petstore/core/schema"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { recordEncoder } from "../../src/compile/Encoder.js"

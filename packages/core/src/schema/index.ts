@@ -1,0 +1,60 @@
+/**
+ * Records and their parts as effect/Schema values, for those who describe, check, encode or generate them. An entry point of
+ * its own, since loading effect/Schema takes longer than loading all the rest of the engine.
+ */
+import * as plans from "../limit/Plan.js"
+import * as categories from "../record/Category.js"
+import * as ids from "../record/Id.js"
+import * as instants from "../record/Instant.js"
+import * as inventory from "../record/InventoryItem.js"
+import * as orders from "../record/Order.js"
+import * as pets from "../record/Pet.js"
+import * as statuses from "../record/PetStatus.js"
+import * as quantities from "../record/Quantity.js"
+import * as texts from "../record/Text.js"
+import { partSchema, recordSchema } from "./schemaOf.js"
+
+export { decoderOf, type MemberSchema, partSchema, type RecordSchema } from "./schemaOf.js"
+
+// Parts
+export const Description = partSchema(texts.Description)
+export const Id = partSchema(ids.Id)
+export const Instant = partSchema(instants.Instant)
+export const Name = partSchema(texts.Name)
+export const OrderQuantity = partSchema(quantities.OrderQuantity)
+export const PetStatus = partSchema(statuses.PetStatus)
+export type PetStatus = statuses.PetStatus
+export const Plan = partSchema(plans.Plan)
+export type Plan = plans.Plan
+export const Reference = partSchema(ids.Reference)
+export const StockQuantity = partSchema(quantities.StockQuantity)
+
+// Pets
+export const NewPet = recordSchema(pets.NewPet)
+export type NewPet = pets.NewPet
+export const Pet = recordSchema(pets.Pet)
+export type Pet = pets.Pet
+export const PetPatch = recordSchema(pets.PetPatch)
+export type PetPatch = pets.PetPatch
+
+// Categories
+export const Category = recordSchema(categories.Category)
+export type Category = categories.Category
+export const CategoryPatch = recordSchema(categories.CategoryPatch)
+export type CategoryPatch = categories.CategoryPatch
+export const NewCategory = recordSchema(categories.NewCategory)
+export type NewCategory = categories.NewCategory
+
+// Orders
+export const NewOrder = recordSchema(orders.NewOrder)
+export type NewOrder = orders.NewOrder
+export const Order = recordSchema(orders.Order)
+export type Order = orders.Order
+export const OrderPatch = recordSchema(orders.OrderPatch)
+export type OrderPatch = orders.OrderPatch
+
+// Inventory entries
+export const InventoryItem = recordSchema(inventory.InventoryItem)
+export type InventoryItem = inventory.InventoryItem
+export const InventoryUpdate = recordSchema(inventory.InventoryUpdate)
+export type InventoryUpdate = inventory.InventoryUpdate
