@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir()
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 const at = (name: string): string => join(folder, name)
 
-const SELECTED = "id, revision, name, folded_name, category_id, status, on_order, sold"
+const SELECTED = "id, revision, name, folding, category_id, status, on_order, sold"
 
 /** How long this machine's disk takes to say that a page is on it. */
 const sync = async (): Promise<void> => {
@@ -57,7 +57,7 @@ const creates = async (durability: "full" | "relaxed"): Promise<void> => {
   const store = await openStore({ filename: await emptyFile(folder, `ours-${durability}.db`), durability })
   const file = openBare(await emptyFile(folder, `bare-${durability}.db`), durability)
   const insert = file.prepare(
-    "INSERT INTO pets (revision, name, folded_name, category_id, status, on_order, sold) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO pets (revision, name, category_id, status, on_order, sold) VALUES (?, ?, ?, ?, ?, ?)"
   )
   const calls = durability === "full" ? 200 : 1_000
   const found = await interleave(21, {
@@ -66,7 +66,7 @@ const creates = async (durability: "full" | "relaxed"): Promise<void> => {
       calls,
       run: (call) => {
         const { name, categoryId } = petOf(call)
-        return insert.run(1, name, name.toLowerCase(), categoryId, call % 7 < 5 ? 0 : (call % 7) - 4, 0, 0)
+        return insert.run(1, name, categoryId, call % 7 < 5 ? 0 : (call % 7) - 4, 0, 0)
       }
     }
   })

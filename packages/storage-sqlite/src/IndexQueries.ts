@@ -11,8 +11,9 @@ import {
 } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import { indexName, sqlName } from "./names.js"
-import type { Bound, RowCodec } from "./RowCodec.js"
+import { type Bound, NO_CODE, type RowCodec } from "./RowCodec.js"
 import { type Segment, segmentsOf } from "./Segment.js"
+import type { Tally } from "./Tally.js"
 
 /** Which of a segment's members narrow it, as a number: segments of one shape and direction share a statement. */
 const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending: boolean): number =>
@@ -25,21 +26,17 @@ const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending:
 
 export type Prepare = (sql: string) => Statement
 
-/** The columns whose values rows are counted by, wherever an index is on them: see `tallies` in the schema. */
-const TALLIED: ReadonlySet<string> = new Set([
-  "pets:status",
-  "pets:categoryId,status",
-  "inventory:status",
-  "orders:complete"
-])
+/** How many shapes there are. */
+const SHAPES = 96
 
-const TALLY_NAMES: Readonly<Record<string, string>> = { categoryId: "category" }
-
-/** Reads how many rows have two values, if they are counted; of a tally by one column the second is 0. */
-const tallyOf = (prepare: Prepare, { name }: Collection<Row>, { on }: Index): Statement | undefined => {
-  if (!TALLIED.has(`${name}:${on.join()}`)) return undefined
-  const tally = [name, ...on.map((column) => TALLY_NAMES[column] ?? column)].join("_")
-  return prepare(`SELECT count FROM tallies WHERE tally = '${tally}' AND first = ? AND second = ?`).pluck()
+/**
+ * The column that an index has one part for each value of: one of few values, unless the index has nothing else. It is told by
+ * the part then, and no entry repeats it.
+ */
+const partedBy = (collection: Collection<Row>, { on, sort }: Index): string | undefined => {
+  const columns: Readonly<Record<string, Column>> = collection.columns
+  const found = on.find((column) => columns[column]?.values !== undefined)
+  return on.length === 1 && sort === "id" ? undefined : found
 }
 
 /**
@@ -54,23 +51,36 @@ export class IndexQueries {
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec
   readonly #index: Index
+  /** Where in the prefix the value stands that says which part of the index it is; -1 for an index of one part. */
+  readonly #partAt: number
+  readonly #tally: Tally | undefined
+  /** By shape, for each part in turn. */
   readonly #scans: Array<Statement | undefined> = []
-  readonly #tally: Statement | undefined
   readonly #counts: Array<Statement | undefined> = []
 
-  constructor(prepare: Prepare, collection: Collection<Row>, codec: RowCodec, index: Index) {
+  constructor(
+    prepare: Prepare,
+    collection: Collection<Row>,
+    codec: RowCodec,
+    index: Index,
+    tallies: ReadonlyArray<Tally>
+  ) {
     this.#prepare = prepare
     this.#collection = collection
     this.#codec = codec
     this.#index = index
-    this.#tally = tallyOf(prepare, collection, index)
+    const parted = partedBy(collection, index)
+    this.#partAt = parted === undefined ? -1 : index.on.indexOf(parted)
+    this.#tally = tallies.find(({ on }) => on.join() === index.on.join())
   }
 
   scan({ range, descending, after, limit }: Scan): ReadonlyArray<Row> {
     const rows: Array<Row> = []
+    const part = this.#part(range.prefix)
+    if (part === NO_CODE) return rows
     for (const segment of segmentsOf(this.#collection, range, descending, after)) {
-      const shape = shapeOf(segment, descending)
-      const statement = (this.#scans[shape] ??= this.#prepare(this.#scanSql(segment, descending)).pluck())
+      const at = shapeOf(segment, descending) + SHAPES * part
+      const statement = (this.#scans[at] ??= this.#prepare(this.#scanSql(part, segment, descending)).pluck())
       const bound = this.#bound(range.prefix, segment)
       bound.push(limit - rows.length)
       for (const values of valuesOf(statement.all(bound) as ReadonlyArray<string>))
@@ -81,27 +91,34 @@ export class IndexQueries {
   }
 
   count({ range }: Count): number {
-    if (this.#tally !== undefined && range.atLeast === null && range.below === null) {
-      const [first = 0, second = 0] = this.#index.on.map((column, at) =>
-        this.#codec.sought(column, range.prefix[at] ?? null)
-      )
-      return Number(this.#tally.get(first, second) ?? 0)
-    }
+    if (this.#tally !== undefined && range.atLeast === null && range.below === null)
+      return this.#tally.count(range.prefix)
     let total = 0
+    const part = this.#part(range.prefix)
+    if (part === NO_CODE) return total
     for (const segment of segmentsOf(this.#collection, range, false, null)) {
-      const shape = shapeOf(segment, false)
-      const statement = (this.#counts[shape] ??= this.#prepare(this.#countSql(segment)).pluck())
+      const at = shapeOf(segment, false) + SHAPES * part
+      const statement = (this.#counts[at] ??= this.#prepare(this.#countSql(part, segment)).pluck())
       total += Number(statement.get(this.#bound(range.prefix, segment)))
     }
     return total
   }
 
+  /** The part of the index that has this prefix; 0 of an index of one part, and `NO_CODE` where no row can have it. */
+  #part(prefix: ReadonlyArray<Value>): number {
+    const column = this.#index.on[this.#partAt]
+    return column === undefined ? 0 : Number(this.#codec.sought(column, prefix[this.#partAt] ?? null))
+  }
+
   /** The index is named, so that no statistics a host may have gathered lead SQLite to another one. */
-  #from(by: string, segment: Segment, descending: boolean): string {
+  #from(by: string, part: number, segment: Segment, descending: boolean): string {
     const { on, sort } = this.#index
     const columns: Readonly<Record<string, Column>> = this.#collection.columns
     const column = sqlName(sort)
-    const conditions = on.map((each) => `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ?`)
+    const conditions = on.map(
+      (each, at) =>
+        `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ${at === this.#partAt ? part : "?"}`
+    )
     if (segment.only !== undefined)
       conditions.push(segment.only === null ? `${column} IS NULL` : `${column} = ?`)
     if (segment.atLeast !== null) conditions.push(`${column} >= ?`)
@@ -112,26 +129,30 @@ export class IndexQueries {
     return `FROM ${sqlName(this.#collection.name)}${by}${where}`
   }
 
-  #indexedBy(): string {
-    return ` INDEXED BY ${indexName(this.#collection.name, this.#index.name)}`
+  #indexedBy(part: number): string {
+    return ` INDEXED BY ${indexName(this.#collection.name, this.#index.name, this.#partAt < 0 ? undefined : part)}`
   }
 
-  #scanSql(segment: Segment, descending: boolean): string {
+  #scanSql(part: number, segment: Segment, descending: boolean): string {
     const { name, sort } = this.#index
     const direction = descending ? " DESC" : ""
     const order = sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
-    const from = this.#from(name === BY_ID.name ? " NOT INDEXED" : this.#indexedBy(), segment, descending)
+    const by = name === BY_ID.name ? " NOT INDEXED" : this.#indexedBy(part)
+    const from = this.#from(by, part, segment, descending)
     return `SELECT json_array(${this.#codec.selected}) ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} LIMIT ?`
   }
 
   /** Any index has all rows, and SQLite takes the one with the fewest pages. */
-  #countSql(segment: Segment): string {
-    return `SELECT count(*) ${this.#from(this.#index.name === BY_ID.name ? "" : this.#indexedBy(), segment, false)}`
+  #countSql(part: number, segment: Segment): string {
+    const by = this.#index.name === BY_ID.name ? "" : this.#indexedBy(part)
+    return `SELECT count(*) ${this.#from(by, part, segment, false)}`
   }
 
   #bound(prefix: ReadonlyArray<Value>, { only, atLeast, above, below, beyondId }: Segment): Array<Bound> {
     const { on, sort } = this.#index
-    const bound = on.map((column, at) => this.#codec.sought(column, prefix[at] ?? null))
+    const bound: Array<Bound> = []
+    for (const [at, column] of on.entries())
+      if (at !== this.#partAt) bound.push(this.#codec.sought(column, prefix[at] ?? null))
     if (only !== undefined && only !== null) bound.push(this.#codec.sought(sort, only))
     if (atLeast !== null) bound.push(this.#codec.sought(sort, atLeast))
     if (above !== null) bound.push(this.#codec.sought(sort, above))

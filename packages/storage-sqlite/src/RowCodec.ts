@@ -1,5 +1,8 @@
-/** How the rows of a collection are bound and read: enumerations and booleans as small integers, the rest as it is. */
-import type { Collection, Row, Value } from "@petstore/core"
+/**
+ * How the rows of a collection are bound and read: enumerations and booleans as small integers, a folded name only where it is
+ * not the name in small letters, the rest as it is.
+ */
+import type { Collection, NewRow, Row, Value } from "@petstore/core"
 import { sqlName } from "./names.js"
 
 /** What SQLite takes and gives. */
@@ -8,10 +11,14 @@ export type Bound = string | number | null
 export type RowCodec = {
   /** The columns besides id and revision, in the order of the table. */
   readonly columns: ReadonlyArray<string>
-  /** The select list: id, revision, then the columns. */
+  /** What they are written to, in the same order. */
+  readonly written: ReadonlyArray<string>
+  /** The select list: id, revision, then what was written. */
   readonly selected: string
-  /** One column's value as it is stored. A value the column can't have is a defect. */
-  readonly stored: (column: string, value: Value) => Bound
+  /** What one column of a row is written as. A value the column can't have is a defect. */
+  readonly stored: (column: string, row: NewRow) => Bound
+  /** Columns that are written where these have changed. */
+  readonly concerned: (changed: ReadonlyArray<string>) => ReadonlyArray<string>
   /** One column's value as it is looked for; one that the column can't have is found nowhere. */
   readonly sought: (column: string, value: Value) => Bound
   /** A row, from the values of the select list. */
@@ -19,12 +26,29 @@ export type RowCodec = {
 }
 
 /** Stands for no value of an enumeration: codes count from 0. */
-const NO_CODE = -1
+export const NO_CODE = -1
+
+/** This column of core is written as the column `folding`, and looked for as one that the table derives from that. */
+const FOLDED = "foldedName"
+const NAME = "name"
+const FOLDING = "folding"
+
+const BEYOND_ASCII = /[\u0080-\uffff]/
+
+/** Null where it is what SQLite's `lower`, which knows ASCII only, makes of the name. */
+const foldingOf = (row: NewRow): Bound => {
+  const name = String(row[NAME])
+  const folded = String(row[FOLDED])
+  return folded === name.toLowerCase() && !BEYOND_ASCII.test(name) ? null : folded
+}
 
 export const rowCodec = (collection: Collection<Row>): RowCodec => {
   const described = Object.entries(collection.columns)
   const columns = described.map(([name]) => name)
+  const written = columns.map((column) => (column === FOLDED ? FOLDING : sqlName(column)))
   const enumerations = described.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
+  const foldedAt = columns.indexOf(FOLDED)
+  const nameAt = columns.indexOf(NAME)
   const codes = new Map<string, ReadonlyMap<Value, number>>()
   for (const [name, { values }] of described) {
     if (values !== undefined) codes.set(name, new Map(values.map((value, code) => [value, code])))
@@ -36,14 +60,19 @@ export const rowCodec = (collection: Collection<Row>): RowCodec => {
   }
   return {
     columns,
-    selected: ["id", "revision", ...columns.map(sqlName)].join(", "),
+    written,
+    selected: ["id", "revision", ...written].join(", "),
     sought,
-    stored: (column, value) => {
+    stored: (column, row) => {
+      if (column === FOLDED) return foldingOf(row)
+      const value = row[column] ?? null
       const bound = sought(column, value)
       if (bound === NO_CODE && codes.has(column))
         throw new Error(`${collection.name}.${column} can't be ${value}`)
       return bound
     },
+    concerned: (changed) =>
+      foldedAt >= 0 && changed.includes(NAME) && !changed.includes(FOLDED) ? [...changed, FOLDED] : changed,
     row: (values) => {
       // Always the same members in the same order, so that all rows of a collection have one hidden class.
       const row: { id: number; revision: number; [column: string]: Value } = {
@@ -54,7 +83,11 @@ export const rowCodec = (collection: Collection<Row>): RowCodec => {
         const value = values[at + 2] ?? null
         const enumeration = enumerations[at]
         row[columns[at] ?? ""] =
-          enumeration === undefined || value === null ? value : (enumeration[Number(value)] ?? null)
+          enumeration !== undefined && value !== null
+            ? (enumeration[Number(value)] ?? null)
+            : at === foldedAt && value === null
+              ? String(values[nameAt + 2]).toLowerCase()
+              : value
       }
       return row
     }

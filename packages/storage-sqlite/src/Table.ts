@@ -12,6 +12,8 @@ import type { Statement } from "better-sqlite3"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
 import { sqlName } from "./names.js"
 import { type Bound, type RowCodec, rowCodec } from "./RowCodec.js"
+import type { Tallies } from "./Tallies.js"
+import type { Tally } from "./Tally.js"
 
 /** At most so many statements are kept for replacements, one for each set of changed columns. */
 const MAX_UPDATES = 200
@@ -26,17 +28,19 @@ export class Table {
   readonly #get: Statement
   readonly #insert: Statement
   readonly #remove: Statement
+  readonly #tallies: ReadonlyArray<Tally>
   readonly #updates = new Map<string, Statement>()
   readonly #indexes: ReadonlyMap<string, IndexQueries>
 
-  constructor(prepare: Prepare, collection: Collection<Row>) {
+  constructor(prepare: Prepare, collection: Collection<Row>, tallies: Tallies) {
     this.#prepare = prepare
     this.#collection = collection
     this.#codec = rowCodec(collection)
     this.#name = sqlName(collection.name)
-    const { columns, selected } = this.#codec
+    this.#tallies = tallies.of(prepare, collection, this.#codec)
+    const { written, selected } = this.#codec
     const given = collection.key === "given" ? ["id", "revision"] : ["revision"]
-    const named = [...given, ...columns.map(sqlName)]
+    const named = [...given, ...written]
     this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
     this.#insert = prepare(
       `INSERT INTO ${this.#name} (${named.join(", ")}) VALUES (${named.map(() => "?").join(", ")})`
@@ -45,7 +49,7 @@ export class Table {
     this.#indexes = new Map(
       [BY_ID, ...collection.indexes].map((index) => [
         index.name,
-        new IndexQueries(prepare, collection, this.#codec, index)
+        new IndexQueries(prepare, collection, this.#codec, index, this.#tallies)
       ])
     )
   }
@@ -59,37 +63,48 @@ export class Table {
     const { columns, stored } = this.#codec
     const isGiven = this.#collection.key === "given"
     const bound: Array<Bound> = isGiven ? [row.id ?? 0, 1] : [1]
-    for (const column of columns) bound.push(stored(column, row[column] ?? null))
+    for (const column of columns) bound.push(stored(column, row))
     const { lastInsertRowid } = this.#insert.run(bound)
     const inserted: { id: number; revision: number; [column: string]: Value } = {
       id: Number(lastInsertRowid),
       revision: 1
     }
     for (const column of columns) inserted[column] = row[column] ?? null
+    for (const tally of this.#tallies) tally.add(inserted, 1)
     return inserted
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {
+    const written = this.#codec.concerned(changed)
     const bound: Array<Bound> = [row.revision]
-    for (const column of changed) bound.push(this.#codec.stored(column, row[column] ?? null))
+    for (const column of written) bound.push(this.#codec.stored(column, row))
     bound.push(row.id)
-    if (this.#update(changed).run(bound).changes !== 1)
+    const moved = this.#tallies.filter(({ on }) => on.some((column) => changed.includes(column)))
+    const before = moved.length === 0 ? undefined : this.get(row.id)
+    if (this.#update(written).run(bound).changes !== 1)
       throw new Error(`put: ${this.#name} has no row ${row.id}`)
+    for (const tally of moved) {
+      if (before !== undefined) tally.add(before, -1)
+      tally.add(row, 1)
+    }
   }
 
-  #update(changed: ReadonlyArray<string>): Statement {
-    const key = changed.join()
+  #update(columns: ReadonlyArray<string>): Statement {
+    const key = columns.join()
     const known = this.#updates.get(key)
     if (known !== undefined) return known
     if (this.#updates.size >= MAX_UPDATES) this.#updates.clear()
-    const assignments = ["revision", ...changed].map((column) => `${sqlName(column)} = ?`).join(", ")
+    const written = columns.map((column) => this.#codec.written[this.#codec.columns.indexOf(column)])
+    const assignments = ["revision", ...written].map((column) => `${column} = ?`).join(", ")
     const statement = this.#prepare(`UPDATE ${this.#name} SET ${assignments} WHERE id = ?`)
     this.#updates.set(key, statement)
     return statement
   }
 
   remove(id: number): void {
+    const before = this.#tallies.length === 0 ? undefined : this.get(id)
     if (this.#remove.run(id).changes !== 1) throw new Error(`remove: ${this.#name} has no row ${id}`)
+    if (before !== undefined) for (const tally of this.#tallies) tally.add(before, -1)
   }
 
   scan(scan: Scan): ReadonlyArray<Row> {

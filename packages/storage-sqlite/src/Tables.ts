@@ -1,14 +1,19 @@
 /** Answers the requests of programs on one connection. */
 import { type Collection, COLLECTIONS, type Request, type Row } from "@petstore/core"
 import type { Prepare } from "./IndexQueries.js"
+import { Tallies } from "./Tallies.js"
 import { Table } from "./Table.js"
 
 export class Tables {
+  /** What is counted of the rows that are written here: stored by whoever commits. */
+  readonly tallies = new Tallies()
   readonly #tables: ReadonlyMap<string, Table>
 
   constructor(prepare: Prepare) {
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
-    this.#tables = new Map(collections.map((collection) => [collection.name, new Table(prepare, collection)]))
+    this.#tables = new Map(
+      collections.map((collection) => [collection.name, new Table(prepare, collection, this.tallies)])
+    )
   }
 
   readonly read = (request: Request): unknown => {

@@ -1,10 +1,15 @@
-/** The writing transaction of a connection: takes the write lock first, and knows when SQLite has given it up by itself. */
+/**
+ * The writing transaction of a connection: takes the write lock first, knows when SQLite has given it up by itself, and stores the
+ * tallies of what was written with it.
+ */
 import type { StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
 import { failureOrThrow } from "./sqliteFailure.js"
+import type { Tallies } from "./Tallies.js"
 
 export class Transaction {
   readonly #file: Database
+  readonly #tallies: Tallies
   readonly #begin: Statement
   readonly #commit: Statement
   readonly #rollback: Statement
@@ -12,8 +17,9 @@ export class Transaction {
   readonly #release: Statement
   readonly #rollbackTo: Statement
 
-  constructor(file: Database) {
+  constructor(file: Database, tallies: Tallies) {
     this.#file = file
+    this.#tallies = tallies
     this.#begin = file.prepare("BEGIN IMMEDIATE")
     this.#commit = file.prepare("COMMIT")
     this.#rollback = file.prepare("ROLLBACK")
@@ -36,6 +42,7 @@ export class Transaction {
   /** Makes everything since `begin` durable. Where that fails nothing of it remains, and it answers why. */
   commit(): StorageError | undefined {
     try {
+      this.#tallies.store()
       this.#commit.run()
       return undefined
     } catch (thrown) {
@@ -46,6 +53,7 @@ export class Transaction {
 
   /** Undoes everything since `begin`, unless SQLite has done so. */
   abandon(): void {
+    this.#tallies.forget()
     if (!this.#file.inTransaction) return
     try {
       this.#rollback.run()
@@ -62,7 +70,11 @@ export class Transaction {
     this.#savepoint.run()
     const keep = run()
     if (!this.#file.inTransaction) return false
-    if (!keep) this.#rollbackTo.run()
+    if (keep) this.#tallies.keep()
+    else {
+      this.#rollbackTo.run()
+      this.#tallies.undo()
+    }
     this.#release.run()
     return true
   }

@@ -41,7 +41,7 @@ export class Writer {
   constructor(file: Database, tables: Tables, turn: Turn, options: WriterOptions) {
     this.#tables = tables
     this.#turn = turn
-    this.#transaction = new Transaction(file)
+    this.#transaction = new Transaction(file, tables.tallies)
     this.#options = options
   }
 

@@ -17,8 +17,8 @@ const BLOCKING_MS = 40
  * SqliteStorage.client({ filename }).pipe(Layer.provideMerge(SqliteStorage.layer({ filename })))
  * ```
  *
- * Read the shop's tables as you like; write them through the store only, which knows the rules. A transaction that writes
- * keeps the store waiting.
+ * Read the shop's tables as you like; write them through the store only, which knows the rules and counts what it writes. A
+ * transaction that writes keeps the store waiting.
  */
 export const client = (options: {
   readonly filename: string

@@ -4,5 +4,6 @@
 export const sqlName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** An index; its name in core is its own only within its collection. */
-export const indexName = (collection: string, index: string): string => `${sqlName(collection)}_${index}`
+/** An index, or the part of it that has one value of a column; its name in core is its own only within its collection. */
+export const indexName = (collection: string, index: string, part?: number): string =>
+  `${sqlName(collection)}_${index}${part === undefined ? "" : `_${part}`}`

@@ -27,6 +27,12 @@ const MAPPED_BYTES = 2 ** 30
 /** For pages that were changed, or are in the log. */
 const CACHE_KIB = 16 * 1024
 
+/**
+ * A transaction may have so many changed pages (256 MiB) beyond that cache, until it ends: those of a large one would else be written to
+ * the log again and again, wherever the next row happens to belong.
+ */
+const UNSPILLED_PAGES = 65_536
+
 /** SQLite's own wait would block the event loop, so it is off: waiting is for whoever runs programs. */
 const connect = (path: string, { durability, maxPages }: FileOptions): Database => {
   const file = new Connection(path, { fileMustExist: true, timeout: 0 })
@@ -40,6 +46,7 @@ const connect = (path: string, { durability, maxPages }: FileOptions): Database 
     file.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`)
     file.pragma(`journal_size_limit = ${LOG_BYTES}`)
     file.pragma(`cache_size = -${CACHE_KIB}`)
+    file.pragma(`cache_spill = ${UNSPILLED_PAGES}`)
     file.pragma(`mmap_size = ${MAPPED_BYTES}`)
     file.pragma("temp_store = MEMORY")
     file.pragma("foreign_keys = OFF")

@@ -1,37 +1,64 @@
-import { COLLECTIONS, type Collection, type Row } from "@petstore/core"
-import Connection from "better-sqlite3"
+import { COLLECTIONS, type Collection, type Column, type Index, type Row } from "@petstore/core"
+import Connection, { type Database } from "better-sqlite3"
 import { describe, expect, test } from "vitest"
 import { indexName, sqlName } from "../src/names.js"
 import { aFile, openStore } from "./aFile.js"
 
-type ColumnInfo = {
-  readonly name: string
-  readonly type: string
-  readonly notnull: number
-  readonly pk: number
-}
+type ColumnInfo = { readonly name: string; readonly type: string; readonly notnull: number }
 type Reference = { readonly from: string; readonly table: string; readonly to: string }
+
+/** It is stored only where it is not the name in small letters. */
+const FOLDED = [
+  { name: "folding", type: "TEXT", optional: true },
+  { name: "folded_name", type: "TEXT", optional: true }
+]
+
+/** One index, or one for each value of a column that has few. */
+const partsOf = (collection: Collection<Row>, { name, on, sort }: Index) => {
+  const columns: Readonly<Record<string, Column>> = collection.columns
+  const indexed = [...on, sort].filter((column) => column !== "id")
+  const parting =
+    indexed.length === 1 ? undefined : on.find((column) => columns[column]?.values !== undefined)
+  const values = parting === undefined ? [undefined] : (columns[parting]?.values ?? [])
+  return values.map((_, part) => ({
+    name: indexName(collection.name, name, parting === undefined ? undefined : part),
+    columns: indexed.filter((column) => column !== parting).map(sqlName),
+    within: parting === undefined ? null : `${sqlName(parting)} = ${part}`
+  }))
+}
 
 const described = (collection: Collection<Row>) => ({
   columns: [
     { name: "id", type: "INTEGER", optional: true },
     { name: "revision", type: "INTEGER", optional: false },
-    ...Object.entries(collection.columns).map(([name, { type, values, optional }]) => ({
-      name: sqlName(name),
-      type: type === "text" && values === undefined ? "TEXT" : "INTEGER",
-      optional: optional === true
-    }))
+    ...Object.entries(collection.columns).flatMap(([name, { type, values, optional }]) =>
+      name === "foldedName"
+        ? FOLDED
+        : [
+            {
+              name: sqlName(name),
+              type: type === "text" && values === undefined ? "TEXT" : "INTEGER",
+              optional: optional === true
+            }
+          ]
+    )
   ],
   indexes: collection.indexes
-    .map(({ name, on, sort }) => ({
-      name: indexName(collection.name, name),
-      columns: [...on, sort].filter((column) => column !== "id").map(sqlName)
-    }))
+    .flatMap((index) => partsOf(collection, index))
     .toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   references: Object.entries(collection.columns)
     .filter(([, { references }]) => references !== undefined)
     .map(([name, { references }]) => ({ from: sqlName(name), table: references, to: "id" }))
 })
+
+/** Which rows an index has, if not all. */
+const conditionOf = (file: Database, index: string): string | null => {
+  const sql = file
+    .prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE name = ?")
+    .pluck()
+    .get(index)
+  return / WHERE (.*)$/.exec(sql ?? "")?.[1] ?? null
+}
 
 describe("the schema", () => {
   test("a migrated file has exactly the tables, columns, indexes and references that core describes", async () => {
@@ -41,7 +68,7 @@ describe("the schema", () => {
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
     const found = collections.map(({ name, key }) => {
       const table = sqlName(name)
-      const columns = file.pragma(`table_info(${table})`) as ReadonlyArray<ColumnInfo>
+      const columns = file.pragma(`table_xinfo(${table})`) as ReadonlyArray<ColumnInfo>
       const indexes = file.pragma(`index_list(${table})`) as ReadonlyArray<{ readonly name: string }>
       const references = file.pragma(`foreign_key_list(${table})`) as ReadonlyArray<Reference>
       return {
@@ -49,6 +76,7 @@ describe("the schema", () => {
         indexes: indexes
           .map((index) => ({
             name: index.name,
+            within: conditionOf(file, index.name),
             columns: (
               file.pragma(`index_info(${index.name})`) as ReadonlyArray<{ readonly name: string }>
             ).map((column) => column.name)

@@ -1,9 +1,9 @@
 /** The files that are measured: stores with many pets, and bare connections to files of the same schema. */
 import { join } from "node:path"
-import { DirectStorage, fold, insert, type OpenPetStore, PetStore, pets } from "@petstore/core"
+import { DirectStorage, type OpenPetStore, PetStore } from "@petstore/core"
 import { type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
 import Connection, { type Database } from "better-sqlite3"
-import { Context, Effect, Either, Layer, Scope } from "effect"
+import { Context, Effect, Layer, Scope } from "effect"
 
 const STATUSES = ["available", "pending", "sold"] as const
 
@@ -21,29 +21,23 @@ export const petOf = (number: number) => {
 }
 
 /** Pets of one transaction: a change of random places costs a page each, unless many changes of a transaction share it. */
-const BATCH = 10_000
+const BATCH = 25_000
 
-/** A closed file with so many pets, put in through the library; answers how many a second. */
+/** A closed file with so many pets, put in through the library as anyone would; answers how many a second. */
 export const fill = async (filename: string, count: number): Promise<number> => {
   const store = await openStore({ filename, durability: "relaxed" })
   for (let category = 0; category < CATEGORIES; category++)
     store.direct.categories.create({ name: `Kind ${category}` })
   const startMs = performance.now()
-  const program = Effect.gen(function* () {
-    const direct = yield* DirectStorage
-    for (let first = 0; first < count; first += BATCH) {
-      const written = direct.write(function* () {
-        for (let number = first; number < Math.min(first + BATCH, count); number++) {
-          const pet = petOf(number)
-          yield* insert(pets, { ...pet, foldedName: fold(pet.name), onOrder: 0, sold: 0 })
-        }
-      })
-      Either.getOrThrow(written)
-    }
-  })
+  for (let first = 0; first < count; first += BATCH) {
+    await store.transact(function* (tx) {
+      for (let number = first; number < Math.min(first + BATCH, count); number++)
+        yield* tx.pets.create(petOf(number))
+    })
+  }
+  const tookMs = performance.now() - startMs
   await store.close()
-  await Effect.runPromise(Effect.provide(program, SqliteStorage.layer({ filename, durability: "relaxed" })))
-  return (count / (performance.now() - startMs)) * 1_000
+  return (count / tookMs) * 1_000
 }
 
 export const openStore = (options: SqliteOptions): Promise<OpenPetStore> =>

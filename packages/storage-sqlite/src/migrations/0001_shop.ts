@@ -1,15 +1,26 @@
 /**
  * The first schema. Ids are never reused (AUTOINCREMENT). Statuses and booleans are small integers: 0 available,
- * 1 pending, 2 sold. Texts compare by their UTF-8 bytes, which is by code point. References are declared for
- * `PRAGMA foreign_key_check`; the programs keep them, so enforcement stays off. Rows are counted by what lists filter by in
- * `tallies`, so that a total costs the same however many there are. Once released, this text never changes.
+ * 1 pending, 2 sold. Texts compare by their UTF-8 bytes, which is by code point. A folded name is stored, as `folding`, only
+ * where it is not the name in small letters. An index that goes by a status or by completion is one partial index for each
+ * of its values, so that no entry repeats it. References are declared for `PRAGMA foreign_key_check`; the programs keep them,
+ * so enforcement stays off. Rows are counted by what lists filter by in `tallies`, so that a total costs the same however
+ * many there are. Once released, this text never changes.
  */
+
+/** The same index for each value of a column with so many, by the number that stands for the value. */
+const each = (values: number, index: string, on: string, column: string): string =>
+  Array.from(
+    { length: values },
+    (_, value) => `CREATE INDEX ${index}_${value} ON ${on} WHERE ${column} = ${value};`
+  ).join("\n")
+
 export const shop = `
 CREATE TABLE categories (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   revision INTEGER NOT NULL,
   name TEXT NOT NULL,
-  folded_name TEXT NOT NULL,
+  folding TEXT,
+  folded_name TEXT GENERATED ALWAYS AS (coalesce(folding, lower(name))) VIRTUAL,
   description TEXT
 ) STRICT;
 CREATE INDEX categories_name ON categories (name);
@@ -19,18 +30,19 @@ CREATE TABLE pets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   revision INTEGER NOT NULL,
   name TEXT NOT NULL,
-  folded_name TEXT NOT NULL,
+  folding TEXT,
+  folded_name TEXT GENERATED ALWAYS AS (coalesce(folding, lower(name))) VIRTUAL,
   category_id INTEGER NOT NULL REFERENCES categories (id),
   status INTEGER NOT NULL,
   on_order INTEGER NOT NULL,
   sold INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX pets_status ON pets (status);
-CREATE INDEX pets_category_status ON pets (category_id, status);
-CREATE INDEX pets_status_name ON pets (status, name);
-CREATE INDEX pets_category_status_name ON pets (category_id, status, name);
-CREATE INDEX pets_status_folded_name ON pets (status, folded_name);
-CREATE INDEX pets_category_status_folded_name ON pets (category_id, status, folded_name);
+${each(3, "pets_category_status", "pets (category_id)", "status")}
+${each(3, "pets_status_name", "pets (name)", "status")}
+${each(3, "pets_category_status_name", "pets (category_id, name)", "status")}
+${each(3, "pets_status_folded_name", "pets (folded_name)", "status")}
+${each(3, "pets_category_status_folded_name", "pets (category_id, folded_name)", "status")}
 
 CREATE TABLE inventory (
   id INTEGER PRIMARY KEY REFERENCES pets (id),
@@ -41,7 +53,7 @@ CREATE TABLE inventory (
   sold INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX inventory_status ON inventory (status);
-CREATE INDEX inventory_status_quantity ON inventory (status, quantity);
+${each(3, "inventory_status_quantity", "inventory (quantity)", "status")}
 
 CREATE TABLE orders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -53,9 +65,9 @@ CREATE TABLE orders (
   held INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX orders_complete ON orders (complete);
-CREATE INDEX orders_pet_complete ON orders (pet_id, complete);
-CREATE INDEX orders_complete_ship_date ON orders (complete, ship_date_ms);
-CREATE INDEX orders_pet_complete_ship_date ON orders (pet_id, complete, ship_date_ms);
+${each(2, "orders_pet_complete", "orders (pet_id)", "complete")}
+${each(2, "orders_complete_ship_date", "orders (ship_date_ms)", "complete")}
+${each(2, "orders_pet_complete_ship_date", "orders (pet_id, ship_date_ms)", "complete")}
 
 CREATE TABLE accounts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -173,38 +185,4 @@ CREATE TABLE tallies (
   count INTEGER NOT NULL,
   PRIMARY KEY (tally, first, second)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER pets_counted AFTER INSERT ON pets BEGIN
-  INSERT INTO tallies VALUES ('pets_status', NEW.status, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
-  INSERT INTO tallies VALUES ('pets_category_status', NEW.category_id, NEW.status, 1) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
-CREATE TRIGGER pets_uncounted AFTER DELETE ON pets BEGIN
-  UPDATE tallies SET count = count - 1 WHERE tally = 'pets_status' AND first = OLD.status AND second = 0;
-  UPDATE tallies SET count = count - 1 WHERE tally = 'pets_category_status' AND first = OLD.category_id AND second = OLD.status;
-END;
-CREATE TRIGGER pets_recounted AFTER UPDATE OF category_id, status ON pets WHEN OLD.category_id <> NEW.category_id OR OLD.status <> NEW.status BEGIN
-  UPDATE tallies SET count = count - 1 WHERE tally = 'pets_status' AND first = OLD.status AND second = 0;
-  UPDATE tallies SET count = count - 1 WHERE tally = 'pets_category_status' AND first = OLD.category_id AND second = OLD.status;
-  INSERT INTO tallies VALUES ('pets_status', NEW.status, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
-  INSERT INTO tallies VALUES ('pets_category_status', NEW.category_id, NEW.status, 1) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
-CREATE TRIGGER inventory_counted AFTER INSERT ON inventory BEGIN
-  INSERT INTO tallies VALUES ('inventory_status', NEW.status, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
-CREATE TRIGGER inventory_uncounted AFTER DELETE ON inventory BEGIN
-  UPDATE tallies SET count = count - 1 WHERE tally = 'inventory_status' AND first = OLD.status AND second = 0;
-END;
-CREATE TRIGGER inventory_recounted AFTER UPDATE OF status ON inventory WHEN OLD.status <> NEW.status BEGIN
-  UPDATE tallies SET count = count - 1 WHERE tally = 'inventory_status' AND first = OLD.status AND second = 0;
-  INSERT INTO tallies VALUES ('inventory_status', NEW.status, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
-CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN
-  INSERT INTO tallies VALUES ('orders_complete', NEW.complete, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
-CREATE TRIGGER orders_uncounted AFTER DELETE ON orders BEGIN
-  UPDATE tallies SET count = count - 1 WHERE tally = 'orders_complete' AND first = OLD.complete AND second = 0;
-END;
-CREATE TRIGGER orders_recounted AFTER UPDATE OF complete ON orders WHEN OLD.complete <> NEW.complete BEGIN
-  UPDATE tallies SET count = count - 1 WHERE tally = 'orders_complete' AND first = OLD.complete AND second = 0;
-  INSERT INTO tallies VALUES ('orders_complete', NEW.complete, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
 `

@@ -1,0 +1,84 @@
+/**
+ * A count of a collection's rows by one or two of their values. What a transaction changes of it is held in memory while it goes on,
+ * and written once, with the commit: ten thousand pets of one category are one change of its count. The write lock is held
+ * meanwhile, so what is written is added to the newest there is.
+ */
+import type { NewRow, Value } from "@petstore/core"
+import type { Statement } from "better-sqlite3"
+import { Differences } from "./Differences.js"
+import type { Prepare } from "./IndexQueries.js"
+import type { RowCodec } from "./RowCodec.js"
+
+export type TallyDescription = {
+  /** As the table of tallies has it. */
+  readonly name: string
+  /** One column, or two. The last has few values. */
+  readonly on: readonly [string] | readonly [string, string]
+}
+
+export class Tally {
+  readonly on: ReadonlyArray<string>
+  readonly #name: string
+  readonly #codec: RowCodec
+  readonly #get: Statement
+  readonly #add: Statement
+  /** Of the parts of the transaction that stay, and of the one that is under way. */
+  readonly #kept = new Differences()
+  readonly #part = new Differences()
+
+  constructor(prepare: Prepare, { name, on }: TallyDescription, codec: RowCodec) {
+    this.on = on
+    this.#name = name
+    this.#codec = codec
+    this.#get = prepare(
+      `SELECT count FROM tallies WHERE tally = '${name}' AND first = ? AND second = ?`
+    ).pluck()
+    this.#add = prepare(
+      "INSERT INTO tallies VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
+    )
+  }
+
+  /** How many rows have these values, counted with what the open transaction has changed. */
+  count(values: ReadonlyArray<Value>): number {
+    const first = this.#code(0, values[0] ?? null)
+    const second = this.#code(1, values[1] ?? null)
+    const stored = Number(this.#get.get(first, second) ?? 0)
+    return stored + this.#kept.of(first, second) + this.#part.of(first, second)
+  }
+
+  /** `rows` more rows have the values of this one. */
+  add(row: NewRow, rows: 1 | -1): void {
+    const [one, other] = this.on
+    const first = this.#code(0, row[one ?? ""] ?? null)
+    this.#part.add(first, other === undefined ? 0 : this.#code(1, row[other] ?? null), rows)
+  }
+
+  #code(at: 0 | 1, value: Value): number {
+    const column = this.on[at]
+    return column === undefined ? 0 : Number(this.#codec.sought(column, value))
+  }
+
+  /** The part of the transaction that was under way stays. */
+  keep(): void {
+    this.#part.each((first, second, rows) => this.#kept.add(first, second, rows))
+    this.#part.clear()
+  }
+
+  /** The part of the transaction that was under way is undone. */
+  undo(): void {
+    this.#part.clear()
+  }
+
+  /** Writes what has changed. */
+  store(): void {
+    this.keep()
+    this.#kept.each((first, second, rows) => this.#add.run(this.#name, first, second, rows))
+    this.#kept.clear()
+  }
+
+  /** The whole transaction is undone. */
+  forget(): void {
+    this.#part.clear()
+    this.#kept.clear()
+  }
+}
