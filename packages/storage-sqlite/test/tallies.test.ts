@@ -114,7 +114,7 @@ describe("totals", () => {
 
   test("have nothing of a transaction that found no room", async () => {
     const filename = aFile()
-    const store = await openStore({ filename, maxPages: 150 })
+    const store = await openStore({ filename, maxPages: 200 })
     const { id: categoryId } = store.direct.categories.create({ name: "Fish" })
     store.direct.pets.create({ name: "Goldie", categoryId })
     const tooMany = store.transact(function* (tx) {
