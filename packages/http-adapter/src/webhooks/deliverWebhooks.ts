@@ -1,0 +1,202 @@
+/** Delivers what the feed tells to every endpoint that asks for it: decides when to look, and keeps one delivery under way for each. */
+import { setTimeout as pause } from "node:timers/promises"
+import {
+  dueMs,
+  type Engine,
+  heldByOther,
+  type WebhookOutcome,
+  type WebhookRow,
+  webhooks
+} from "@petstore/core"
+import * as Either from "effect/Either"
+import { type Delivered, makeEndpointDelivery } from "./endpointDelivery.js"
+import { httpSender } from "./httpSender.js"
+import type { WebhookSender } from "./WebhookSender.js"
+
+/** A store as {@link deliverWebhooks} needs it: opened with `webhooks: { secret }`. */
+export type DeliveringStore = { readonly engine: Engine }
+
+/** How webhooks are delivered. */
+export type DeliverOptions = {
+  /** Sends a message; over HTTP unless given. */
+  readonly sender?: WebhookSender
+  /** For how long a receiver may take to answer; 15 s unless given. */
+  readonly timeoutMs?: number
+  /** For how long `close` waits for receivers that have not answered yet; 5 s unless given. */
+  readonly closeTimeoutMs?: number
+  /** Told of every attempt. */
+  readonly onAttempt?: (attempt: Delivered) => void
+  /** Told of what is wrong with the store or the secret; deliveries go on when it is over. */
+  readonly onError?: (cause: unknown) => void
+  /** From 0 up to 1, for the jitter of retries. */
+  readonly random?: () => number
+}
+
+/** Webhooks being delivered. */
+export type WebhookDelivery = {
+  /** Attempts since it began, by outcome. */
+  readonly counts: () => ReadonlyMap<WebhookOutcome, number>
+  /**
+   * Begins nothing any more, waits for the attempts that are under way, within the bound, and lets other servers have the
+   * endpoints. Safe to call twice. To be called before the store is closed.
+   */
+  readonly close: () => Promise<void>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/** How often changes of endpoints are looked for, which come from elsewhere and are in no feed. */
+const LOOK_EVERY_MS = 1_000
+
+/** After a failure of the store. */
+const RECOVER_MS = 1_000
+
+/** Beyond the time for an answer: for what is done between two messages. */
+const LEASE_SLACK_MS = 15_000
+
+/**
+ * Sends each endpoint of the store what it asks for, in the order of the feed, until it is closed; what could not be delivered is tried
+ * again by the schedule of Standard Webhooks. Costs nothing while there is nothing to send. Several processes may do so on one
+ * file: one sends to an endpoint at a time.
+ *
+ * @example
+ * await using delivery = deliverWebhooks(store)
+ */
+export const deliverWebhooks = (
+  { engine }: DeliveringStore,
+  options: DeliverOptions = {}
+): WebhookDelivery => {
+  const { timeoutMs = 15_000, closeTimeoutMs = 5_000, onError = () => undefined } = options
+  const sender = options.sender ?? httpSender({ nowMs: engine.nowMs })
+  const worker = {
+    holder: Buffer.from(engine.randomBytes(12)).toString("hex"),
+    leaseMs: timeoutMs + LEASE_SLACK_MS
+  }
+  const counts = new Map<WebhookOutcome, number>()
+  const stopping = new AbortController()
+  const running = new Map<number, Promise<void>>()
+  /** Endpoints that are left alone until then. */
+  const blockedUntilMs = new Map<number, number>()
+  let isClosed = false
+  let closing: Promise<void> | undefined
+
+  const endpoint = makeEndpointDelivery({
+    engine,
+    sender,
+    worker,
+    timeoutMs,
+    random: options.random ?? Math.random,
+    isStopping: () => isClosed,
+    stopped: stopping.signal,
+    onAttempt: (attempt) => {
+      counts.set(attempt.outcome, (counts.get(attempt.outcome) ?? 0) + 1)
+      options.onAttempt?.(attempt)
+    },
+    onError
+  })
+
+  const begin = (row: WebhookRow): void => {
+    running.set(row.id, delivering(row))
+  }
+
+  const delivering = async (row: WebhookRow): Promise<void> => {
+    try {
+      await endpoint.deliver(row)
+    } catch (cause) {
+      if (isClosed) return
+      blockedUntilMs.set(row.id, engine.nowMs() + RECOVER_MS)
+      onError(cause)
+    } finally {
+      running.delete(row.id)
+      wake()
+    }
+  }
+
+  /** From when on the endpoint can be looked at again; undefined where it is at work, or has nothing to do. */
+  const waitingUntilMs = (
+    row: WebhookRow,
+    epoch: string,
+    last: number,
+    nowMs: number
+  ): number | undefined => {
+    if (running.has(row.id) || !endpoint.hasWork(row, epoch, last)) return undefined
+    const heldMs = heldByOther(row, worker, nowMs) ? (row.leaseUntilMs ?? 0) : 0
+    return Math.max(heldMs, dueMs(row), blockedUntilMs.get(row.id) ?? 0)
+  }
+
+  let looking: Promise<void> | undefined
+  let again = false
+  let cancelTimer = () => {}
+
+  const lookOnce = async (): Promise<void> => {
+    const rows = Either.getOrThrowWith(await engine.webhooks.enabled(), (error) => error)
+    if (rows.length === 0) return
+    const epoch = Either.getOrThrowWith(await engine.feed.epoch(), (error) => error)
+    const last = Either.getOrThrowWith(await engine.feed.last(), (error) => error)
+    const nowMs = engine.nowMs()
+    let nextMs = Number.POSITIVE_INFINITY
+    for (const row of rows) {
+      const untilMs = waitingUntilMs(row, epoch, last, nowMs)
+      if (untilMs === undefined) continue
+      if (untilMs <= nowMs) begin(row)
+      else nextMs = Math.min(nextMs, untilMs)
+    }
+    lookIn(nextMs - nowMs)
+  }
+
+  const lookIn = (ms: number): void => {
+    cancelTimer()
+    if (!isClosed && Number.isFinite(ms)) cancelTimer = engine.after(ms, wake)
+  }
+
+  const look = async (): Promise<void> => {
+    again = false
+    try {
+      await lookOnce()
+    } catch (cause) {
+      if (isClosed) return
+      onError(cause)
+      lookIn(RECOVER_MS)
+    } finally {
+      looking = undefined
+      if (again) wake()
+    }
+  }
+
+  const wake = (): void => {
+    if (isClosed) return
+    again = true
+    looking ??= look()
+  }
+
+  let seen = Number.NaN
+  let cancelRound = () => {}
+  const round = (): void => {
+    if (isClosed) return
+    const edition = engine.direct?.edition([webhooks]) ?? Number.NaN
+    if (edition !== seen) wake()
+    seen = edition
+    cancelRound = engine.after(LOOK_EVERY_MS, round)
+  }
+
+  const unsubscribe = engine.feed.subscribe(wake)
+  round()
+
+  const shutDown = async (): Promise<void> => {
+    isClosed = true
+    unsubscribe()
+    cancelTimer()
+    cancelRound()
+    const ends = new AbortController()
+    const bound = pause(closeTimeoutMs, undefined, { signal: ends.signal }).then(
+      () => stopping.abort(),
+      () => undefined
+    )
+    await Promise.all([looking, ...running.values()])
+    ends.abort()
+    await bound
+    sender.close()
+  }
+
+  const close = () => (closing ??= shutDown())
+  return { counts: () => counts, close, [Symbol.asyncDispose]: close }
+}

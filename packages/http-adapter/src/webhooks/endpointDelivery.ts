@@ -1,0 +1,225 @@
+/** Delivers to one endpoint, one message after the other, until there is none or one has to wait. */
+import {
+  type Attempted,
+  type AttemptResult,
+  changeMessage,
+  type Engine,
+  outcomeOf,
+  replaysOf,
+  resyncMessage,
+  type StorageError,
+  type WebhookMessage,
+  type WebhookOutcome,
+  type WebhookRow,
+  type Worker
+} from "@petstore/core"
+import * as Either from "effect/Either"
+import { signedHeaders } from "./sign.js"
+import type { WebhookSender } from "./WebhookSender.js"
+
+/** An attempt, for logs and metrics. */
+export type Delivered = {
+  readonly webhookId: number
+  readonly messageId: string
+  readonly type: string
+  readonly sequence: number
+  readonly outcome: WebhookOutcome
+  readonly status?: number
+  readonly durationMs: number
+  /** When it is tried again, in milliseconds since 1970. */
+  readonly nextMs?: number
+  /** Whether the endpoint is sent nothing any more because of it. */
+  readonly ended: boolean
+}
+
+/** The endpoint's secret was not made from the secret that the store was opened with. Rotate it, or open the store with the other. */
+export class OtherWebhookSecret extends Error {
+  override readonly name = "OtherWebhookSecret"
+  readonly webhookId: number
+  constructor(webhookId: number) {
+    super(
+      `webhook ${webhookId} is not sent to: its secret was made from another secret than the one given; rotate it, or give that one`
+    )
+    this.webhookId = webhookId
+  }
+}
+
+export type Surroundings = {
+  readonly engine: Engine
+  readonly sender: WebhookSender
+  readonly worker: Worker
+  readonly timeoutMs: number
+  readonly random: () => number
+  /** Whether nothing new is begun. */
+  readonly isStopping: () => boolean
+  /** Aborted when what is under way is given up. */
+  readonly stopped: AbortSignal
+  readonly onAttempt: (attempt: Delivered) => void
+  readonly onError: (cause: unknown) => void
+}
+
+type Next =
+  | { readonly kind: "message"; readonly turn: Attempted["turn"]; readonly message: WebhookMessage }
+  | { readonly kind: "lost"; readonly sequence: number }
+  | { readonly kind: "resync"; readonly sequence: number }
+  /** Nothing for now; changes up to there were not asked for. */
+  | { readonly kind: "none"; readonly skippedTo: number }
+
+const PAGE = 64
+
+/** So many changes that an endpoint has not asked for are passed over before its place is written down. */
+const SKIPPED_UNWRITTEN = 500
+
+/** How far an endpoint was looked through without anything for it. */
+type LookedThrough = Pick<WebhookRow, "epoch" | "cursor" | "types"> & { readonly to: number }
+
+const value = async <A>(
+  answer: Either.Either<A, StorageError> | Promise<Either.Either<A, StorageError>>
+): Promise<A> => Either.getOrThrowWith(await answer, (error) => error)
+
+export const makeEndpointDelivery = (surroundings: Surroundings) => {
+  const { engine, sender, worker, timeoutMs, random, isStopping, stopped, onAttempt, onError } = surroundings
+  const { feed, webhooks: desk, nowMs } = engine
+  const lookedThrough = new Map<number, LookedThrough>()
+  /** Endpoints whose secret is another host's, at the revision at which that was said. */
+  const strangers = new Map<number, number>()
+
+  const reached = ({ id, epoch, cursor, types }: WebhookRow): number => {
+    const looked = lookedThrough.get(id)
+    return looked?.epoch === epoch && looked.cursor === cursor && looked.types === types ? looked.to : cursor
+  }
+
+  const hasWork = (row: WebhookRow, epoch: string, last: number): boolean => {
+    if (strangers.get(row.id) === row.revision) return false
+    if (row.replays !== "" || row.resyncTo !== null) return true
+    return (row.epoch !== "" && row.epoch !== epoch) || row.cursor > last || reached(row) < last
+  }
+
+  const nextReplay = async (sequence: number, epoch: string): Promise<Next> => {
+    const page = await value(feed.page(sequence - 1, 1))
+    const change = "type" in page ? undefined : page[0]
+    return change?.sequence === sequence
+      ? { kind: "message", turn: "replay", message: changeMessage(epoch, change) }
+      : { kind: "lost", sequence }
+  }
+
+  const nextOf = async (row: WebhookRow, epoch: string): Promise<Next> => {
+    const [replay] = replaysOf(row)
+    if (replay !== undefined) return nextReplay(replay, epoch)
+    if (row.nextMs !== null && row.nextMs > nowMs()) return { kind: "none", skippedTo: row.cursor }
+    if (row.resyncTo !== null) {
+      const message = resyncMessage(row.epoch, row.resyncTo, row.resyncMs ?? 0)
+      return { kind: "message", turn: "next", message }
+    }
+    if (row.epoch !== "" && row.epoch !== epoch) return { kind: "resync", sequence: await value(feed.last()) }
+    const types = row.types === "" ? undefined : row.types.split(" ")
+    for (let after = reached(row); ; ) {
+      const page = await value(feed.page(after, PAGE))
+      if ("type" in page) return { kind: "resync", sequence: page.sequence }
+      const change = page.find(({ type }) => types === undefined || types.includes(type))
+      if (change !== undefined)
+        return { kind: "message", turn: "next", message: changeMessage(epoch, change) }
+      after = page.at(-1)?.sequence ?? after
+      if (page.length < PAGE) return { kind: "none", skippedTo: after }
+    }
+  }
+
+  /** Sends once; the answer is waited for no longer than `timeoutMs`. Undefined where everything is given up. */
+  const send = (
+    row: WebhookRow,
+    message: WebhookMessage,
+    secrets: ReadonlyArray<string>
+  ): Promise<AttemptResult | undefined> =>
+    new Promise((resolve) => {
+      const gaveUp = new AbortController()
+      const finish = (result: AttemptResult | undefined) => {
+        cancel()
+        stopped.removeEventListener("abort", stop)
+        resolve(result)
+      }
+      const giveUp = (result: AttemptResult | undefined) => {
+        finish(result)
+        gaveUp.abort()
+      }
+      const stop = () => giveUp(undefined)
+      const seconds = Math.round(timeoutMs / 1_000)
+      const cancel = engine.after(timeoutMs, () =>
+        giveUp({ problem: "timeout", detail: `no answer within ${seconds} s` })
+      )
+      stopped.addEventListener("abort", stop)
+      const headers = signedHeaders(message, secrets, nowMs())
+      sender
+        .send({ url: row.url, headers, body: message.body, rules: desk.rules }, gaveUp.signal)
+        .then(finish, (cause: unknown) => {
+          onError(cause)
+          finish({ problem: "unreachable", detail: "the sender failed" })
+        })
+    })
+
+  /** Answers with the endpoint as it is then; undefined where nothing more is to be sent to it now. */
+  const attempt = async (
+    row: WebhookRow,
+    message: WebhookMessage,
+    turn: Attempted["turn"]
+  ): Promise<WebhookRow | undefined> => {
+    const secrets = desk.secretsOf(row, nowMs())
+    if (secrets === undefined) {
+      await value(desk.release(row, row.cursor))
+      strangers.set(row.id, row.revision + 1)
+      onError(new OtherWebhookSecret(row.id))
+      return undefined
+    }
+    const atMs = nowMs()
+    const result = await send(row, message, secrets)
+    if (result === undefined) {
+      await value(desk.release(row, row.cursor))
+      return undefined
+    }
+    const endMs = nowMs()
+    const tookMillis = Math.max(0, Math.round(endMs - atMs))
+    const after = await value(
+      desk.settle({ seen: row, message, turn, result, atMs, tookMillis }, worker, endMs, random())
+    )
+    onAttempt({
+      webhookId: row.id,
+      messageId: message.id,
+      type: message.type,
+      sequence: message.sequence,
+      outcome: outcomeOf(result),
+      ...("status" in result ? { status: result.status } : {}),
+      durationMs: tookMillis,
+      ...(after === undefined || after.nextMs === null ? {} : { nextMs: after.nextMs }),
+      ended: after?.state === "failing" || after?.state === "gone"
+    })
+    return after?.leaseHolder === worker.holder ? after : undefined
+  }
+
+  const step = async (row: WebhookRow, next: Exclude<Next, { readonly kind: "none" }>, epoch: string) => {
+    if (next.kind === "message") return attempt(row, next.message, next.turn)
+    return next.kind === "lost"
+      ? value(desk.lose(row, next.sequence, nowMs()))
+      : value(desk.resync(row, epoch, next.sequence, nowMs()))
+  }
+
+  /** `row` is the endpoint as it was seen; nothing is written before there is something for it. */
+  const deliver = async (row: WebhookRow): Promise<void> => {
+    const epoch = await value(feed.epoch())
+    const first = await nextOf(row, epoch)
+    if (first.kind === "none" && first.skippedTo - row.cursor < SKIPPED_UNWRITTEN) {
+      const { epoch: seenEpoch, cursor, types } = row
+      lookedThrough.set(row.id, { epoch: seenEpoch, cursor, types, to: first.skippedTo })
+      return
+    }
+    let claimed = await value(desk.claim(row.id, worker, epoch, nowMs()))
+    while (claimed !== undefined) {
+      const next = await nextOf(claimed, epoch)
+      if (next.kind === "none" || isStopping()) {
+        await value(desk.release(claimed, next.kind === "none" ? next.skippedTo : claimed.cursor))
+        return
+      }
+      claimed = await step(claimed, next, epoch)
+    }
+  }
+
+  return { hasWork, deliver }
+}
