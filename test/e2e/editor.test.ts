@@ -137,7 +137,7 @@ test("every example that an editor shows compiles", () => expect(problems).toEqu
 
 /** A shop with one of each that is in use, and a second category and pet that nothing refers to, for examples to be about. */
 const openSmallShop = async () => {
-  const store = await openTestStore()
+  const store = await openTestStore({ webhooks: { secret: "a secret for the examples only" } })
   onTestFinished(() => store.close())
   await store.categories.create({ name: "Fish" })
   await store.categories.create({ name: "Birds" })
@@ -147,6 +147,7 @@ const openSmallShop = async () => {
   await store.orders.place({ petId: 1 })
   await store.accounts.create({ name: "Ann", plan: "pro" })
   await store.keys.create(1)
+  await store.webhooks.create({ url: "https://shop.example/hooks" })
   return store
 }
 

@@ -24,6 +24,7 @@ import { limitsCommand } from "./limits/command.js"
 import { openapiCommand } from "./openapi/command.js"
 import { seedCommand } from "./seed/command.js"
 import { serveCommand } from "./serve/command.js"
+import { webhooksCommand } from "./webhooks/command.js"
 import { readableHelp } from "./terminal/help.js"
 import { shown, writeLine } from "./terminal/text.js"
 
@@ -37,11 +38,12 @@ const commands = [
   backupCommand,
   verifyCommand,
   openapiCommand,
-  deprecationsCommand
+  deprecationsCommand,
+  webhooksCommand
 ] as const
 
 /** The commands that are nothing but a name for others. */
-const GROUPS: ReadonlySet<string> = new Set(["keys", "accounts", "limits"])
+const GROUPS: ReadonlySet<string> = new Set(["keys", "accounts", "limits", "webhooks"])
 
 const petstore = Command.make("petstore").pipe(
   Command.withDescription("Serves a pet store over HTTP and keeps it. Try: petstore serve --demo"),

@@ -1,7 +1,7 @@
 /** A store in a file, as commands open it: for as long as they need it, and with one line for each way that goes wrong. */
 import { existsSync } from "node:fs"
 import process from "node:process"
-import { type OpenPetStore, PetStore } from "@petstore/core"
+import { type OpenPetStore, PetStore, type WebhookOptions } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -10,19 +10,23 @@ import { writeLine } from "../terminal/text.js"
 import { attempt } from "./attempt.js"
 
 /** Opens the store, making the file if it is not there; closed with the scope. */
-export const openedStore = (filename: string): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
+export const openedStore = (
+  filename: string,
+  webhooks: WebhookOptions = {}
+): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
   Effect.acquireRelease(
-    attempt(() => PetStore.open({ storage: SqliteStorage.layer({ filename }) })),
+    attempt(() => PetStore.open({ storage: SqliteStorage.layer({ filename }), webhooks })),
     (store) => Effect.promise(() => store.close())
   )
 
 /** Works on a store that is there. */
 export const withStore = <A>(
   filename: string,
-  work: (store: OpenPetStore) => Promise<A>
+  work: (store: OpenPetStore) => Promise<A>,
+  webhooks?: WebhookOptions
 ): Effect.Effect<A, CommandFailed> =>
   existsSync(filename)
-    ? Effect.scoped(Effect.flatMap(openedStore(filename), (store) => attempt(() => work(store))))
+    ? Effect.scoped(Effect.flatMap(openedStore(filename, webhooks), (store) => attempt(() => work(store))))
     : Effect.fail(
         CommandFailed.because(
           `there is no store at ${filename}; petstore serve, seed or keys create makes one, --db FILE names another`

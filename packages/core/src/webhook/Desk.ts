@@ -66,7 +66,7 @@ export const makeWebhookDesk = ({ read, write }: Reach, policy: WebhookPolicy): 
   settle: (attempted, worker, nowMs, random) => write(() => settleAttempt(attempted, worker, nowMs, random)),
   lose: (seen, sequence, nowMs) => write(() => loseReplay(seen, sequence, nowMs)),
   secretsOf: ({ salt, generation, mark, previousUntilMs }, nowMs) => {
-    const { secret } = policy
+    const secret = policy.secret()
     if (secret === undefined) return undefined
     const current = webhookSecret(secret, salt, generation)
     if (secretMark(current) !== mark) return undefined

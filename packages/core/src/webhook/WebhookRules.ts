@@ -2,17 +2,27 @@
 import * as Context from "effect/Context"
 import type { UrlRules } from "./webhookUrl.js"
 
+/** What a host decides about webhooks. */
 export type WebhookOptions = Partial<UrlRules> & {
   /**
-   * What each endpoint's signing secret is made from: at least 24 characters that nobody can guess, the same at every start. It is not
-   * stored; keep it as you keep passwords. Endpoints can be made only where it is given.
+   * What each endpoint's signing secret is made from: at least 24 characters that nobody can guess, the same at every start; or a
+   * function that is asked for it whenever one is needed, and has none before there is an endpoint. It is not stored; keep it as you
+   * keep passwords. Endpoints can be made only where it is given.
    */
-  readonly secret?: string
+  readonly secret?: string | (() => string | undefined)
 }
 
-export type WebhookPolicy = UrlRules & { readonly secret: string | undefined }
+/** What is decided about webhooks, defaults filled in. */
+export type WebhookPolicy = UrlRules & { readonly secret: () => string | undefined }
 
 const MIN_SECRET_LENGTH = 24
+
+const longEnough = (secret: string | undefined): string | undefined => {
+  if (secret !== undefined && secret.length < MIN_SECRET_LENGTH) {
+    throw new RangeError(`the secret for webhooks is too short: ${MIN_SECRET_LENGTH} characters at least`)
+  }
+  return secret
+}
 
 /** Throws a RangeError for a secret that is too short to be one; the message does not repeat it. */
 export const webhookPolicy = ({
@@ -20,12 +30,12 @@ export const webhookPolicy = ({
   allowHttp = false,
   allowPrivateAddresses = false
 }: WebhookOptions): WebhookPolicy => {
-  if (secret !== undefined && secret.length < MIN_SECRET_LENGTH) {
-    throw new RangeError(`the secret for webhooks is too short: ${MIN_SECRET_LENGTH} characters at least`)
-  }
-  return { secret, allowHttp, allowPrivateAddresses }
+  const given = typeof secret === "function" ? secret : () => secret
+  if (typeof secret === "string") longEnough(secret)
+  return { secret: () => longEnough(given()), allowHttp, allowPrivateAddresses }
 }
 
+/** What a host has decided about webhooks; unless it has, there are none. */
 export class WebhookRules extends Context.Reference<WebhookRules>()("@petstore/core/WebhookRules", {
   defaultValue: (): WebhookPolicy => webhookPolicy({})
 }) {}

@@ -126,7 +126,7 @@ const joined = (types: ReadonlyArray<string> | null | undefined): string => (typ
 /** `randomBytes(n)` gives n bytes nobody can foresee; salts are made from them. */
 export const webhookOperations = (
   randomBytes: (count: number) => Uint8Array,
-  { secret: hostSecret, ...rules }: WebhookPolicy
+  { secret, ...rules }: WebhookPolicy
 ) => ({
   /**
    * Makes an endpoint, which is told of changes from now on; its secret is shown this once. Refused: `NoWebhookSecret` where
@@ -138,17 +138,17 @@ export const webhookOperations = (
   create: write({
     accept: (webhook: NewWebhook) =>
       Either.flatMap(acceptNew(webhook), (asked) =>
-        Either.map(checkedUrl(asked, rules), () => [asked, webhookSalt(randomBytes)] as const)
+        Either.map(checkedUrl(asked, rules), () => [asked, webhookSalt(randomBytes), secret()] as const)
       ),
-    *program(origin, { url, types }: NewWebhook, salt: string) {
+    *program(origin, { url, types }: NewWebhook, salt: string, hostSecret: string | undefined) {
       if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
-      const secret = webhookSecret(hostSecret, salt, 1)
+      const issued = webhookSecret(hostSecret, salt, 1)
       const row = yield* insert(webhooks, {
         url,
         types: joined(types),
         salt,
         generation: 1,
-        mark: secretMark(secret),
+        mark: secretMark(issued),
         previousUntilMs: null,
         state: "enabled",
         createdMs: origin.nowMs,
@@ -163,7 +163,7 @@ export const webhookOperations = (
         leaseUntilMs: null,
         logged: 0
       })
-      return { row, secret }
+      return { row, secret: issued }
     },
     show: showIssued
   }),
@@ -265,20 +265,23 @@ export const webhookOperations = (
   rotate: write({
     accept: (id: number, rotation: SecretRotation = {}) =>
       Either.flatMap(acceptId(id), (asked) =>
-        Either.map(acceptRotation(rotation), ({ overlapMs = DAY_MS }) => [asked, overlapMs] as const)
+        Either.map(
+          acceptRotation(rotation),
+          ({ overlapMs = DAY_MS }) => [asked, overlapMs, secret()] as const
+        )
       ),
-    *program(origin, id: number, overlapMs: number) {
+    *program(origin, id: number, overlapMs: number, hostSecret: string | undefined) {
       const old = yield* findWebhook(id)
       if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
       const generation = old.generation + 1
-      const secret = webhookSecret(hostSecret, old.salt, generation)
+      const issued = webhookSecret(hostSecret, old.salt, generation)
       const isSameHost = secretMark(webhookSecret(hostSecret, old.salt, old.generation)) === old.mark
       const row = yield* replace(webhooks, old, {
         generation,
-        mark: secretMark(secret),
+        mark: secretMark(issued),
         previousUntilMs: isSameHost && overlapMs > 0 ? origin.nowMs + overlapMs : null
       })
-      return { row, secret }
+      return { row, secret: issued }
     },
     show: showIssued
   }),
@@ -289,7 +292,7 @@ export const webhookOperations = (
    * `NotFound`, `NothingToReplay`, `TooManyReplays`.
    *
    * @example
-   * await store.webhooks.replay(1, { from: 120 })
+   * await store.webhooks.replay(1, { from: 1 })
    */
   replay: write({
     accept: (id: number, replay: WebhookReplay) =>

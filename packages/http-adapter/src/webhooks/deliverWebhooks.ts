@@ -9,7 +9,7 @@ import {
   webhooks
 } from "@petstore/core"
 import * as Either from "effect/Either"
-import { type Delivered, makeEndpointDelivery } from "./endpointDelivery.js"
+import { type Delivered, makeEndpointDelivery, OtherWebhookSecret } from "./endpointDelivery.js"
 import { httpSender } from "./httpSender.js"
 import type { WebhookSender } from "./WebhookSender.js"
 
@@ -49,6 +49,9 @@ const LOOK_EVERY_MS = 1_000
 
 /** After a failure of the store. */
 const RECOVER_MS = 1_000
+
+/** After an endpoint was found to be of another secret: that takes somebody to put right. */
+const OTHER_SECRET_MS = 60_000
 
 /** Beyond the time for an answer: for what is done between two messages. */
 const LEASE_SLACK_MS = 15_000
@@ -103,7 +106,8 @@ export const deliverWebhooks = (
       await endpoint.deliver(row)
     } catch (cause) {
       if (isClosed) return
-      blockedUntilMs.set(row.id, engine.nowMs() + RECOVER_MS)
+      const ms = cause instanceof OtherWebhookSecret ? OTHER_SECRET_MS : RECOVER_MS
+      blockedUntilMs.set(row.id, engine.nowMs() + ms)
       onError(cause)
     } finally {
       running.delete(row.id)
@@ -127,8 +131,15 @@ export const deliverWebhooks = (
   let again = false
   let cancelTimer = () => {}
 
+  /** What said that there is no endpoint; NaN, which equals nothing, while there may be. */
+  let emptyAt = Number.NaN
+  const edition = () => engine.direct?.edition([webhooks]) ?? Number.NaN
+
   const lookOnce = async (): Promise<void> => {
+    const at = edition()
+    if (at === emptyAt) return
     const rows = Either.getOrThrowWith(await engine.webhooks.enabled(), (error) => error)
+    emptyAt = rows.length === 0 ? at : Number.NaN
     if (rows.length === 0) return
     const epoch = Either.getOrThrowWith(await engine.feed.epoch(), (error) => error)
     const last = Either.getOrThrowWith(await engine.feed.last(), (error) => error)
@@ -172,9 +183,9 @@ export const deliverWebhooks = (
   let cancelRound = () => {}
   const round = (): void => {
     if (isClosed) return
-    const edition = engine.direct?.edition([webhooks]) ?? Number.NaN
-    if (edition !== seen) wake()
-    seen = edition
+    const at = edition()
+    if (at !== seen) wake()
+    seen = at
     cancelRound = engine.after(LOOK_EVERY_MS, round)
   }
 

@@ -81,8 +81,6 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
   const { engine, sender, worker, timeoutMs, random, isStopping, stopped, onAttempt, onError } = surroundings
   const { feed, webhooks: desk, nowMs } = engine
   const lookedThrough = new Map<number, LookedThrough>()
-  /** Endpoints whose secret is another host's, at the revision at which that was said. */
-  const strangers = new Map<number, number>()
 
   const reached = ({ id, epoch, cursor, types }: WebhookRow): number => {
     const looked = lookedThrough.get(id)
@@ -90,7 +88,6 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
   }
 
   const hasWork = (row: WebhookRow, epoch: string, last: number): boolean => {
-    if (strangers.get(row.id) === row.revision) return false
     if (row.replays !== "" || row.resyncTo !== null) return true
     return (row.epoch !== "" && row.epoch !== epoch) || row.cursor > last || reached(row) < last
   }
@@ -165,9 +162,7 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
     const secrets = desk.secretsOf(row, nowMs())
     if (secrets === undefined) {
       await value(desk.release(row, row.cursor))
-      strangers.set(row.id, row.revision + 1)
-      onError(new OtherWebhookSecret(row.id))
-      return undefined
+      throw new OtherWebhookSecret(row.id)
     }
     const atMs = nowMs()
     const result = await send(row, message, secrets)

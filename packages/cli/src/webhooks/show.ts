@@ -1,0 +1,60 @@
+/** How webhooks and attempts are shown: never a secret, but for a new one. */
+import type { IssuedWebhook, Webhook, WebhookAttempt } from "@petstore/core"
+import { drawTable, shortTime, shown } from "../terminal/text.js"
+
+/** Where a webhook stands, in a few words. */
+export const standing = ({ state, failures, nextAttemptAt }: Webhook): string =>
+  state !== "enabled"
+    ? state
+    : failures === 0
+      ? "enabled"
+      : `retrying (${failures} failed, next ${shortTime(nextAttemptAt)})`
+
+const typesOf = ({ types }: Webhook): string => types?.join(", ") ?? "all"
+
+export const webhookTable = (webhooks: ReadonlyArray<Webhook>): Promise<string> =>
+  drawTable(
+    ["id", "URL", "types", "state", "since (UTC)", "delivered to"],
+    webhooks.map((webhook) => [
+      String(webhook.id),
+      shown(webhook.url, 50),
+      shown(typesOf(webhook), 40),
+      standing(webhook),
+      shortTime(webhook.stateSince),
+      String(webhook.deliveredTo)
+    ]),
+    [0, 5]
+  )
+
+export const webhookText = (webhook: Webhook): string =>
+  [
+    `Webhook ${webhook.id} sends to ${shown(webhook.url, 2_000)}`,
+    `types: ${typesOf(webhook)}`,
+    `state: ${standing(webhook)}, since ${shortTime(webhook.stateSince)} UTC`,
+    `delivered: all up to change ${webhook.deliveredTo}`,
+    ...(webhook.replaysWaiting === 0 ? [] : [`waiting to be sent again: ${webhook.replaysWaiting}`]),
+    ...(webhook.previousSecretUntil === undefined
+      ? []
+      : [`the secret before this one signs until ${shortTime(webhook.previousSecretUntil)} UTC`])
+  ].join("\n")
+
+export const issuedText = (webhook: IssuedWebhook, what: string): string =>
+  [webhook.secret, `${what} Its signing secret, above, is shown only now.`].join("\n")
+
+export const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Promise<string> =>
+  drawTable(
+    ["at (UTC)", "webhook", "sequence", "type", "attempt", "outcome", "status", "ms", "next (UTC)", "said"],
+    attempts.map((attempt) => [
+      shortTime(attempt.at),
+      String(attempt.webhookId),
+      String(attempt.sequence),
+      attempt.type,
+      attempt.attempt === 0 ? "again" : String(attempt.attempt),
+      attempt.outcome,
+      String(attempt.status ?? ""),
+      String(attempt.durationMs),
+      shortTime(attempt.nextAttemptAt),
+      shown(attempt.detail ?? "", 40)
+    ]),
+    [1, 2, 4, 6, 7]
+  )
