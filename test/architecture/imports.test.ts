@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { importsOf, loadsOf } from "./importsOf.js"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -34,12 +35,6 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "node:"
   ]
 }
-
-const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)\s*import\s+"([^"]+)"/g
-
-export const importsOf = (source: string): ReadonlyArray<string> =>
-  [...source.matchAll(IMPORT)].map(([, from, lazily, bare]) => from ?? lazily ?? bare ?? "")
 
 const packageOf = (specifier: string): string =>
   specifier.startsWith("node:")
@@ -80,11 +75,7 @@ const declaredBy = (folder: string): ReadonlyArray<string> => {
 const circleIn = (folder: string): ReadonlyArray<string> => {
   const arrows = new Map<string, ReadonlyArray<string>>()
   for (const file of filesOf(folder)) {
-    const source = readFileSync(join(root, file), "utf8").replace(
-      /(?:import|export)\s+type\s[^;]*?from\s+"[^"]+"/g,
-      ""
-    )
-    const targets = importsOf(source).filter((each) => each.startsWith("."))
+    const targets = loadsOf(readFileSync(join(root, file), "utf8")).filter((each) => each.startsWith("."))
     arrows.set(
       file,
       targets.map((target) => join(file, "..", target.replace(/\.js$/, ".ts")))

@@ -1,15 +1,18 @@
 /**
  * What the store costs inside a host, on one core, paired with a bare `Map`: medians of a get and a create through promises, of opening a
- * store in memory, of snapshot, restore and fork of a test store with 10,000 records; what 1,000 open stores weigh; and how
- * long a new process takes to import @petstore/core, of
- * which most is effect/Schema. Run with `node --expose-gc`.
+ * store in memory, of snapshot, restore and fork of a test store with 10,000 records; what 1,000 open stores weigh; what decoding
+ * costs beside the same by effect/Schema; and how long a new process takes to import @petstore/core, and what that is made of. Run
+ * with `node --expose-gc`.
  */
 import { execFileSync } from "node:child_process"
 import { PetStore } from "@petstore/core"
+import { decoderOf, NewCategory, NewOrder, NewPet, OrderPatch } from "@petstore/core/schema"
 import { MemoryStorage, openTestStore } from "@petstore/storage-memory"
+import * as Schema from "effect/Schema"
 
 const ROUNDS = 15
 const CALLS = 5_000
+const IMPORTS = 11
 const STORES = 1_000
 const RECORDS = 10_000
 
@@ -130,18 +133,59 @@ const weight = async () => {
   for (const store of stores) await store.close()
 }
 
-const importMs = (specifier: string): number => {
-  const script = `const started = performance.now(); await import("${specifier}"); console.log(performance.now() - started)`
-  const args = ["--input-type=module", "-e", script]
-  const spans = Array.from({ length: 9 }, () =>
-    Number(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }))
-  )
-  return median(spans)
+/** One after the other in each round, so that a busy machine is as busy for all. */
+const importing = () => {
+  const asked: ReadonlyArray<readonly [what: string, specifiers: string, bound: string]> = [
+    ["import of @petstore/core", "@petstore/core", "at most 150"],
+    ["  of what it takes of effect", "effect/Effect effect/Layer effect/ManagedRuntime effect/Config", ""],
+    ["  of @petstore/core/schema", "@petstore/core/schema", ""],
+    ["  of effect/Schema alone", "effect/Schema", ""]
+  ]
+  const spans = new Map<string, Array<number>>(asked.map(([what]) => [what, []]))
+  for (let round = 0; round < IMPORTS; round++) {
+    for (const [what, specifiers] of asked) {
+      const imports = specifiers.split(" ").map((each) => `await import("${each}")`)
+      const script = `const started = performance.now(); ${imports.join(";")}; console.log(performance.now() - started)`
+      const args = ["--input-type=module", "-e", script]
+      const told = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" })
+      spans.get(what)?.push(Number(told))
+    }
+  }
+  for (const [what, , bound] of asked) report(what, median(spans.get(what) ?? []), "ms", bound)
 }
 
-const importing = () => {
-  report("import of @petstore/core", importMs("@petstore/core"), "ms", "at most 150")
-  report("  of effect/Schema alone", importMs("effect/Schema"), "ms", "")
+const INPUTS: ReadonlyArray<readonly [string, Schema.Schema.AnyNoContext, (at: number) => object]> = [
+  ["NewPet", NewPet, (at) => ({ name: `Fish ${at}`, categoryId: at + 1, status: "available" })],
+  [
+    "NewOrder",
+    NewOrder,
+    (at) => ({ petId: at + 1, quantity: 1, shipDate: "2026-01-31T09:30:00Z", complete: false })
+  ],
+  ["OrderPatch", OrderPatch, (at) => ({ petId: at + 1, quantity: null })],
+  ["NewCategory", NewCategory, (at) => ({ name: `Fish ${at}`, description: "Those that swim" })]
+]
+
+/** As HTTP has them: each input parsed from a text of its own, and all decoders in use. */
+const decoding = async () => {
+  const figures = new Map<string, Array<number>>()
+  const take = async (what: string, inputs: ReadonlyArray<unknown>, decode: (input: unknown) => object) => {
+    const spent = await microseconds(inputs.length, async () => {
+      for (const input of inputs) decode(input)
+    })
+    figures.set(what, [...(figures.get(what) ?? []), spent])
+  }
+  for (let round = 0; round < 4 * ROUNDS; round++) {
+    for (const [name, schema, make] of INPUTS) {
+      const inputs = Array.from({ length: CALLS }, (_, at): unknown => JSON.parse(JSON.stringify(make(at))))
+      await take(`decode ${name}`, inputs, decoderOf(schema))
+      await take(
+        `  by its schema`.padEnd(20) + name,
+        inputs,
+        Schema.decodeUnknownEither(schema, { onExcessProperty: "error" })
+      )
+    }
+  }
+  for (const [what, spans] of figures) report(what, median(spans), "µs", "")
 }
 
 /** Each in a process of its own, so that none finds what another has left behind. */
@@ -150,6 +194,7 @@ const parts: { readonly [Name in string]: () => Promise<void> | void } = {
   opening,
   states,
   importing,
+  decoding,
   weight
 }
 const [asked] = process.argv.slice(2)

@@ -90,7 +90,7 @@ export const someOf = <const Value extends string>(
 
 export const anything: Anything = { of: "anything", expected: "a valid value" }
 
-export const nullable = <P extends Solid>(part: P, expected = "a valid value"): Nullable<P> => ({
+export const nullable = <P extends Solid>(part: P, expected = `${part.expected}, or null`): Nullable<P> => ({
   of: "nullable",
   part,
   expected

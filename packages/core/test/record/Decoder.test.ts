@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { decoder } from "../../src/record/Decoder.js"
-import { NewOrder } from "../../src/record/Order.js"
+import { NewOrder, OrderPatch } from "../../src/record/Order.js"
 import { NewPet } from "../../src/record/Pet.js"
 
 const why = (decoded: ReturnType<ReturnType<typeof decoder>>) =>
@@ -32,6 +32,11 @@ describe("a refusal", () => {
   it("tells null from absent", () =>
     expect(why(pet({ name: "Rex", categoryId: 1, status: null }))).toBe(
       "status: expected one of available, pending, sold, got null"
+    ))
+
+  it("says where null would do", () =>
+    expect(why(decoder(OrderPatch)({ petId: "1", quantity: 0 }))).toBe(
+      `petId: expected a whole number from 1, or null, got "1"; quantity: expected a whole number from 1 to ${2 ** 31 - 1}, or null, got 0`
     ))
 
   it("names everything that is wrong", () =>
