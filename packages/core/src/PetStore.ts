@@ -1,18 +1,16 @@
 /** The pet store as a host holds it: opened on a storage, called as a library, closed when done. */
-import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import { type Engine, makeEngine } from "./Engine.js"
 import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
 import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
-import { clockOf, type HostClock } from "./face/hostClock.js"
+import type { HostClock } from "./face/hostClock.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
+import { opened } from "./face/opened.js"
 import { type Signal, throwIfAborted, withSignal } from "./face/signal.js"
 import { traced } from "./face/traced.js"
 import { policiesOf, type PolicyOptions } from "./PolicyOptions.js"
@@ -178,16 +176,14 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
    * await using store = await PetStore.open({ storage: MemoryStorage.layer })
    */
   static readonly open = async (options: OpenOptions): Promise<OpenPetStore> => {
-    const runtime = ManagedRuntime.make(PetStore.layer().pipe(Layer.provide(surroundings(options))))
-    const run = async <A, E2>(effect: Effect.Effect<A, E2>): Promise<A> =>
-      unwrap(await runtime.runPromiseExit(effect))
-    const { engine } = unwrap(await runtime.runPromiseExit(PetStore))
+    const { storage, clock, ...policies } = options
+    const { engine, run, close: shut } = await opened(storage, clock, policies)
     let closing: Promise<void> | undefined
     const ready = () => {
       if (closing !== undefined) throw new StoreClosed()
     }
     const direct = directFace(engine, ready)
-    const close = () => (closing ??= runtime.dispose())
+    const close = () => (closing ??= shut())
     const promises = (on: Engine, check: () => void) => ({
       ...promiseFace(on, check, run),
       limits: limitsPromises(on, check, run),
@@ -209,18 +205,4 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
       [Symbol.asyncDispose]: close
     }
   }
-}
-
-/** The storage and, beside it, what the options say: put next to each other rather than merged as layers, which would cost a fiber each. */
-const surroundings = (options: OpenOptions) => {
-  const { storage, clock } = options
-  const policies = policiesOf(options)
-  const provided = Layer.map(storage, (ports) => Context.merge(ports, policies))
-  return clock === undefined ? provided : Layer.provideMerge(provided, Layer.setClock(clockOf(clock)))
-}
-
-/** The value, or throws the failure itself: callers of promises get the tagged error, not a wrapper of it. */
-const unwrap = <A, E>(exit: Exit.Exit<A, E>): A => {
-  if (Exit.isSuccess(exit)) return exit.value
-  throw Cause.squash(exit.cause)
 }

@@ -180,7 +180,7 @@ export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./idempotency/r
 
 // For storages: ports, programs and collections
 export { DirectStorage, Storage } from "./port/Storage.js"
-export type { DirectStorageLayer, StorageLayer } from "./port/StorageLayer.js"
+export { type DirectStorageLayer, type StorageLayer, storageLayerOf } from "./port/StorageLayer.js"
 export { StorageError, type StorageErrorReason } from "./port/StorageError.js"
 export { Usage, type UsageRecord } from "./port/Usage.js"
 export {

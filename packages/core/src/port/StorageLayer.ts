@@ -1,5 +1,6 @@
 /** What a store is opened on, under names that need no knowledge of Effect. */
-import type * as Layer from "effect/Layer"
+import type * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
 import type { DirectStorage, Storage } from "./Storage.js"
 import type { Usage } from "./Usage.js"
 
@@ -12,3 +13,18 @@ export interface StorageLayer<out E = unknown> extends Layer.Layer<Storage | Usa
 /** A {@link StorageLayer} whose storage answers at once, so that the store has a direct face (`store.direct`). */
 export interface DirectStorageLayer<out E = unknown>
   extends Layer.Layer<Storage | DirectStorage | Usage, E> {}
+
+const ready = new WeakMap<StorageLayer, Context.Context<Storage | Usage>>()
+
+/** A layer of ports that are there already. Opening a store on it builds nothing, and closing the store leaves the ports as they are. */
+export const storageLayerOf = <Ports extends Storage | Usage>(
+  ports: Context.Context<Storage | Usage | Ports>
+): Layer.Layer<Storage | Usage | Ports> => {
+  const layer = Layer.succeedContext(ports)
+  ready.set(layer, ports)
+  return layer
+}
+
+/** The ports of a layer that {@link storageLayerOf} has made. */
+export const readyPortsOf = (storage: StorageLayer): Context.Context<Storage | Usage> | undefined =>
+  ready.get(storage)

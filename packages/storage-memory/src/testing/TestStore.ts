@@ -1,7 +1,6 @@
 /** A store for tests: the production engine in memory, on a clock that the test moves, with keys and faults that repeat. */
-import { type OpenOptions, type OpenPetStore, PetStore } from "@petstore/core"
+import { type OpenOptions, type OpenPetStore, PetStore, storageLayerOf } from "@petstore/core"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type * as Utils from "effect/Utils"
 import { Memory } from "../Memory.js"
 import { type Fault, Faults } from "./Faults.js"
@@ -88,7 +87,7 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
   const { seed: _seed, now: _now, ...policies } = options
   const store = await PetStore.open({
     ...policies,
-    storage: Layer.succeedContext(storage.services),
+    storage: storageLayerOf(storage.services),
     clock,
     randomBytes: bytes.take
   })
