@@ -9,8 +9,8 @@ import { titleOf, type Work } from "./works.js"
 export type Rounds = {
   readonly count: number
   readonly seconds: number
-  /** Of the round that is not counted. */
-  readonly warmUpSeconds: number
+  /** The round that is not counted: so long, and until so much is done. */
+  readonly warmUp: { readonly seconds: number; readonly requests: number }
 }
 
 export type Figures = {
@@ -21,6 +21,8 @@ export type Figures = {
   readonly p99Ms: number
   /** Processor time of the server for each request. */
   readonly cpuMicros: number | undefined
+  /** That divided by the pet store's. Other work of the machine disturbs it less than it does the requests a second. */
+  readonly cpuRatio: number | undefined
   /** The pet store's requests a second divided by this server's. */
   readonly ratio: Spread
   /** This server's p99 divided by the pet store's. */
@@ -33,24 +35,57 @@ export type Figures = {
 
 type Round = Load & { readonly cpuMicros: number | undefined }
 
+type Measured = {
+  readonly server: Server
+  readonly idleMb: number | undefined
+  readonly requests: ReadonlyArray<Buffer>
+  readonly rounds: Array<Round>
+}
+
 const oneRound = async (
   work: Work,
   server: Server,
   requests: ReadonlyArray<Buffer>,
-  seconds: number
+  seconds: number,
+  atLeast = 0
 ): Promise<Round> => {
   const { port, pid, peer } = server
   const { connections, expected } = work
   const before = cpuMicros(pid)
-  const one = await load({ port, connections, seconds, requests, expected })
+  const one = await load({ port, connections, seconds, atLeast, requests, expected })
   const after = cpuMicros(pid)
   if (one.unexpected > 0)
     throw new Error(`${titleOf(work)}: ${peer} answered ${one.unexpected} times not with ${expected}`)
   return { ...one, cpuMicros: before === undefined || after === undefined ? undefined : after - before }
 }
 
-const total = (values: ReadonlyArray<number | undefined>): number | undefined =>
-  values.every((value) => value !== undefined) ? sum(values) : undefined
+const cpuOfRequest = (rounds: ReadonlyArray<Round>): number | undefined => {
+  const used = rounds.flatMap((round) => round.cpuMicros ?? [])
+  return used.length < rounds.length ? undefined : sum(used) / sum(rounds.map(({ requests }) => requests))
+}
+
+const requestsPerSecond = (round: Round): number => round.requestsPerSecond
+const p99Ms = (round: Round): number => round.p99Ms
+
+/** What the rounds of one server come to beside those of the pet store. */
+const figuresOf = (work: Work, { server, idleMb, rounds }: Measured, own: ReadonlyArray<Round>): Figures => {
+  const cpu = cpuOfRequest(rounds)
+  const ownCpu = cpuOfRequest(own)
+  return {
+    work: titleOf(work),
+    server: server.peer,
+    requestsPerSecond: spread(rounds.map(requestsPerSecond)),
+    p50Ms: median(rounds.map((round) => round.p50Ms)),
+    p99Ms: median(rounds.map(p99Ms)),
+    cpuMicros: cpu,
+    cpuRatio: cpu === undefined || ownCpu === undefined ? undefined : cpu / ownCpu,
+    ratio: ratio(own.map(requestsPerSecond), rounds.map(requestsPerSecond)),
+    p99Ratio: ratio(rounds.map(p99Ms), own.map(p99Ms)),
+    idleMb,
+    loadedMb: residentMb(server.pid),
+    loadCpu: median(rounds.map((round) => round.ownCpu))
+  }
+}
 
 export const measure = async (
   work: Work,
@@ -62,42 +97,24 @@ export const measure = async (
   progress(`${titleOf(work)} `)
   const servers = await Promise.all(peers.map((peer) => startServer(peer, work.storage, serverCores)))
   try {
-    const measured = []
+    const measured: Array<Measured> = []
     for (const server of servers) {
       const idleMb = residentMb(server.pid)
-      measured.push({ server, idleMb, requests: await work.requests(server), rounds: new Array<Round>() })
+      measured.push({ server, idleMb, requests: await work.requests(server), rounds: [] })
     }
     for (let round = -1; round < rounds.count; round++) {
       // Another one begins each round.
       const first = (round + 1) % measured.length
       for (const one of [...measured.slice(first), ...measured.slice(0, first)]) {
-        const seconds = round < 0 ? rounds.warmUpSeconds : rounds.seconds
-        const seen = await oneRound(work, one.server, one.requests, seconds)
-        if (round >= 0) one.rounds.push(seen)
+        if (round < 0)
+          await oneRound(work, one.server, one.requests, rounds.warmUp.seconds, rounds.warmUp.requests)
+        else one.rounds.push(await oneRound(work, one.server, one.requests, rounds.seconds))
       }
       progress(".")
     }
     progress("\n")
     const own = measured.find(({ server }) => server.peer === "petstore")?.rounds ?? []
-    return measured.map(({ server, idleMb, rounds: seen }): Figures => {
-      const cpu = total(seen.map((round) => round.cpuMicros))
-      const perSecond = (round: Round) => round.requestsPerSecond
-      const p99 = (round: Round) => round.p99Ms
-      const values = seen.map(perSecond)
-      return {
-        work: titleOf(work),
-        server: server.peer,
-        requestsPerSecond: spread(values),
-        p50Ms: median(seen.map((round) => round.p50Ms)),
-        p99Ms: median(seen.map(p99)),
-        cpuMicros: cpu === undefined ? undefined : cpu / sum(seen.map((round) => round.requests)),
-        ratio: ratio(own.map(perSecond), values),
-        p99Ratio: ratio(seen.map(p99), own.map(p99)),
-        idleMb,
-        loadedMb: residentMb(server.pid),
-        loadCpu: median(seen.map((round) => round.ownCpu))
-      }
-    })
+    return measured.map((one) => figuresOf(work, one, own))
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
   }

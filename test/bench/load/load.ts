@@ -17,6 +17,8 @@ export type Plan = {
   readonly port: number
   readonly connections: number
   readonly seconds: number
+  /** Go on until there are so many answers, but not longer than three times as long. */
+  readonly atLeast?: number
   /** What to send in turns, as it goes over the wire. */
   readonly requests: ReadonlyArray<Buffer>
   readonly expected: number
@@ -40,13 +42,14 @@ const firstAnswer = (bytes: Buffer): { readonly length: number; readonly status:
 
 /** Keeps every connection busy with one request after the other for so long. */
 export const load = async (plan: Plan): Promise<Load> => {
-  const { requests, expected } = plan
+  const { requests, expected, seconds: wanted, atLeast = 0 } = plan
   const latencies: Array<number> = []
   let sent = 0
   let unexpected = 0
   const cpuBefore = process.cpuUsage()
   const startedMs = performance.now()
-  const endAtMs = startedMs + plan.seconds * 1_000
+  const endAtMs = startedMs + wanted * 1_000
+  const latestMs = startedMs + wanted * 3_000
 
   const connection = () =>
     new Promise<void>((closed, failed) => {
@@ -71,7 +74,7 @@ export const load = async (plan: Plan): Promise<Load> => {
         if (answer.status !== expected) unexpected++
         const nowMs = performance.now()
         latencies.push(nowMs - sentAtMs)
-        if (nowMs < endAtMs) return send()
+        if (nowMs < endAtMs || (latencies.length < atLeast && nowMs < latestMs)) return send()
         done = true
         socket.destroy()
       }

@@ -1,0 +1,77 @@
+/** What one call of the direct face costs: in memory in microseconds, on a file as a multiple of the bare statement, in turns. */
+import { PetStore } from "@petstore/core"
+import { MemoryStorage } from "@petstore/storage-memory"
+import { ratio, type Spread, spread } from "../http/statistics.js"
+import { interleave } from "../sqlite/rounds.js"
+import { CATEGORIES, emptyFile, fill, openBare, openStore, petOf } from "../sqlite/stores.js"
+
+const PETS = 10_000
+
+export type Calls = {
+  readonly memoryGetMicros: Spread
+  readonly memoryCreateMicros: Spread
+  readonly fileGetRatio: Spread
+  readonly fileCreateRatio: Spread
+  /** Without a sync, which is most of a durable create and the same for both. */
+  readonly fileCreateUnsyncedRatio: Spread
+}
+
+const inMemory = async (rounds: number) => {
+  const store = await PetStore.open({ storage: MemoryStorage.layer })
+  for (let category = 0; category < CATEGORIES; category++)
+    store.direct.categories.create({ name: `Kind ${category}` })
+  for (let pet = 0; pet < PETS; pet++) store.direct.pets.create(petOf(pet))
+  const found = await interleave(rounds, {
+    get: { calls: 20_000, run: (call) => store.direct.pets.get(1 + ((call * 7_919) % PETS)) },
+    create: { calls: 2_000, run: (call) => store.direct.pets.create(petOf(call)) }
+  })
+  await store.close()
+  return { memoryGetMicros: spread(found("get")), memoryCreateMicros: spread(found("create")) }
+}
+
+const SELECT =
+  "SELECT id, revision, name, folded_name, category_id, status, on_order, sold FROM pets WHERE id = ?"
+const INSERT =
+  "INSERT INTO pets (revision, name, folded_name, category_id, status, on_order, sold) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+const gets = async (rounds: number, filename: string): Promise<Spread> => {
+  await fill(filename, PETS)
+  const store = await openStore({ filename })
+  const file = openBare(filename, "full")
+  const bare = file.prepare(SELECT)
+  const idOf = (call: number) => 1 + ((call * 7_919) % PETS)
+  const found = await interleave(rounds, {
+    ours: { calls: 5_000, run: (call) => store.direct.pets.get(idOf(call)) },
+    bare: { calls: 5_000, run: (call) => bare.get(idOf(call)) }
+  })
+  file.close()
+  await store.close()
+  return ratio(found("ours"), found("bare"))
+}
+
+const creates = async (rounds: number, folder: string, durability: "full" | "relaxed"): Promise<Spread> => {
+  const store = await openStore({ filename: await emptyFile(folder, `ours-${durability}.db`), durability })
+  const file = openBare(await emptyFile(folder, `bare-${durability}.db`), durability)
+  const insert = file.prepare(INSERT)
+  const calls = durability === "full" ? 100 : 1_000
+  const found = await interleave(rounds, {
+    ours: { calls, run: (call) => store.direct.pets.create(petOf(call)) },
+    bare: {
+      calls,
+      run: (call) => {
+        const { name, categoryId } = petOf(call)
+        return insert.run(1, name, name.toLowerCase(), categoryId, call % 7 < 5 ? 0 : (call % 7) - 4, 0, 0)
+      }
+    }
+  })
+  file.close()
+  await store.close()
+  return ratio(found("ours"), found("bare"))
+}
+
+export const calls = async (folder: string, rounds: number): Promise<Calls> => ({
+  ...(await inMemory(rounds)),
+  fileGetRatio: await gets(rounds, `${folder}/gets.db`),
+  fileCreateRatio: await creates(rounds, folder, "full"),
+  fileCreateUnsyncedRatio: await creates(rounds, folder, "relaxed")
+})

@@ -1,0 +1,96 @@
+/** A store with very many pets: how fast they are put in through the library, what they weigh, and what a page of them costs. */
+import { statSync } from "node:fs"
+import { type OpenPetStore, PetStore } from "@petstore/core"
+import { MemoryStorage } from "@petstore/storage-memory"
+import { SqliteStorage } from "@petstore/storage-sqlite"
+import { ratio, type Spread, spread } from "../http/statistics.js"
+import type { Storage } from "../peers/Peer.js"
+import { interleave } from "../sqlite/rounds.js"
+import { CATEGORIES, petOf } from "../sqlite/stores.js"
+
+const FEW = 1_000
+/** Pets of one transaction. */
+const BATCH = 10_000
+const PLACES = 64
+
+export type Many = {
+  readonly pets: number
+  readonly petsPerSecond: number
+  /** Of the heap for storage in memory, of the closed file for storage on one; MB of a million bytes. */
+  readonly mb: number
+  readonly residentMb: number
+  /** A page of 50 by status, anywhere in the list. */
+  readonly pageMicros: Spread
+  /** Divided by what it costs in a store of a thousand. */
+  readonly pageRatio: Spread
+}
+
+const open = (storage: Storage, filename: string): Promise<OpenPetStore> =>
+  PetStore.open({ storage: storage === "file" ? SqliteStorage.layer({ filename }) : MemoryStorage.layer })
+
+/** Answers how many pets a second were put in. */
+const fill = async (store: OpenPetStore, count: number): Promise<number> => {
+  for (let category = 0; category < CATEGORIES; category++)
+    await store.categories.create({ name: `Kind ${category}` })
+  const startedMs = performance.now()
+  for (let first = 0; first < count; first += BATCH) {
+    await store.transact(function* (tx) {
+      for (let number = first; number < Math.min(first + BATCH, count); number++)
+        yield* tx.pets.create(petOf(number))
+    })
+  }
+  return (count / (performance.now() - startedMs)) * 1_000
+}
+
+/** Cursors of pages all over the list. */
+const placesIn = (store: OpenPetStore): ReadonlyArray<string> => {
+  const cursors: Array<string> = []
+  for (let cursor: string | undefined; ; ) {
+    const { next } = store.direct.pets.list({
+      status: "available",
+      limit: 100,
+      ...(cursor === undefined ? {} : { cursor })
+    })
+    if (next === undefined) break
+    cursors.push(next)
+    cursor = next
+  }
+  const step = Math.max(1, Math.floor(cursors.length / PLACES))
+  return cursors.filter((_, nth) => nth % step === 0)
+}
+
+const pages = (store: OpenPetStore, places: ReadonlyArray<string>) => ({
+  calls: 200,
+  run: (call: number) =>
+    store.direct.pets.list({ status: "available", limit: 50, cursor: places[call % places.length] ?? "" })
+})
+
+const heapMb = (): number => {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed / 1e6
+}
+
+export const many = async (storage: Storage, folder: string, pets: number): Promise<Many> => {
+  const small = await open(storage, `${folder}/few.db`)
+  await fill(small, FEW)
+  const emptyMb = heapMb()
+  const filename = `${folder}/many.db`
+  const store = await open(storage, filename)
+  const petsPerSecond = await fill(store, pets)
+  const heldMb = heapMb() - emptyMb
+  const residentMb = process.memoryUsage().rss / 1e6
+  const found = await interleave(15, {
+    few: pages(small, placesIn(small)),
+    many: pages(store, placesIn(store))
+  })
+  await store.close()
+  await small.close()
+  return {
+    pets,
+    petsPerSecond,
+    mb: storage === "file" ? statSync(filename).size / 1e6 : heldMb,
+    residentMb,
+    pageMicros: spread(found("many")),
+    pageRatio: ratio(found("many"), found("few"))
+  }
+}

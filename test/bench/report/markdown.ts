@@ -1,0 +1,114 @@
+/** A run as Markdown: what it was run on, what it was to reach, and every figure. */
+import type { Figures } from "../http/measure.js"
+import type { Spread } from "../http/statistics.js"
+import { CONNECTIONS } from "../http/works.js"
+import type { Many } from "../library/many.js"
+import { PEER_TITLES } from "../peers/Peer.js"
+import { machineText, type Report } from "./Report.js"
+import { type Judged, targetsOf } from "./targets.js"
+
+const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [row(head), `|${"---|".repeat(head.length)}`, ...rows.map(row)].join("\n")
+
+const count = (value: number): string => Math.round(value).toLocaleString("en")
+const fixed = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? ""
+
+/** The median, and from where to where the rounds went. */
+const spreadText = ({ median, least, greatest }: Spread): string =>
+  `${median.toFixed(2)} (${least.toFixed(2)}–${greatest.toFixed(2)})`
+
+export const verdictOf = ({ reached }: Judged): string =>
+  reached === undefined ? "" : reached ? "yes" : "**no**"
+
+export const targetTable = (report: Report): string =>
+  table(
+    ["", "to reach", "measured", "reached"],
+    targetsOf(report)
+      .filter(({ reached }) => reached !== undefined)
+      .map((each) => [each.what, each.target, each.measured, verdictOf(each)])
+  )
+
+const figuresRow = (each: Figures): ReadonlyArray<string> => [
+  PEER_TITLES[each.server],
+  count(each.requestsPerSecond.median),
+  each.server === "petstore" ? "" : spreadText(each.ratio),
+  fixed(each.cpuMicros, 1),
+  each.server === "petstore" ? "" : fixed(each.cpuRatio, 2),
+  fixed(each.p50Ms, 2),
+  fixed(each.p99Ms, 2),
+  fixed(each.idleMb, 0),
+  fixed(each.loadedMb, 0)
+]
+
+const figuresTable = (figures: ReadonlyArray<Figures>): string =>
+  table(
+    [
+      "",
+      "requests/s",
+      "pet store ÷ it",
+      "CPU, µs",
+      "its CPU ÷ the pet store's",
+      "p50, ms",
+      "p99, ms",
+      "MB idle",
+      "MB after"
+    ],
+    figures.map(figuresRow)
+  )
+
+const manyRow = (storage: string, many: Many): ReadonlyArray<string> => [
+  `${count(many.pets)} pets, ${storage}`,
+  count(many.petsPerSecond),
+  fixed(many.mb, 0),
+  fixed(many.residentMb, 0),
+  fixed(many.pageMicros.median, 1),
+  spreadText(many.pageRatio)
+]
+
+const manyTable = ({ memory, file }: Report): ReadonlyArray<string> => {
+  const rows = [
+    ...(memory === undefined ? [] : [manyRow("memory", memory)]),
+    ...(file === undefined ? [] : [manyRow("file", file)])
+  ]
+  if (rows.length === 0) return []
+  const head = ["", "imported, pets/s", "MB", "MB resident", "page of 50, µs", "÷ that of 1,000 pets"]
+  return [table(head, rows)]
+}
+
+/** How it was run, in a paragraph. */
+export const runText = ({ date, machine, cores, rounds, quick, figures }: Report): string => {
+  const busiest = Math.max(...figures.map(({ loadCpu }) => loadCpu))
+  return [
+    `One run of \`npm run bench${quick ? " -- --quick" : ""}\` on ${date}: ${machineText(machine)};`,
+    cores === undefined
+      ? "nothing pinned to a core."
+      : `servers on core ${cores.server}, the load on core ${cores.load}.`,
+    `${CONNECTIONS} connections unless said otherwise, ${rounds.count} interleaved rounds of ${rounds.seconds} s after one that does not count;`,
+    "medians, and in brackets the least and the greatest of the rounds.",
+    ...(figures.length === 0 ? [] : [`The load took at most ${Math.round(busiest * 100)} % of its core.`])
+  ].join(" ")
+}
+
+/** All of it, for docs/performance.md. */
+export const fullText = (report: Report): string => {
+  const works = [...new Set(report.figures.map(({ work }) => work))]
+  return [
+    runText(report),
+    ...(works.length === 0 ? [] : ["![Requests a second of the pet store and its peers](benchmark.svg)"]),
+    targetTable(report),
+    ...works.flatMap((work) => [
+      `### ${work.replace(/^(.*?), /, "`$1`, ")}`,
+      figuresTable(report.figures.filter((each) => each.work === work))
+    ]),
+    ...manyTable(report)
+  ].join("\n\n")
+}
+
+/** What the README shows: the picture, and on what it was taken. */
+export const shortText = (report: Report): string =>
+  [
+    "![Requests a second of the pet store and its peers](docs/benchmark.svg)",
+    `${report.date}, ${machineText(report.machine)}, server and load on ${report.cores === undefined ? "any core" : "a core each"}. Repeat it with \`npm run bench\`.`
+  ].join("\n\n")
