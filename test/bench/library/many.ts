@@ -6,11 +6,9 @@ import { SqliteStorage } from "@petstore/storage-sqlite"
 import { ratio, type Spread, spread } from "../http/statistics.js"
 import type { Storage } from "../peers/Peer.js"
 import { interleave } from "../sqlite/rounds.js"
-import { CATEGORIES, petOf } from "../sqlite/stores.js"
+import { put } from "../sqlite/stores.js"
 
 const FEW = 1_000
-/** Pets of one transaction. */
-const BATCH = 10_000
 const PLACES = 64
 
 export type Many = {
@@ -27,20 +25,6 @@ export type Many = {
 
 const open = (storage: Storage, filename: string): Promise<OpenPetStore> =>
   PetStore.open({ storage: storage === "file" ? SqliteStorage.layer({ filename }) : MemoryStorage.layer })
-
-/** Answers how many pets a second were put in. */
-const fill = async (store: OpenPetStore, count: number): Promise<number> => {
-  for (let category = 0; category < CATEGORIES; category++)
-    await store.categories.create({ name: `Kind ${category}` })
-  const startedMs = performance.now()
-  for (let first = 0; first < count; first += BATCH) {
-    await store.transact(function* (tx) {
-      for (let number = first; number < Math.min(first + BATCH, count); number++)
-        yield* tx.pets.create(petOf(number))
-    })
-  }
-  return (count / (performance.now() - startedMs)) * 1_000
-}
 
 /** Cursors of pages all over the list. */
 const placesIn = (store: OpenPetStore): ReadonlyArray<string> => {
@@ -72,11 +56,11 @@ const heapMb = (): number => {
 
 export const many = async (storage: Storage, folder: string, pets: number): Promise<Many> => {
   const small = await open(storage, `${folder}/few.db`)
-  await fill(small, FEW)
+  await put(small, FEW)
   const emptyMb = heapMb()
   const filename = `${folder}/many.db`
   const store = await open(storage, filename)
-  const petsPerSecond = await fill(store, pets)
+  const petsPerSecond = await put(store, pets)
   const heldMb = heapMb() - emptyMb
   const residentMb = process.memoryUsage().rss / 1e6
   const found = await interleave(15, {
