@@ -16,7 +16,9 @@ const open = (): Context.Context<Storage | DirectStorage | Usage> => {
       read: (program) => records.read(program),
       write: (program) => records.write(program),
       submit: (program) => records.write(program),
-      edition: (collections) => records.edition(collections)
+      edition: (collections) => records.edition(collections),
+      together: (run) => run(),
+      apart: () => undefined
     }),
     Context.add(Usage, { modify: (key, decide) => Effect.sync(() => usage.modify(key, decide)) })
   )

@@ -3,22 +3,27 @@ import type { Collection, Row } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
 import { failureOrThrow } from "./sqliteFailure.js"
 import type { Tables } from "./Tables.js"
+import type { View } from "./View.js"
 
 export class Edition {
   readonly #tables: Tables
+  readonly #view: View
   /** Changes with every commit of another connection, in this process or another, and with none of this one. */
   readonly #others: Statement
 
-  constructor(file: Database, tables: Tables) {
+  constructor(file: Database, tables: Tables, view: View) {
     this.#tables = tables
+    this.#view = view
     this.#others = file.prepare("PRAGMA data_version").pluck()
   }
 
   /** Grows whenever a row may have changed. This connection changes and commits in one go, so nobody reads in between. */
   of(collections: ReadonlyArray<Collection<Row>>): number {
     try {
+      this.#view.isShared()
       return Number(this.#others.get()) + this.#tables.changes(collections)
     } catch (thrown) {
+      this.#view.close()
       failureOrThrow(thrown, "read")
       return Number.NaN
     }

@@ -19,6 +19,7 @@ import { Tables } from "./Tables.js"
 import { Turn } from "./Turn.js"
 import { KeptUsage } from "./KeptUsage.js"
 import { UsageTable } from "./UsageTable.js"
+import { View } from "./View.js"
 import { Writer } from "./Writer.js"
 
 /** Which file, and how it is kept. */
@@ -59,37 +60,41 @@ const open = (options: SqliteOptions) => {
   const { file, path } = openFile(chosen)
   const turn = new Turn()
   const tables = new Tables((sql) => file.prepare(sql))
-  const reader = new Reader(file, tables, turn)
-  const writer = new Writer(file, tables, turn, {
+  const view = new View(file)
+  const reader = new Reader(file.name, tables, turn, view)
+  const writer = new Writer(file, tables, turn, view, {
     ...chosen,
     nowMs: () => performance.now(),
     refusal: logGuard(`${path}-wal`, chosen.maxLogBytes, () => file.pragma("wal_checkpoint(TRUNCATE)"))
   })
-  const edition = new Edition(file, tables)
+  const edition = new Edition(file, tables, view)
 
   const submitting =
-    (busyMs: number): Context.Tag.Service<Storage>["write"] =>
+    (terms: { readonly busyMs: number; readonly isSynced: boolean }): Context.Tag.Service<Storage>["write"] =>
     (program) =>
       Effect.async((resume) => {
-        const submission = writer.submit(program, (outcome) => resume(settled(outcome)), busyMs)
+        const submission = writer.submit(program, (outcome) => resume(settled(outcome)), terms)
         return Effect.sync(() => submission.cancel())
       })
 
+  // A commit of counts alone would hold up every request for as long as the disk takes, after each thousand of them.
   const usage = new KeptUsage(
     new UsageTable(file),
-    submitting(Math.min(chosen.busyMs, USAGE_BUSY_MS)),
-    submitting(0)
+    submitting({ busyMs: Math.min(chosen.busyMs, USAGE_BUSY_MS), isSynced: false }),
+    submitting({ busyMs: 0, isSynced: false })
   )
 
   const context = Context.empty().pipe(
     Context.add(Storage, {
       read: (program) => insist(chosen.busyMs, () => reader.run(program)),
-      write: submitting(chosen.busyMs)
+      write: submitting({ busyMs: chosen.busyMs, isSynced: true })
     }),
     Context.add(DirectStorage, {
       read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),
       write: (program) => writer.runNow(program),
       edition: (collections) => edition.of(collections),
+      together: (run) => view.share(run),
+      apart: () => view.close(),
       submit: <A, E>(program: () => Program<A, E>) =>
         new Promise<Either.Either<A, E | StorageError>>((resolve, reject) => {
           writer.submit(program, (outcome) =>
@@ -97,11 +102,21 @@ const open = (options: SqliteOptions) => {
           )
         })
     }),
-    Context.add(Usage, { modify: (key, decide) => usage.modify(key, decide) })
+    Context.add(Usage, {
+      modify: (key, decide) =>
+        Effect.suspend(() => {
+          // What others have counted meanwhile counts.
+          view.close()
+          return usage.modify(key, decide)
+        })
+    })
   )
   const close = Effect.suspend(() => {
     const waiting = writer.close()
-    const shut = Effect.sync(() => file.close())
+    const shut = Effect.sync(() => {
+      view.close()
+      file.close()
+    })
     return waiting === undefined
       ? shut
       : Effect.zipRight(

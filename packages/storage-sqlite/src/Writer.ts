@@ -5,14 +5,18 @@
 import { type Program, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import type { Either } from "effect"
+import type { Durability } from "./openFile.js"
 import { Pace } from "./Pace.js"
 import { pauseBriefly } from "./pause.js"
-import { keeps, type Outcome, outcomeOf, Submission, failed, type Waiting } from "./Submission.js"
+import { keeps, type Outcome, outcomeOf, Submission, failed, type Terms, type Waiting } from "./Submission.js"
 import type { Tables } from "./Tables.js"
 import { Transaction } from "./Transaction.js"
 import type { Turn } from "./Turn.js"
+import type { View } from "./View.js"
 
 export type WriterOptions = {
+  /** "full": a commit that is not only of what need not be synced waits for the disk. */
+  readonly durability: Durability
   /** How long a submitted program waits for other processes before it fails as `Busy`, in milliseconds. */
   readonly busyMs: number
   /** The same for a program that is run at once; it blocks the event loop so long. */
@@ -30,6 +34,7 @@ const GROUP_MS = 20
 export class Writer {
   readonly #tables: Tables
   readonly #turn: Turn
+  readonly #view: View
   readonly #transaction: Transaction
   readonly #options: WriterOptions
   #queue: Array<Waiting> = []
@@ -38,9 +43,10 @@ export class Writer {
   #isClosed = false
   #whenEmpty: (() => void) | undefined
 
-  constructor(file: Database, tables: Tables, turn: Turn, options: WriterOptions) {
+  constructor(file: Database, tables: Tables, turn: Turn, view: View, options: WriterOptions) {
     this.#tables = tables
     this.#turn = turn
+    this.#view = view
     this.#transaction = new Transaction(file, tables.tallies)
     this.#options = options
   }
@@ -64,31 +70,35 @@ export class Writer {
     return lost === undefined ? outcome : failed(lost)
   }
 
-  #begin(): StorageError | undefined {
-    return this.#options.refusal() ?? this.#transaction.begin()
+  #begin(isSynced: boolean): StorageError | undefined {
+    this.#view.close()
+    return (
+      this.#options.refusal() ?? this.#transaction.begin(isSynced && this.#options.durability === "full")
+    )
   }
 
   #beginPatiently(): StorageError | undefined {
-    let failure = this.#begin()
+    let failure = this.#begin(true)
     if (failure === undefined) return undefined
     const untilMs = this.#options.nowMs() + this.#options.directBusyMs
     while (failure?.reason === "Busy" && this.#options.nowMs() < untilMs) {
       pauseBriefly()
-      failure = this.#begin()
+      failure = this.#begin(true)
     }
     return failure
   }
 
   /**
    * Runs a program with the next group and tells of it after the commit. A cancelled one that has not run never does. `busyMs`
-   * may be less than that of the options, for what has something better to do than to wait.
+   * may be less than that of the options, for what has something better to do than to wait; what need not outlive a power cut is not
+   * synced.
    */
   submit<A, E>(
     program: () => Program<A, E>,
     tell: (outcome: Outcome<A, E>) => void,
-    busyMs = this.#options.busyMs
+    { busyMs = this.#options.busyMs, isSynced = true }: Partial<Omit<Terms, "sinceMs">> = {}
   ): Submission<A, E> {
-    const submission = new Submission(program, { sinceMs: this.#options.nowMs(), busyMs }, tell)
+    const submission = new Submission(program, { sinceMs: this.#options.nowMs(), busyMs, isSynced }, tell)
     if (this.#isClosed)
       submission.fail(new StorageError({ reason: "Unavailable", detail: "write: the file was closed" }))
     else this.#queue.push(submission)
@@ -132,7 +142,7 @@ export class Writer {
 
   /** Commits a group. What can't be stored together is tried one by one. */
   #commit(group: ReadonlyArray<Waiting>): void {
-    const failure = this.#begin()
+    const failure = this.#begin(group.some(({ isSynced }) => isSynced))
     if (failure !== undefined) return this.#postpone(group, failure)
     this.#pace.had(this.#options.nowMs())
     const [first, ...others] = group
@@ -150,7 +160,7 @@ export class Writer {
   #commitEach(group: ReadonlyArray<Waiting>): void {
     const untilMs = this.#options.nowMs() + GROUP_MS
     for (const [at, waiting] of group.entries()) {
-      const failure = this.#begin()
+      const failure = this.#begin(waiting.isSynced)
       if (failure !== undefined) return this.#postpone(group.slice(at), failure)
       this.#finishAlone(waiting)
       if (this.#options.nowMs() > untilMs) {

@@ -36,6 +36,10 @@ export class Storage extends Context.Tag("@petstore/core/Storage")<
  * same number, nobody, in this process or another, has changed a row of theirs. So a caller asks first, then reads, and keeps
  * what it read for as long as the number stays. It may change without need. It costs less than a read, and where it can't be
  * told it is NaN, which equals no number.
+ *
+ * `together` runs what reads: its reads and editions may all see the state that the first of them since `apart` saw, unless this store
+ * has written since. It is for a server that has several requests at hand, all of them sent before it looked at the first. Reads
+ * outside of `run` are of their own moment. `apart` is called before anything can be asked for that was not at hand.
  */
 export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<
   DirectStorage,
@@ -44,5 +48,7 @@ export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<
     readonly write: <A, E>(program: () => Program<A, E>) => Either.Either<A, E | StorageError>
     readonly edition: (collections: ReadonlyArray<Collection<Row>>) => number
     readonly submit: <A, E>(program: () => Program<A, E>) => MaybePromise<Either.Either<A, E | StorageError>>
+    readonly together: (run: () => void) => void
+    readonly apart: () => void
   }
 >() {}

@@ -8,6 +8,7 @@ import type { Gauge } from "../serve/Metrics.js"
 import { answerClientError, parsedCode, refuseExcess, refuseTunnel } from "./answerClientError.js"
 import { processGauges } from "./processGauges.js"
 import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
+import { Together } from "./Together.js"
 
 /** How and where a server of its own listens. */
 export type ServeOptions = NodeHandlerOptions & {
@@ -132,7 +133,13 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     requireHostHeader: false
   })
 
-  server.on("request", handler)
+  const together = new Together(store.engine)
+  // Where the host says whose request it is, it may have written somewhere else just before, and what it wrote is to be seen.
+  if (options.identify !== undefined) server.on("request", handler)
+  else
+    server.on("request", (request: IncomingMessage, response: ServerResponse) =>
+      together.handle(request.socket, () => handler(request, response))
+    )
   server.on("checkContinue", handler.checkContinue)
   server.on("checkExpectation", handler)
   // Bytes of header fields are bounded already; node would leave out whatever is beyond this bound, without a word.

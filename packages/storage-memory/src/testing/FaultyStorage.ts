@@ -57,7 +57,9 @@ export class FaultyStorage {
         read: (program) => records.read(program),
         write: (program) => this.#write(program),
         submit: (program) => this.#submit(program),
-        edition: (collections) => records.edition(collections)
+        edition: (collections) => records.edition(collections),
+        together: (run) => run(),
+        apart: () => undefined
       }),
       Context.add(Usage, { modify: (key, decide) => Effect.sync(() => usage.modify(key, decide)) })
     )
