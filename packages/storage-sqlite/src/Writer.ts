@@ -72,9 +72,7 @@ export class Writer {
 
   #begin(isSynced: boolean): StorageError | undefined {
     this.#view.close()
-    return (
-      this.#options.refusal() ?? this.#transaction.begin(isSynced && this.#options.durability === "full")
-    )
+    return this.#options.refusal() ?? this.#transaction.begin(isSynced && this.#options.durability === "full")
   }
 
   #beginPatiently(): StorageError | undefined {
