@@ -1,10 +1,11 @@
 /** The public names of @petstore/http-adapter, written by hand: what is not here can be changed. */
 
 // The contract
-export { API_VERSION, PetStoreApi } from "./contract/PetStoreApi.js"
+export { API_VERSION, PetStoreApi, RecordsApi } from "./contract/PetStoreApi.js"
 export { ErrorBody, ErrorCodes } from "./contract/ErrorBody.js"
 export { ERROR_STATUS, type ErrorCode } from "./contract/ErrorStatus.js"
 export { Lifecycle, type LifecyclePlan } from "./contract/Lifecycle.js"
+export type { ShopChange, ShopEvent } from "./contract/ShopEvent.js"
 export { Stability, type StabilityLevel } from "./contract/Stability.js"
 export type { OperationId } from "./compile/Handler.js"
 
@@ -13,13 +14,13 @@ export type { OpenApiDocument, OperationObject } from "./openapi/Document.js"
 export { type DescribeOptions, openApiDocument, openApiText } from "./openapi/openApiDocument.js"
 
 // Serving
-export type { FailedRequest, Identify, ServiceOptions } from "./serve/Options.js"
+export type { EventOptions, FailedRequest, Identify, ServiceOptions } from "./serve/Options.js"
 export type { Reporter, RequestReport } from "./serve/RequestReport.js"
 export { failureLine, requestLine } from "./serve/requestLine.js"
 export type { ServedStore } from "./serve/makeService.js"
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./node/toNodeHandler.js"
 export { serve, type ServeOptions, type Serving } from "./node/serve.js"
-export { toWebHandler, type WebHandlerOptions } from "./web/toWebHandler.js"
+export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./web/toWebHandler.js"
 
 // A client in process; those for elsewhere are in @petstore/http-adapter/client
 export { storeTransport } from "./client/storeTransport.js"

@@ -6,7 +6,7 @@ import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { PetStoreApi } from "@petstore/http-adapter"
+import { RecordsApi } from "@petstore/http-adapter"
 import { Clock, Effect, Layer, ManagedRuntime } from "effect"
 import type { Peer } from "./Peer.js"
 import { makeAccounts } from "./shop/accounts.js"
@@ -72,7 +72,7 @@ export const httpapi: Peer = async (storage) => {
     })
   )
 
-  const pets = HttpApiBuilder.group(PetStoreApi, "pets", (handlers) =>
+  const pets = HttpApiBuilder.group(RecordsApi, "pets", (handlers) =>
     handlers
       .handle("getPet", ({ path: { petId } }) =>
         Effect.gen(function* () {
@@ -110,7 +110,7 @@ export const httpapi: Peer = async (storage) => {
       .handle("deletePet", unmeasured)
   )
 
-  const orders = HttpApiBuilder.group(PetStoreApi, "orders", (handlers) =>
+  const orders = HttpApiBuilder.group(RecordsApi, "orders", (handlers) =>
     handlers
       .handle("placeOrder", ({ payload: { petId, quantity, complete, shipDate } }) =>
         Effect.gen(function* () {
@@ -140,7 +140,7 @@ export const httpapi: Peer = async (storage) => {
       .handle("cancelOrder", unmeasured)
   )
 
-  const categories = HttpApiBuilder.group(PetStoreApi, "categories", (handlers) =>
+  const categories = HttpApiBuilder.group(RecordsApi, "categories", (handlers) =>
     handlers
       .handle("listCategories", unmeasured)
       .handle("createCategory", unmeasured)
@@ -150,14 +150,14 @@ export const httpapi: Peer = async (storage) => {
       .handle("deleteCategory", unmeasured)
   )
 
-  const inventory = HttpApiBuilder.group(PetStoreApi, "inventory", (handlers) =>
+  const inventory = HttpApiBuilder.group(RecordsApi, "inventory", (handlers) =>
     handlers
       .handle("listInventory", unmeasured)
       .handle("getInventory", unmeasured)
       .handle("setInventory", unmeasured)
   )
 
-  const api = HttpApiBuilder.api(PetStoreApi).pipe(Layer.provide([pets, orders, categories, inventory]))
+  const api = HttpApiBuilder.api(RecordsApi).pipe(Layer.provide([pets, orders, categories, inventory]))
   const server = createServer()
   const serving = HttpApiBuilder.serve().pipe(
     Layer.provide(gate),

@@ -73,6 +73,17 @@ export const documentCheck = (document: OpenApiDocument): DocumentCheck => {
     return target as A
   }
 
+  /** What is wrong with the events in a piece of a stream: the data of each is an `Event`. */
+  const eventFaults = (text: string): ReadonlyArray<string> => {
+    if (!/^(?:(?:(?:id|event|data|retry): .+|:.*)\n)+\n/.test(text))
+      return [`no events: ${text.slice(0, 80)}`]
+    return [...text.matchAll(/^data: (.*)$/gm)].flatMap(([, data = ""]) =>
+      errorsOf({ $ref: "#/components/schemas/Event" }, JSON.parse(data)).map(
+        (why) => `event: ${why}: ${data}`
+      )
+    )
+  }
+
   const headerValue = (schema: unknown, text: string): unknown =>
     isObject(schema) && schema["type"] === "integer" ? (/^-?\d+$/.test(text) ? Number(text) : text) : text
 
@@ -109,6 +120,7 @@ export const documentCheck = (document: OpenApiDocument): DocumentCheck => {
       const content = type === null ? undefined : response.content[type]
       if (content === undefined) return [...faults, `content type ${type} is not in the document`]
       if (method === "HEAD") return faults
+      if (type === "text/event-stream") return [...faults, ...eventFaults(text)]
       try {
         faults.push(
           ...errorsOf(content.schema, JSON.parse(text)).map((why) => `body: ${why}: ${text.slice(0, 200)}`)

@@ -31,8 +31,18 @@ type Options = {
 export const receivedOf = async (response: Response): Promise<Received> => ({
   status: response.status,
   headers: response.headers,
-  text: await response.text()
+  text: await textOf(response)
 })
+
+/** The text of an answer; of one that goes on, what comes first. */
+const textOf = async (response: Response): Promise<string> => {
+  const { headers, body } = response
+  if (headers.get("content-type") !== "text/event-stream" || body === null) return response.text()
+  const reader = body.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new TextDecoder().decode(value)
+}
 
 export const servedShop = async ({
   serve: options = {},

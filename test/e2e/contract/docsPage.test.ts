@@ -61,7 +61,7 @@ describe.skipIf(executablePath === undefined)(
     })
 
     it("shows every operation, takes nothing from elsewhere, and breaks no rule of its own policy", async () => {
-      expect(await page.locator(".opblock").count()).toBe(21)
+      expect(await page.locator(".opblock").count()).toBe(22)
       expect(elsewhere).toEqual([])
       expect(complaints).toEqual([])
     })
@@ -72,6 +72,10 @@ describe.skipIf(executablePath === undefined)(
       )
       const beta = page.locator(".opblock", { hasText: "(beta)" }).locator(".opblock-summary-operation-id")
       expect(await beta.allInnerTexts()).toEqual(["updatePet", "updateCategory", "updateOrder"])
+      const experimental = page.locator(".opblock", { hasText: "(experimental)" })
+      expect(await experimental.locator(".opblock-summary-operation-id").allInnerTexts()).toEqual([
+        "streamEvents"
+      ])
     })
 
     it("tries an operation out with a key, under the base path", async () => {

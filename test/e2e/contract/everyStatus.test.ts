@@ -29,11 +29,11 @@ const clockAt = (nowMs: number): Clock.Clock => ({
 /** A shop whose storage fails, once callers are let in. */
 const failing = (reason: StorageError["reason"]) =>
   servedShop({
-    engine: (engine) => ({
-      ...engine,
-      read: () => Either.left(new StorageError({ reason, detail: "by this test" })),
-      write: () => Either.left(new StorageError({ reason, detail: "by this test" }))
-    })
+    serve: { experimental: true },
+    engine: (engine) => {
+      const fail = () => Either.left(new StorageError({ reason, detail: "by this test" }))
+      return { ...engine, read: fail, write: fail, feed: { ...engine.feed, last: fail } }
+    }
   })
 
 let shop: ServedShop
@@ -43,7 +43,9 @@ let full: ServedShop
 let ended: ServedShop
 
 beforeAll(async () => {
-  shop = await servedShop({ serve: { requestTimeoutMs: 1_000, headersTimeoutMs: 1_000 } })
+  shop = await servedShop({
+    serve: { requestTimeoutMs: 1_000, headersTimeoutMs: 1_000, experimental: true }
+  })
   broken = await failing("Unknown")
   busy = await failing("Busy")
   full = await failing("Full")

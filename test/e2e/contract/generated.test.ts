@@ -166,7 +166,7 @@ const isCursorOrSort = (received: Received): boolean => /"(cursor|sort): expecte
 let shop: ServedShop
 
 beforeEach(async () => {
-  shop = await servedShop()
+  shop = await servedShop({ serve: { experimental: true } })
 })
 
 afterEach(() => shop.close())

@@ -2,7 +2,13 @@
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { PetStoreApi } from "../contract/PetStoreApi.js"
+import type { ChangeType, Resync } from "@petstore/core"
+import { Effect, Option, Stream } from "effect"
+import { RecordsApi } from "../contract/PetStoreApi.js"
+import type { ShopChange } from "../contract/ShopEvent.js"
+import { type EventsOptions, type Followed, makeFollowEvents } from "./followEvents.js"
+import { httpClientTransport } from "./httpClientTransport.js"
+import { NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 
 /** Where the service is, and who calls. */
 export type EffectClientOptions = {
@@ -12,12 +18,54 @@ export type EffectClientOptions = {
   readonly key: string
 }
 
+const failureOf = (cause: unknown): PetStoreError | UnexpectedAnswer | NoAnswer =>
+  cause instanceof PetStoreError || cause instanceof UnexpectedAnswer || cause instanceof NoAnswer
+    ? cause
+    : new NoAnswer(cause)
+
+/** Who is interrupted while nothing happens does not wait for something to happen. */
+const abortedAtTheEnd = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => new AbortController()),
+    (ending) => Effect.sync(() => ending.abort())
+  ),
+  ({ signal }) => signal
+)
+
 /**
  * Needs an `HttpClient`. Groups and operations are the contract's: `client.pets.listPets({ urlParams: { limit: 5 } })`. Fails with
  * `{ code, message, status }` of the codes that the operation has; `withResponse: true` gives the header fields as well.
+ *
+ * `client.events()` is a `Stream` of the shop's changes, which goes on over as many connections as it takes; fails as the client for promises does.
  */
 export const petStoreEffectClient = ({ baseUrl, key }: EffectClientOptions) =>
-  HttpApiClient.make(PetStoreApi, {
-    baseUrl,
-    transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("x-api-key", key))
+  Effect.gen(function* () {
+    const client = yield* HttpClient.HttpClient
+    const runtime = yield* Effect.runtime()
+    const records = yield* HttpApiClient.make(RecordsApi, {
+      baseUrl,
+      transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("x-api-key", key))
+    })
+    const follow = makeFollowEvents({ transport: httpClientTransport(client, runtime, baseUrl), key })
+    const events = <Type extends ChangeType = ChangeType>(
+      options: Omit<EventsOptions<Type>, "signal"> = {}
+    ): Stream.Stream<
+      Followed<Extract<ShopChange, { readonly type: Type }> | Resync>,
+      PetStoreError | UnexpectedAnswer | NoAnswer
+    > =>
+      Stream.unwrapScoped(
+        Effect.map(abortedAtTheEnd, (signal) => {
+          const iterator = follow({ ...options, signal })[Symbol.asyncIterator]()
+          const next = Effect.tryPromise({
+            try: () => iterator.next(),
+            catch: (cause) => Option.some(failureOf(cause))
+          })
+          return Stream.repeatEffectOption(
+            Effect.flatMap(next, (step) =>
+              step.done === true ? Effect.fail(Option.none()) : Effect.succeed(step.value)
+            )
+          )
+        })
+      )
+    return { ...records, events }
   })

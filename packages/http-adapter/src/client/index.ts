@@ -2,6 +2,8 @@
 export type { Answered, Deprecated, RateLimit } from "./Answered.js"
 export { type Detailed, type PetStoreClient, petStoreClient } from "./petStoreClient.js"
 export { isPetStoreError, NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
+export type { EventsOptions, Followed, FollowEvents } from "./followEvents.js"
+export type { ShopChange, ShopEvent } from "../contract/ShopEvent.js"
 export type { ClientOptions } from "./sendPatiently.js"
 export {
   type ClientAnswer,

@@ -2,6 +2,7 @@
 import type { Page } from "@petstore/core"
 import { type Answered, answeredOf } from "./Answered.js"
 import { callOf } from "./callOf.js"
+import { type FollowEvents, makeFollowEvents } from "./followEvents.js"
 import { pageOf, recordOf } from "./readAnswer.js"
 import { type Groups, ROUTES, type Route } from "./routes.js"
 import { type ClientOptions, sendPatiently } from "./sendPatiently.js"
@@ -39,6 +40,18 @@ export type PetStoreClient = {
        */
       readonly get: Groups["pets"]["get"]
     }
+  /**
+   * The changes of the shop as they are made, in order, without a gap and without a repeat, over as many connections as it takes.
+   * Tells a `resync` where changes can't be told any more: load what you keep anew, and go on. The operation is experimental: calling
+   * it is opting in.
+   *
+   * @example
+   * for await (const event of shop.events({ types: ["order.completed"] })) {
+   *   if (event.type === "resync") await loadEverything()
+   *   else ship(event.record)
+   * }
+   */
+  readonly events: FollowEvents
   /** The same verbs, answering with limits, tag and lifecycle besides. */
   readonly detailed: Detailed
 }
@@ -81,6 +94,7 @@ export const petStoreClient = (options: ClientOptions): PetStoreClient => {
   // The one cast: ROUTES has a route for every verb of the groups above and for no other, or it does not compile.
   return {
     ...Object.fromEntries(groups.map(([name, { verbs }]) => [name, verbs])),
+    events: makeFollowEvents(options),
     detailed: Object.fromEntries(groups.map(([name, { details }]) => [name, details]))
   } as PetStoreClient
 }

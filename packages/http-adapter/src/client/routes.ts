@@ -24,6 +24,9 @@ const route = (operation: OperationId, method: Route["method"], path: string): R
 /** A route for each verb, and no other. */
 type Routes = { readonly [Group in keyof Groups]: { readonly [Verb in keyof Groups[Group]]: Route } }
 
+/** The stream of changes, which is followed rather than called. */
+export const EVENTS = route("streamEvents", "GET", "/events")
+
 export const ROUTES = {
   pets: {
     list: route("listPets", "GET", "/pets"),

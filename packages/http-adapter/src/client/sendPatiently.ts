@@ -81,7 +81,7 @@ export const sendPatiently = (options: ClientOptions): ((call: ClientCall) => Pr
   }
 }
 
-const sleepForReal = (ms: number): Promise<void> =>
+export const sleepForReal = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms)
   })

@@ -2,7 +2,10 @@
 import type { BodyFailure, Incoming } from "../serve/Incoming.js"
 import { makeService, type ServedStore } from "../serve/makeService.js"
 import type { ServiceOptions } from "../serve/Options.js"
-import type { ClientAnswer, ClientCall, Transport } from "./Transport.js"
+import { streamBody } from "../web/streamBody.js"
+import { type ClientAnswer, type ClientCall, piecesOf, type Transport } from "./Transport.js"
+
+const NEVER = new AbortController().signal
 
 const encoder = new TextEncoder()
 
@@ -32,11 +35,14 @@ export const storeTransport = (
   return (call) =>
     new Promise<ClientAnswer>((resolve) => {
       const incoming = incomingOf({ ...call, target: `${basePath}${call.target}` }, address)
-      service(incoming, ({ status, headers, body }) => {
+      service(incoming, ({ status, headers, body, stream }) => {
         const fields = new Map<string, string>()
         for (let at = 0; at + 1 < headers.length; at += 2)
           fields.set((headers[at] ?? "").toLowerCase(), headers[at + 1] ?? "")
-        resolve({ status, header: (name) => fields.get(name) ?? null, text: body ?? "" })
+        const header = (name: string) => fields.get(name) ?? null
+        if (stream === undefined) return resolve({ status, header, text: body ?? "" })
+        const { signal = NEVER } = call
+        resolve({ status, header, text: "", pieces: piecesOf(streamBody(stream, signal, () => undefined)) })
       })
     })
 }

@@ -56,7 +56,7 @@ export const answeredRecord = (
   successes: ReadonlyMap<number, { readonly ast: Option.Option<SchemaAST.AST> }>
 ): SchemaAST.AST | undefined => {
   for (const { ast } of successes.values()) {
-    if (Option.isNone(ast)) continue
+    if (Option.isNone(ast) || SchemaAST.isStringKeyword(ast.value)) continue
     return SchemaAST.isTupleType(ast.value) ? ast.value.rest[0]?.type : ast.value
   }
   return undefined

@@ -60,11 +60,14 @@ type Endpoints =
 /** The names of all operations of the contract. */
 export type OperationId = HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints>
 
+/** What is answered in full: all but the stream of events, which the service opens itself. */
+export type AnsweredId = Exclude<OperationId, "streamEvents">
+
 type Named<Id extends OperationId> = HttpApiEndpoint.HttpApiEndpoint.WithName<Endpoints, Id>
 
-/** A handler for every operation of the contract, each taking what the contract says it takes. */
+/** A handler for every operation of the contract that is answered in full, each taking what the contract says it takes. */
 export type Handlers = {
-  readonly [Id in OperationId]: Handler<
+  readonly [Id in AnsweredId]: Handler<
     HttpApiEndpoint.HttpApiEndpoint.UrlParams<Named<Id>>,
     HttpApiEndpoint.HttpApiEndpoint.Payload<Named<Id>>
   >

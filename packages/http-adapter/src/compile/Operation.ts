@@ -8,7 +8,7 @@ import { type Reader, readerOf } from "../contract/Parameter.js"
 import { PetStoreApi } from "../contract/PetStoreApi.js"
 import { Stability, type StabilityLevel } from "../contract/Stability.js"
 import { answeredRecord, type Encoder, recordEncoder } from "./Encoder.js"
-import type { Handler, OperationId } from "./Handler.js"
+import type { AnsweredId, Handler, OperationId } from "./Handler.js"
 import { handlersOf } from "./handlers.js"
 import { type Notices, noticesOf } from "./Notices.js"
 import { type QueryReader, queryReader } from "./QueryReader.js"
@@ -25,7 +25,8 @@ export type Operation = {
   /** Whether records of this operation name their id, so that a changed record may be sent back whole. */
   readonly namesOwnId: boolean
   readonly encode: Encoder
-  readonly handler: Handler<unknown, unknown>
+  /** Absent for the stream of events. */
+  readonly handler: Handler<unknown, unknown> | undefined
   readonly stability: StabilityLevel
   readonly lifecycle: LifecyclePlan | undefined
   readonly notices: Notices
@@ -37,10 +38,10 @@ export type CompileOptions = {
   readonly lifecycles: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
 }
 
-const isOperationId = (
-  handlers: { readonly [Id in OperationId]: unknown },
-  name: string
-): name is OperationId => Object.hasOwn(handlers, name)
+const STREAM = "streamEvents"
+
+const isAnsweredId = (handlers: { readonly [Id in AnsweredId]: unknown }, name: string): name is AnsweredId =>
+  Object.hasOwn(handlers, name)
 
 /** The one parameter of a path. More than one would need a router that captures more than one. */
 const parameterOf = (ast: SchemaAST.AST): Operation["parameter"] => {
@@ -65,7 +66,7 @@ export const compileOperations = (
     onGroup: () => undefined,
     onEndpoint: ({ endpoint, mergedAnnotations, successes }) => {
       const { name } = endpoint
-      if (!isOperationId(handlers, name)) throw new Error(`no handler for ${name}`)
+      if (!isAnsweredId(handlers, name) && name !== STREAM) throw new Error(`no handler for ${name}`)
       const stability = Option.getOrElse(
         Context.getOption(mergedAnnotations, Stability),
         () => "stable" as const
@@ -86,7 +87,7 @@ export const compileOperations = (
           SchemaAST.isTypeLiteral(record) &&
           record.propertySignatures.some((property) => property.name === "id"),
         encode: record === undefined ? NOTHING_TO_ENCODE : recordEncoder(record),
-        handler: handlers[name],
+        handler: name === STREAM ? undefined : handlers[name],
         stability,
         lifecycle,
         notices: noticesOf(basePath, stability, lifecycle)

@@ -95,10 +95,13 @@ export class ShuttingDown extends Data.TaggedError("ShuttingDown")<{}> {
 }
 
 /** The caller can read nothing that is written here. */
-export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{ readonly got: string }> {
+export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
+  readonly got: string
+  readonly types: string
+}> {
   readonly code = "not_acceptable"
   override get message(): string {
-    return `Accept: expected application/json, application/problem+json or */* among it, got ${echo(this.got)}`
+    return `Accept: expected ${this.types} or */* among it, got ${echo(this.got)}`
   }
 }
 
@@ -115,6 +118,25 @@ export class PreconditionRequired extends Data.TaggedError("PreconditionRequired
   readonly code = "precondition_required"
   override get message(): string {
     return "If-Match is needed: send the ETag of the record as you know it, or If-None-Match: * to make one"
+  }
+}
+
+/** The caller's account has as many streams open as it may have. */
+export class TooManyStreams extends Data.TaggedError("TooManyStreams")<{
+  readonly maxStreamsPerAccount: number
+  readonly retryAfterSeconds: number
+}> {
+  readonly code = "rate_limited"
+  override get message(): string {
+    return `${this.maxStreamsPerAccount} event streams of this account are open: close one of them first`
+  }
+}
+
+/** There are as many streams as the service keeps open. */
+export class StreamsFull extends Data.TaggedError("StreamsFull")<{ readonly retryAfterSeconds: number }> {
+  readonly code = "unavailable"
+  override get message(): string {
+    return "there are as many event streams as this service keeps open: retry after the time in Retry-After"
   }
 }
 

@@ -171,8 +171,10 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   })
 
   const shutDown = async (): Promise<void> => {
+    handler.endStreams()
     if (drainMs > 0) await pause(drainMs)
     isClosing = true
+    handler.endStreams()
     const timer = setTimeout(() => {
       for (const socket of sockets) cut.add(socket)
       server.closeAllConnections()

@@ -13,6 +13,8 @@ export type NodeHandler = {
   (request: IncomingMessage, response: ServerResponse): void
   /** For a server's `checkContinue` event: says `100 Continue` only for a body that will be read. */
   readonly checkContinue: (request: IncomingMessage, response: ServerResponse) => void
+  /** Ends every event stream in order, for a server that is about to close: it would wait for them. Readers come back by themselves. */
+  readonly endStreams: () => void
 }
 
 const UNWATCHED: Watch = {
@@ -74,7 +76,8 @@ export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, wat
   return Object.assign(
     (request: IncomingMessage, response: ServerResponse) => handle(request, response, false),
     {
-      checkContinue: (request: IncomingMessage, response: ServerResponse) => handle(request, response, true)
+      checkContinue: (request: IncomingMessage, response: ServerResponse) => handle(request, response, true),
+      endStreams: service.endStreams
     }
   )
 }

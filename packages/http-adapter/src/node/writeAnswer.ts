@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http"
 import { codedTag } from "../serve/EntityTag.js"
 import type { Answer, Delivered } from "../serve/Incoming.js"
+import { writeStream } from "./writeStream.js"
 import { type Coding, codingFor, encode, MIN_ENCODED_BYTES } from "./compress.js"
 import type { NodeIncoming } from "./NodeIncoming.js"
 import type { Watch } from "./Watch.js"
@@ -27,7 +28,8 @@ export const writeAnswer = (
   delivered?: Delivered
 ): void => {
   if (response.destroyed) return lost(response, watch, delivered)
-  const { body } = answer
+  const { body, stream } = answer
+  if (stream !== undefined) return writeStream(response, incoming, answer, stream, watch, delivered)
   if (body === null) return write(response, incoming, answer, null, 0, watch, delivered)
   const length = Buffer.byteLength(body)
   if (!compression || length < MIN_ENCODED_BYTES)

@@ -19,6 +19,7 @@ export type SchemaObject = {
   readonly required?: ReadonlyArray<string>
   readonly additionalProperties?: false
   readonly allOf?: ReadonlyArray<Schema>
+  readonly anyOf?: ReadonlyArray<Schema>
   readonly example?: unknown
 }
 

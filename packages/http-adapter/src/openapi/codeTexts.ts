@@ -106,7 +106,8 @@ export const CODE_TEXTS: { readonly [Code in ErrorCode]: CodeText } = {
   },
   precondition_required: { meaning: "the request needs `If-Match`", message: "If-Match is needed" },
   rate_limited: {
-    meaning: "the limit of the minute or the day is used up; `Retry-After` says when to go on",
+    meaning:
+      "the limit of the minute or the day is used up; `Retry-After` says when to go on; or the account has as many event streams open as it may have",
     message: "60 requests a minute are used up: retry in 12 s"
   },
   headers_too_large: {
@@ -118,7 +119,7 @@ export const CODE_TEXTS: { readonly [Code in ErrorCode]: CodeText } = {
     message: "something went wrong here; quote the X-Request-Id when you report it"
   },
   unavailable: {
-    meaning: "the store is busy",
+    meaning: "the store is busy, or as many event streams are open as there may be",
     message: "the store is busy: retry after the time in Retry-After"
   },
   shutting_down: { meaning: "the service is about to stop", message: "this store is closed" },

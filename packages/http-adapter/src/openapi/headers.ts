@@ -42,6 +42,11 @@ export const RESPONSE_HEADERS = {
     { type: "string", enum: ["private, no-cache", "no-store"] },
     "no-store"
   ),
+  "X-Accel-Buffering": header(
+    "That a proxy passes on what comes as it comes.",
+    { type: "string", enum: ["no"] },
+    "no"
+  ),
   ETag: header(
     "The record's tag, for `If-Match` and `If-None-Match`.",
     { type: "string", pattern: '^"[1-9][0-9]*-[1-9][0-9]*(-br|-gzip)?"$' },
@@ -94,7 +99,7 @@ const parameter = (
 
 /**
  * The fields that requests may have, by the names they have as components: those that are refused where they are not what
- * they can be. `If-None-Match` and `X-Request-Id` are taken or left, so the introduction speaks of them.
+ * they can be, and the place in a stream. `If-None-Match` and `X-Request-Id` are taken or left, so the introduction speaks of them.
  */
 export const REQUEST_HEADERS = {
   ApiVersion: parameter(
@@ -115,6 +120,11 @@ export const REQUEST_HEADERS = {
     "Idempotency-Key",
     "Names what is to be done once: for 24 hours the same request with the same key is answered the same, and does nothing more.",
     { type: "string", pattern: "^[!-~]{1,255}$" }
+  ),
+  LastEventId: parameter(
+    "Last-Event-ID",
+    "The id of the last event seen: the stream goes on after it. An id that says nothing here is answered with `resync`.",
+    string
   ),
   StabilityOptIn: parameter(
     "X-Stability-Opt-In",

@@ -1,9 +1,11 @@
 /** The description of the service as OpenAPI 3.0.3, derived from the contract: paths, schemas, codes, lifecycle and all. */
 import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Context, Option, Schema, SchemaAST } from "effect"
 import type { OperationId } from "../compile/Handler.js"
 import { ErrorBody, ErrorCodes } from "../contract/ErrorBody.js"
+import { Event, EVENT_STREAM_TYPE } from "../contract/events.js"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
 import { Lifecycle, type LifecyclePlan } from "../contract/Lifecycle.js"
 import { API_VERSION, PetStoreApi } from "../contract/PetStoreApi.js"
@@ -24,6 +26,8 @@ import {
   PAGED,
   PLACED,
   REPLAYABLE,
+  STREAMED,
+  stream,
   success,
   TAGGED,
   transportFailures
@@ -125,6 +129,11 @@ const templateOf = (path: string): string => path.replace(/:(\w+)/g, "{$1}")
 const isList = ({ successes }: Declared): boolean =>
   [...successes.values()].some(({ ast }) => Option.isSome(ast) && SchemaAST.isTupleType(ast.value))
 
+const isStream = (successes: Declared["successes"]): boolean =>
+  [...successes.values()].some(
+    ({ ast }) => Option.isSome(ast) && HttpApiSchema.getEncoding(ast.value).contentType === EVENT_STREAM_TYPE
+  )
+
 const readsOne = ({ method, pathAst }: Declared): boolean => method === "GET" && pathAst !== undefined
 
 /** Where to go with the id of a new record: every operation whose path has a parameter of that record. */
@@ -160,7 +169,8 @@ const successesOf = (operation: Declared, all: ReadonlyArray<Declared>, { told }
   const responses: Record<string, ResponseObject> = {}
   for (const [status, { ast }] of operation.successes) {
     const schema = Option.getOrUndefined(Option.map(ast, told))
-    if (schema === undefined) responses[status] = success("Done.", notices)
+    if (isStream(operation.successes)) responses[status] = stream([...STREAMED, ...notices], told(Event.ast))
+    else if (schema === undefined) responses[status] = success("Done.", notices)
     else if (status === 201) {
       responses[status] = success("Created.", [...PLACED, ...notices], schema, linksOf(operation, all))
     } else if (isList(operation)) responses[status] = success("A page.", [...PAGED, ...notices], schema)
@@ -172,9 +182,15 @@ const successesOf = (operation: Declared, all: ReadonlyArray<Declared>, { told }
   return { responses, notices }
 }
 
-const requestHeaders = ({ method, pathAst, stability }: Declared): ReadonlyArray<RequestHeader> => [
+const requestHeaders = ({
+  method,
+  pathAst,
+  stability,
+  successes
+}: Declared): ReadonlyArray<RequestHeader> => [
   ...(pathAst === undefined || method === "GET" ? [] : (["IfMatch"] as const)),
   ...(method === "GET" ? [] : (["IdempotencyKey"] as const)),
+  ...(isStream(successes) ? (["LastEventId"] as const) : []),
   ...(stability === "experimental" ? (["StabilityOptIn"] as const) : []),
   "ApiVersion"
 ]

@@ -24,6 +24,18 @@ const STOCK = "How many are for sale."
 
 const ID = "Assigned on creation, never reused."
 
+const EVENT = {
+  sequence: 42,
+  type: "pet.created",
+  at: "2026-12-24T08:00:00.000Z",
+  recordId: 1,
+  revision: 1,
+  record: { id: 1, name: "Rex", categoryId: 1, status: "available" }
+}
+
+/** The beginning of a stream. */
+export const STREAM_EXAMPLE = `retry: 2000\nid: 3f9x-41\n\nid: 3f9x-42\nevent: pet.created\ndata: ${JSON.stringify(EVENT)}\n\n`
+
 export const RECORD_TEXTS: Readonly<Record<string, RecordText>> = {
   PetStatus: {
     description: "Whether an animal is for sale, held by open orders, or sold.",
@@ -79,6 +91,19 @@ export const RECORD_TEXTS: Readonly<Record<string, RecordText>> = {
     description: "The stock of one pet.",
     example: { petId: 1, quantity: 12, status: "available" },
     fields: { petId: "The animal this entry is about.", quantity: STOCK }
+  },
+  Event: {
+    description:
+      "What has changed: one record, once. `resync` says instead that changes up to its sequence can't be told any more.",
+    example: EVENT,
+    fields: {
+      sequence: "Counts changes without a gap, from 1.",
+      type: "What happened; decides what `record` is.",
+      at: "When it happened. Not with `resync`.",
+      recordId: "The record's id; of an inventory entry, the pet's. Not with `resync`.",
+      revision: "The record's revision, as in its tag. Not where it was deleted.",
+      record: "The record after the change. Not where it was deleted."
+    }
   },
   Error: {
     description: "What every error looks like.",

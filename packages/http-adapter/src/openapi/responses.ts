@@ -1,7 +1,9 @@
 /** The responses of an operation: every status it can answer, with the fields and the codes of each. */
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
+import { EVENT_STREAM_TYPE } from "../contract/events.js"
 import { CODE_TEXTS } from "./codeTexts.js"
 import type { HeaderObject, Ref, ResponseObject, Schema } from "./Document.js"
+import { STREAM_EXAMPLE } from "./recordTexts.js"
 import { RESPONSE_HEADERS, type ResponseHeader } from "./headers.js"
 
 /** A field of a response, and whether every response of that status has it. */
@@ -55,6 +57,15 @@ export const success = (
   headers: headersOf([...carried(...EVERYWHERE), ...fields]),
   ...(schema === undefined ? {} : { content: { "application/json": { schema } } }),
   ...(links === undefined || Object.keys(links).length === 0 ? {} : { links })
+})
+
+export const STREAMED = carried("X-Accel-Buffering")
+
+/** A body without an end. OpenAPI 3.0 has no word for it; as others do, its schema is that of the data of one event. */
+export const stream = (fields: ReadonlyArray<Carried>, event: Schema): ResponseObject => ({
+  description: `Server-sent events, for as long as the caller reads. The schema is that of the \`data\` of each, one line of JSON:\n\n\`\`\`\n${STREAM_EXAMPLE}\`\`\``,
+  headers: headersOf([...carried(...EVERYWHERE), ...fields]),
+  content: { [EVENT_STREAM_TYPE]: { schema: event } }
 })
 
 /** Fields that errors of a status have besides. Where the gate itself has failed, the two of the draft are missing. */

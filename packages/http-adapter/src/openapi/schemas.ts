@@ -72,9 +72,15 @@ export const makeSchemas = (): Schemas => {
     if (!SchemaAST.isUnion(ast)) throw new Error(`openapi: no way to describe ${String(ast)}`)
     const [first, ...others] = ast.types.filter((type) => !isNull(type))
     if (first === undefined) throw new Error("openapi: no way to describe null alone")
-    const inner = others.length === 0 ? schemaOf(first, closed) : enumOf([first, ...others].map(literalOf))
+    const inner = others.length === 0 ? schemaOf(first, closed) : oneOf([first, ...others], closed)
     return ast.types.some(isNull) ? nullable(inner) : inner
   }
+
+  /** One of some values, or of some records. */
+  const oneOf = (types: ReadonlyArray<SchemaAST.AST>, closed: boolean): SchemaObject =>
+    types.every(SchemaAST.isLiteral)
+      ? enumOf(types.map(literalOf))
+      : { anyOf: types.map((type) => schemaOf(type, closed)) }
 
   const schemaOf = (ast: SchemaAST.AST, closed: boolean): Schema => {
     const name = SchemaAST.isRefinement(ast)

@@ -1,18 +1,21 @@
-/** What a caller can read (RFC 9110 §12.5.1), as far as it matters here: JSON, and problem details for errors. */
+/** What a caller can read (RFC 9110 §12.5.1), as far as it matters here: JSON, events, and problem details for errors. */
 
 export type Accepted = {
-  /** Whether any of what this service writes is acceptable. */
+  /** Whether JSON in any form is acceptable. */
   readonly any: boolean
+  /** Whether server-sent events are. */
+  readonly events: boolean
   /** Whether errors are wanted as problem details: named, and liked no less than plain JSON. */
   readonly problem: boolean
 }
 
-const EVERYTHING: Accepted = { any: true, problem: false }
+const EVERYTHING: Accepted = { any: true, events: true, problem: false }
 
 const RANGE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)((?:\s*;[^,]*)?)$/
 const QUALITY = /;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*(?:;|$)/
 
 const JSON_TYPE = "application/json"
+const EVENTS_TYPE = "text/event-stream"
 const PROBLEM_TYPE = "application/problem+json"
 
 /** The quality of a type: by its own name, else by `application/*`, else by `*` + `/*`; 0 where nothing names it. */
@@ -30,6 +33,7 @@ export const readAccept = (field: string): Accepted => {
   const json = qualityOf(qualities, JSON_TYPE)
   const problem = qualities.get(PROBLEM_TYPE) ?? 0
   return {
+    events: (qualities.get(EVENTS_TYPE) ?? qualities.get("text/*") ?? qualities.get("*/*") ?? 0) > 0,
     any: json > 0 || qualityOf(qualities, PROBLEM_TYPE) > 0,
     problem: problem > 0 && problem >= json
   }

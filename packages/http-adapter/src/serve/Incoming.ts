@@ -1,5 +1,6 @@
 /** A request and its answer as the service sees them: no transport, no sockets, no streams. */
 import type { MaybePromise } from "@petstore/core"
+import type { EventStream } from "./events/EventStream.js"
 
 /** Header fields the service looks at, in lower case. */
 export type HeaderName =
@@ -12,6 +13,7 @@ export type HeaderName =
   | "idempotency-key"
   | "if-match"
   | "if-none-match"
+  | "last-event-id"
   | "origin"
   | "traceparent"
   | "x-api-key"
@@ -53,13 +55,19 @@ export type Answer = {
   readonly body: string | null
   /** Of a body that is answered again and again: what stands for it, so that a transport may keep it encoded. */
   readonly kept?: object
+  /** In place of a body: what goes on for as long as somebody reads. Like a body it is left out for HEAD. */
+  readonly stream?: EventStream
 }
 
-/** Told how many bytes of a body went out, or undefined where nobody was there any more. */
+/** Told how many bytes of a body went out, once that is over, or undefined where nobody was there any more. */
 export type Delivered = (bytes: number | undefined) => void
 
 /** Sends an answer, and tells what became of it if somebody wants to know. */
 export type Reply = (answer: Answer, delivered?: Delivered) => void
 
 /** Answers every request exactly once, at once where nothing has to wait; never throws. */
-export type Service = (incoming: Incoming, reply: Reply) => void
+export type Service = {
+  (incoming: Incoming, reply: Reply): void
+  /** Ends every stream at once; who follows one comes back by itself, here or elsewhere. */
+  readonly endStreams: () => void
+}

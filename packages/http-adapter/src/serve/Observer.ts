@@ -41,7 +41,8 @@ export const makeObserver = (
     exchange: Exchange,
     status: number | undefined,
     bytes: number | undefined,
-    outcome: RequestReport["outcome"]
+    outcome: RequestReport["outcome"],
+    streamMs?: number
   ): void => {
     const { nowMs, requestId, operation, incoming, route, code, startedMs, storedMs, caller, cause } =
       exchange
@@ -56,6 +57,7 @@ export const makeObserver = (
         code,
         // What comes after the storage has answered at once is not worth another look at the clock.
         durationMs: startedMs === 0 ? -1 : (storedMs === 0 ? performance.now() : storedMs) - startedMs,
+        streamMs,
         accountId: caller?.accountId,
         bytes: bytes ?? 0,
         outcome,
@@ -65,12 +67,26 @@ export const makeObserver = (
     )
   }
 
+  /** A stream is answered when it begins, however long it goes on; when that is, or -1 where nobody wants to know. */
+  const begin = (exchange: Exchange): number => {
+    if (exchange.startedMs === 0) return -1
+    return (exchange.storedMs = performance.now())
+  }
+
   return {
     isTimed: () => isExact || (turn = (turn + 1) % TIMED_EVERY) === 0,
-    reply: (exchange, answer) =>
+    reply: (exchange, answer) => {
+      const begunMs = answer.stream === undefined ? undefined : begin(exchange)
       exchange.reply(answer, (bytes) =>
-        tellOf(exchange, answer.status, bytes, bytes === undefined ? "vanished" : "answered")
-      ),
+        tellOf(
+          exchange,
+          answer.status,
+          bytes,
+          bytes === undefined ? "vanished" : "answered",
+          begunMs !== undefined && begunMs > 0 ? performance.now() - begunMs : begunMs
+        )
+      )
+    },
     gone: (exchange, how) => {
       if (exchange.answered) return
       exchange.answered = true
@@ -90,6 +106,7 @@ export const makeObserver = (
               status: answer.status,
               code: undefined,
               durationMs: performance.now() - startedMs,
+              streamMs: undefined,
               accountId: undefined,
               bytes: bytes ?? 0,
               outcome: bytes === undefined ? "vanished" : "answered",

@@ -27,6 +27,8 @@ export type ServiceOptions = {
   readonly trustProxy?: number
   /** Serves experimental operations to everyone, opted in or not. */
   readonly experimental?: boolean
+  /** How event streams are kept. */
+  readonly events?: EventOptions
   /** Whether an operation past its sunset is still answered (`announce`, the default) or refused with 410 (`enforce`). */
   readonly afterSunset?: "announce" | "enforce"
   /** Other dates than the contract's, by operation; undefined takes an operation's deprecation back. */
@@ -43,6 +45,20 @@ export type ServiceOptions = {
   readonly onError?: (cause: unknown, request: FailedRequest) => void
 }
 
+/** How many event streams there may be, and how they live; times in milliseconds. */
+export type EventOptions = {
+  /** A stream shows a sign of life at least so often, and callers whose key ends lose theirs within as long; 15 s unless given. */
+  readonly heartbeatMs?: number
+  /** A reader that has not taken what waits for it for so long is dropped; 30 s unless given. */
+  readonly stallMs?: number
+  /** How soon readers are asked to come back when a stream ends, up to half as long again to spread them; 2 s unless given. */
+  readonly retryMs?: number
+  /** The most streams at once; 5,000 unless given. One more is refused with 503. */
+  readonly maxStreams?: number
+  /** The most streams at once of one account; 100 unless given. One more is refused with 429. */
+  readonly maxStreamsPerAccount?: number
+}
+
 /**
  * The host's own way to know callers: the id of the account that a request is from, at once or in time. Undefined leaves it to the API
  * key. Asked once for every request to the API, also for those that have no route. When it throws or rejects, the request is
@@ -54,8 +70,16 @@ export type Identify<HostRequest> = (request: HostRequest) => MaybePromise<numbe
 export type FailedRequest = { readonly requestId: string; readonly operation: OperationId | undefined }
 
 /** The options with every default filled in. */
-export type Settings = Required<Omit<ServiceOptions, "onRequest" | "tracer">> &
-  Pick<ServiceOptions, "onRequest" | "tracer">
+export type Settings = Required<Omit<ServiceOptions, "events" | "onRequest" | "tracer">> &
+  Pick<ServiceOptions, "onRequest" | "tracer"> & { readonly events: Required<EventOptions> }
+
+const DEFAULT_EVENTS: Required<EventOptions> = {
+  heartbeatMs: 15_000,
+  stallMs: 30_000,
+  retryMs: 2_000,
+  maxStreams: 5_000,
+  maxStreamsPerAccount: 100
+}
 
 const BASE_PATH = /^(\/[A-Za-z0-9._~-]+)*$/
 
@@ -76,6 +100,7 @@ export const settingsOf = (options: ServiceOptions): Settings => {
     cors: options.cors ?? [],
     trustProxy: options.trustProxy ?? 0,
     experimental: options.experimental ?? false,
+    events: { ...DEFAULT_EVENTS, ...options.events },
     afterSunset: options.afterSunset ?? "announce",
     lifecycles: options.lifecycles ?? {},
     isReady: options.isReady ?? (() => true),

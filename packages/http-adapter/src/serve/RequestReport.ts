@@ -20,12 +20,14 @@ export type RequestReport = {
   readonly code: ErrorCode | undefined
   /** From the header fields to the answer, by a clock that is never set; -1 where nobody but counters wanted to know. */
   readonly durationMs: number
+  /** How long it went on after that, of an answer that is a stream; -1 where nobody but counters wanted to know. */
+  readonly streamMs: number | undefined
   /** Who asked, once their key was recognised and their limits had room. */
   readonly accountId: number | undefined
-  /** Length of the answer's body as it was sent. */
+  /** Length of the answer's body as it was sent; of a stream, of all that was. */
   readonly bytes: number
   /**
-   * Whether the answer went out, or nobody was there any more. With a status, the operation was done all the same; without, it was
+   * Whether the answer went out (a stream has, whoever ended it), or nobody was there any more. With a status, the operation was done all the same; without, it was
    * never begun, since the request was not there in full. "cut": it took longer to arrive than it may, or the server was closing.
    */
   readonly outcome: "answered" | "vanished" | "cut"

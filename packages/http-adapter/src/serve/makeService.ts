@@ -24,8 +24,10 @@ import {
 import { attemptOf } from "./attempt.js"
 import { makeCors } from "./cors.js"
 import { conditionOf } from "./EntityTag.js"
+import { makeAnswerEvents } from "./events/answerEvents.js"
+import { makeStreams } from "./events/Streams.js"
 import type { Exchange } from "./Exchange.js"
-import type { Incoming, Service } from "./Incoming.js"
+import type { Incoming, Reply, Service } from "./Incoming.js"
 import { type Gauge, Metrics } from "./Metrics.js"
 import { makeObserver } from "./Observer.js"
 import { type ServiceOptions, settingsOf } from "./Options.js"
@@ -64,18 +66,23 @@ export const makeService = (
   const metrics = settings.metrics ? new Metrics() : undefined
   const observer = makeObserver(settings, metrics)
   const route = makeRouter(compileOperations(engine.shop, settings))
-  const outside = makeOutside(settings, metrics === undefined ? undefined : () => metrics.text(gauges()))
+  const streams = makeStreams(engine, settings)
+  const answerEvents = makeAnswerEvents(engine, streams)
+  const metricsText = () => metrics?.text([streamsGauge(streams.count()), ...gauges()]) ?? ""
+  const outside = makeOutside(settings, metrics === undefined ? undefined : metricsText)
   const cors = makeCors(settings.cors)
   const requestIdOf = requestIds(engine.randomBytes)
 
   /** Runs the operation on decoded input, and answers. */
   const run = (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
+    const { handler } = operation
+    if (handler === undefined) return answerEvents(exchange, query.values)
     const condition = conditionOf(exchange, operation)
     if (condition instanceof Error) return refuse(exchange, condition)
     const attempt = attemptOf(exchange, operation, body, condition)
     if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
     const startedMs = metrics !== undefined && exchange.startedMs > 0 ? performance.now() : 0
-    const rendered = operation.handler.start(engine, {
+    const rendered = handler.start(engine, {
       origin: originOf(exchange),
       id: exchange.id ?? 0,
       query: query.values,
@@ -169,7 +176,7 @@ export const makeService = (
     answer()
   }
 
-  return (incoming, asked) => {
+  const answer = (incoming: Incoming, asked: Reply): void => {
     const reply = cors === undefined ? asked : cors.opened(incoming, asked)
     const { path, query }: Target = targetOf(incoming.target)
     const match = route(path)
@@ -217,7 +224,16 @@ export const makeService = (
       die(exchange, cause)
     }
   }
+
+  return Object.assign(answer, { endStreams: () => streams.endAll("this service is about to stop") })
 }
+
+const streamsGauge = (value: number): Gauge => ({
+  name: "petstore_event_streams",
+  type: "gauge",
+  help: "Event streams that are open.",
+  value
+})
 
 const originOf = ({ nowMs, requestId, caller }: Exchange): Origin =>
   caller === undefined ? { nowMs, requestId } : { nowMs, requestId, accountId: caller.accountId }

@@ -30,6 +30,7 @@ export const requestLine = (report: RequestReport): string =>
     status: report.status,
     code: report.code,
     durationMs: rounded(report.durationMs),
+    streamMs: report.streamMs === undefined ? undefined : rounded(report.streamMs),
     accountId: report.accountId,
     bytes: report.bytes
   })

@@ -1,5 +1,6 @@
 /** Answers an exchange: the header fields that every API response has, then those of this one. */
 import { API_VERSION } from "../contract/PetStoreApi.js"
+import type { EventStream } from "./events/EventStream.js"
 import type { Exchange } from "./Exchange.js"
 import { rateHeaders } from "./rateHeaders.js"
 
@@ -21,18 +22,19 @@ export type Response = {
   readonly headers?: ReadonlyArray<string>
   /** Members of the Link field. */
   readonly links?: string
+  readonly stream?: EventStream
 }
 
 export const respond = (exchange: Exchange, response: Response): void => {
   if (exchange.answered) return
   exchange.answered = true
   const { operation, standing, nowMs, requestId, id } = exchange
-  const { status, body, type = JSON_TYPE, headers: own, links: ownLinks = "" } = response
+  const { status, body, type = JSON_TYPE, headers: own, links: ownLinks = "", stream } = response
   const headers = rateHeaders(standing, nowMs)
-  if (body !== null) headers.push("Content-Type", type)
+  if (body !== null || stream !== undefined) headers.push("Content-Type", type)
   headers.push(
     "Cache-Control",
-    status < 400 ? FRESHNESS : NO_STORE,
+    status < 400 && stream === undefined ? FRESHNESS : NO_STORE,
     "X-API-Version",
     API_VERSION,
     "X-Request-Id",
@@ -47,7 +49,7 @@ export const respond = (exchange: Exchange, response: Response): void => {
     if (notices !== "") links = links === "" ? notices : `${links}, ${notices}`
   }
   if (links !== "") headers.push("Link", links)
-  const answer = { status, headers, body }
+  const answer = stream === undefined ? { status, headers, body } : { status, headers, body, stream }
   if (exchange.observer === undefined) exchange.reply(answer)
   else exchange.observer.reply(exchange, answer)
 }

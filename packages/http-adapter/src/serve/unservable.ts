@@ -13,15 +13,19 @@ import type { Exchange } from "./Exchange.js"
 /** The major version this service speaks, alone or with a minor and a patch version, which make no difference. */
 const SUPPORTED = /^1(\.\d{1,9}){0,2}$/
 
+const JSON_TYPES = "application/json, application/problem+json"
+const EVENTS = "text/event-stream"
+
 export const unservable = (
   { incoming, settings, nowMs }: Exchange,
   operation: Operation
 ): Refusal | undefined => {
   const version = incoming.header("x-api-version")
   if (version !== undefined && !SUPPORTED.test(version)) return new UnsupportedVersion({ got: version })
+  const { stability, lifecycle, handler } = operation
   const accept = incoming.header("accept")
-  if (accept !== undefined && !accepted(accept).any) return new NotAcceptable({ got: accept })
-  const { stability, lifecycle } = operation
+  if (accept !== undefined && !accepted(accept)[handler === undefined ? "events" : "any"])
+    return new NotAcceptable({ got: accept, types: handler === undefined ? EVENTS : JSON_TYPES })
   if (
     stability === "experimental" &&
     !settings.experimental &&

@@ -1,8 +1,10 @@
 /** The store as a function from a web `Request` to its `Response`: for Hono, Deno, Bun, workers, and tests without a port. */
 import { addressOf } from "../serve/Address.js"
-import type { Answer } from "../serve/Incoming.js"
+import type { EventStream } from "../serve/events/EventStream.js"
+import type { Answer, Delivered } from "../serve/Incoming.js"
 import { makeService, type ServedStore } from "../serve/makeService.js"
 import type { Identify, ServiceOptions } from "../serve/Options.js"
+import { streamBody } from "./streamBody.js"
 import { WebIncoming } from "./WebIncoming.js"
 
 /** How the store is served to `Request`s. */
@@ -15,23 +17,48 @@ export type WebHandlerOptions = ServiceOptions & {
 
 const encoder = new TextEncoder()
 
-const responseOf = ({ status, headers, body }: Answer, method: string): Response => {
+const fieldsOf = ({ headers }: Answer): Headers => {
   const fields = new Headers()
   for (let at = 0; at + 1 < headers.length; at += 2) fields.append(headers[at] ?? "", headers[at + 1] ?? "")
+  return fields
+}
+
+const streamed = (
+  answer: Answer,
+  stream: EventStream,
+  { method, signal }: Request,
+  delivered: Delivered | undefined
+): Response => {
+  const init = { status: answer.status, headers: fieldsOf(answer) }
+  if (method !== "HEAD")
+    return new Response(
+      streamBody(stream, signal, (bytes) => delivered?.(bytes)),
+      init
+    )
+  delivered?.(0)
+  return new Response(null, init)
+}
+
+const responseOf = (answer: Answer, method: string): Response => {
+  const { status, body } = answer
+  const fields = fieldsOf(answer)
   if (body === null) return new Response(null, { status, headers: fields })
   const bytes = encoder.encode(body)
   fields.set("Content-Length", String(bytes.byteLength))
   return new Response(method === "HEAD" ? null : bytes, { status, headers: fields })
 }
 
-/** Never rejects, but for a request whose body can't be read to its end. */
-export const toWebHandler = (
-  store: ServedStore,
-  options: WebHandlerOptions = {}
-): ((request: Request) => Promise<Response>) => {
+export type WebHandler = {
+  /** Never rejects, but for a request whose body can't be read to its end. */
+  (request: Request): Promise<Response>
+  /** Ends every event stream in order, for a server that is about to close: it would wait for them. Readers come back by themselves. */
+  readonly endStreams: () => void
+}
+
+export const toWebHandler = (store: ServedStore, options: WebHandlerOptions = {}): WebHandler => {
   const service = makeService(store, options)
   const { trustProxy = 0 } = options
-  return (request) =>
+  const handle = (request: Request): Promise<Response> =>
     new Promise((resolve, reject) => {
       const socketAddress = options.addressOf?.(request) ?? "unknown"
       const address = addressOf(
@@ -40,9 +67,13 @@ export const toWebHandler = (
         trustProxy
       )
       service(new WebIncoming(request, address, options.identify, reject), (answer, delivered) => {
+        if (answer.stream !== undefined) {
+          return resolve(streamed(answer, answer.stream, request, delivered))
+        }
         const response = responseOf(answer, request.method)
         resolve(response)
         delivered?.(request.method === "HEAD" ? 0 : Number(response.headers.get("content-length") ?? 0))
       })
     })
+  return Object.assign(handle, { endStreams: service.endStreams })
 }

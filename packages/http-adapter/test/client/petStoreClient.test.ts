@@ -12,7 +12,7 @@ import {
   UnexpectedAnswer,
   webTransport
 } from "../../src/client/index.js"
-import { ROUTES, type Route } from "../../src/client/routes.js"
+import { EVENTS, ROUTES, type Route } from "../../src/client/routes.js"
 import { PetStoreApi, serve, type Serving, storeTransport, toWebHandler } from "../../src/index.js"
 import { openShop, type ShopServer } from "../ShopServer.js"
 
@@ -31,7 +31,7 @@ describe("the routes of the client", () => {
         declared.push(`${endpoint.name} ${endpoint.method} ${endpoint.path.replace(/:\w+/, "{id}")}`)
       }
     })
-    const routes = Object.values(ROUTES).flatMap((group) => Object.values<Route>(group))
+    const routes = [EVENTS, ...Object.values(ROUTES).flatMap((group) => Object.values<Route>(group))]
     expect(routes.map(({ operation, method, path }) => `${operation} ${method} ${path}`).sort()).toEqual(
       declared.sort()
     )

@@ -25,7 +25,7 @@ const declared = (): ReadonlyMap<string, Declared> => {
 }
 
 describe("PetStoreApi", () => {
-  it("has every operation of the design but the event stream", () => {
+  it("has every operation of the design", () => {
     expect([...declared().values()].map(({ operation }) => operation)).toEqual([
       "GET /pets",
       "POST /pets",
@@ -47,7 +47,8 @@ describe("PetStoreApi", () => {
       "DELETE /store/orders/:orderId",
       "GET /store/inventory",
       "GET /store/inventory/:petId",
-      "PUT /store/inventory/:petId"
+      "PUT /store/inventory/:petId",
+      "GET /events"
     ])
   })
 
@@ -58,7 +59,7 @@ describe("PetStoreApi", () => {
     }
   })
 
-  it("marks every PATCH as beta, and only GET /pets/{petId} as deprecated", () => {
+  it("marks every PATCH as beta, the stream of events as experimental, and only GET /pets/{petId} as deprecated", () => {
     const all = [...declared().values()]
     const beta = all.filter(({ annotations }) =>
       Option.contains("beta")(Context.getOption(annotations, Stability))
@@ -67,6 +68,10 @@ describe("PetStoreApi", () => {
       Option.isSome(Context.getOption(annotations, Lifecycle))
     )
     expect(beta.map(({ operation }) => operation.split(" ")[0])).toEqual(["PATCH", "PATCH", "PATCH"])
+    const experimental = all.filter(({ annotations }) =>
+      Option.contains("experimental")(Context.getOption(annotations, Stability))
+    )
+    expect(experimental.map(({ operation }) => operation)).toEqual(["GET /events"])
     expect(deprecated.map(({ operation }) => operation)).toEqual(["GET /pets/:petId"])
   })
 })

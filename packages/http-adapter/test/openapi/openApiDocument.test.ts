@@ -34,6 +34,7 @@ describe("the OpenAPI document", () => {
       "Category",
       "CategoryPatch",
       "Error",
+      "Event",
       "InventoryItem",
       "InventoryUpdate",
       "NewCategory",
@@ -79,7 +80,8 @@ describe("the OpenAPI document", () => {
     ).toEqual([
       "PATCH /pets/{petId} beta beta",
       "PATCH /categories/{categoryId} beta beta",
-      "PATCH /store/orders/{orderId} beta beta"
+      "PATCH /store/orders/{orderId} beta beta",
+      "GET /events experimental alpha"
     ])
   })
 

@@ -84,6 +84,7 @@ describe("the line of a request", () => {
     status: 200,
     code: undefined,
     durationMs: 1.23456,
+    streamMs: undefined,
     accountId: 7,
     bytes: 57,
     outcome: "answered",
@@ -97,6 +98,9 @@ describe("the line of a request", () => {
     )
     expect(JSON.parse(requestLine({ ...report, outcome: "vanished", status: undefined }))).toMatchObject({
       event: "caller_vanished"
+    })
+    expect(JSON.parse(requestLine({ ...report, streamMs: 60_000.1234 }))).toMatchObject({
+      streamMs: 60_000.123
     })
   })
 

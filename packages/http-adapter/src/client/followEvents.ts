@@ -1,0 +1,162 @@
+/** Follows the feed of a service: one connection after the other, each going on where the last one ended. */
+import { backoffMs, type ChangeType, DEFAULT_BACKOFF, type Resync } from "@petstore/core"
+import type { ShopChange, ShopEvent } from "../contract/ShopEvent.js"
+import { EventParser } from "./EventParser.js"
+import { NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
+import { failureOf } from "./readAnswer.js"
+import { EVENTS } from "./routes.js"
+import { type ClientOptions, sleepForReal } from "./sendPatiently.js"
+import type { ClientAnswer, ClientCall } from "./Transport.js"
+
+export type EventsOptions<Type extends ChangeType = ChangeType> = {
+  /**
+   * Begins after this change: its sequence, 0 for all that is kept, or the `id` of an event, which is another store's nowhere else. Without it: with the
+   * next change there is.
+   */
+  readonly after?: number | string
+  /** Only changes of these types; a resync is told to everybody. */
+  readonly types?: ReadonlyArray<Type>
+  /** Ends the iteration, which then throws the signal's reason. */
+  readonly signal?: AbortSignal
+  /** A connection on which nothing comes for so long, no sign of life either, is given up; a minute unless given. */
+  readonly silenceMs?: number
+}
+
+/** An event, and its id: hand it in as `after` to go on later. */
+export type Followed<Event> = Event & { readonly id: string }
+
+export type FollowEvents = <Type extends ChangeType = ChangeType>(
+  options?: EventsOptions<Type>
+) => AsyncIterable<Followed<Extract<ShopChange, { readonly type: Type }> | Resync>>
+
+type Failure = PetStoreError | UnexpectedAnswer | NoAnswer
+
+/** A service that is busy, is about to stop or is not there comes back, be it behind a proxy that says so. */
+const mayPass = (failure: Failure): boolean =>
+  failure instanceof NoAnswer || failure.status === 429 || failure.status >= 500
+
+const targetOf = ({ after, types = [] }: EventsOptions): string => {
+  const pairs = types.map((type) => `type=${encodeURIComponent(type)}`)
+  if (typeof after === "number") pairs.unshift(`after=${after}`)
+  return pairs.length === 0 ? EVENTS.path : `${EVENTS.path}?${pairs.join("&")}`
+}
+
+/**
+ * The first connection fails as any call does, after its tries. Once there was one, others are tried for as long as anybody iterates,
+ * with waits that double; only a refusal that no waiting mends is thrown.
+ */
+export const makeFollowEvents = (options: ClientOptions): FollowEvents => {
+  const { transport, key, tries = 5, onRetry, random = Math.random, sleep = sleepForReal } = options
+  const backoff = { ...DEFAULT_BACKOFF, ...options.backoff }
+
+  const connect = async (call: ClientCall): Promise<Failure | AsyncIterable<string>> => {
+    let answer: ClientAnswer
+    try {
+      answer = await transport(call)
+    } catch (cause) {
+      return new NoAnswer(cause)
+    }
+    if (answer.status >= 400) return failureOf(answer)
+    return answer.pieces ?? new UnexpectedAnswer(answer.status)
+  }
+
+  async function* follow(asked: EventsOptions): AsyncGenerator<Followed<ShopEvent>> {
+    const { signal, after, silenceMs = 60_000 } = asked
+    const ended = endOf(signal)
+    let lastId = typeof after === "string" ? after : ""
+    let wasThere = false
+    let failures = 0
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        const connection = new AbortController()
+        const headers: Record<string, string> = {
+          "x-api-key": key,
+          "x-api-version": "1",
+          "x-stability-opt-in": "experimental",
+          accept: "text/event-stream"
+        }
+        if (lastId !== "") headers["last-event-id"] = lastId
+        const call = { method: EVENTS.method, target: targetOf(asked), headers, body: undefined }
+        const parser = new EventParser()
+        let failure: Failure | undefined
+        try {
+          const found = await Promise.race([connect({ ...call, signal: connection.signal }), ended.promise])
+          if (found instanceof Error) failure = found
+          else {
+            wasThere = true
+            for await (const piece of heard(found, silenceMs, ended.promise)) {
+              failures = 0
+              for (const { id, data } of parser.push(piece)) {
+                lastId = id === "" ? lastId : id
+                if (data !== undefined) yield { ...JSON.parse(data), id: lastId }
+              }
+            }
+          }
+        } finally {
+          connection.abort()
+        }
+        if (failure !== undefined && (!mayPass(failure) || (!wasThere && failures + 1 >= tries)))
+          throw failure
+        const refusal = failure instanceof PetStoreError ? failure : undefined
+        const waitMs =
+          failure === undefined && failures === 0 && parser.retryMs !== undefined
+            ? parser.retryMs
+            : backoffMs(++failures, refusal?.retryAfterSeconds, random, backoff)
+        if (waitMs === undefined) throw failure ?? new NoAnswer(undefined)
+        onRetry?.({ waitMs, attempt: failures, code: refusal?.code })
+        await Promise.race([sleep(waitMs), ended.promise])
+      }
+    } finally {
+      ended.forget()
+    }
+  }
+
+  // The one cast: the service sends what it is asked for, and nothing but events in its stream.
+  return follow as FollowEvents
+}
+
+/** A promise that rejects when the signal aborts, and never is anything else. */
+const endOf = (signal: AbortSignal | undefined) => {
+  let forget: () => void = () => undefined
+  const promise = new Promise<never>((_, reject) => {
+    const end = () => reject(signal?.reason)
+    signal?.addEventListener("abort", end)
+    forget = () => signal?.removeEventListener("abort", end)
+  })
+  promise.catch(() => undefined)
+  return { promise, forget }
+}
+
+/** What is promised, or undefined where it takes longer. */
+const within = async <A>(ms: number, promise: Promise<A>): Promise<A | undefined> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The pieces until there are no more, nothing is heard for too long, or the connection breaks: all the same to who comes back. */
+async function* heard(
+  pieces: AsyncIterable<string>,
+  silenceMs: number,
+  ended: Promise<never>
+): AsyncGenerator<string> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = iterator.next().catch(() => undefined)
+      const step = await within(silenceMs, Promise.race([next, ended]))
+      if (step === undefined || step.done === true) return
+      yield step.value
+    }
+  } finally {
+    // Not waited for: it may be waiting for the next piece.
+    iterator.return?.().catch(() => undefined)
+  }
+}

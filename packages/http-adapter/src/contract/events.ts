@@ -1,0 +1,70 @@
+/** The feed of changes over HTTP: one stream of server-sent events, and what an event says. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import { CHANGE_TYPES, type ChangeType } from "@petstore/core"
+import { Category, InventoryItem, Order, Pet } from "@petstore/core/schema"
+import { Schema } from "effect"
+import { about, aboutGroup } from "./about.js"
+import { answering } from "./ErrorBody.js"
+import { once, repeated, text } from "./Parameter.js"
+import { Stability } from "./Stability.js"
+
+export const EVENT_STREAM_TYPE = "text/event-stream"
+
+const Sequence = Schema.Number.annotations({
+  jsonSchema: { type: "integer", format: "int64", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+})
+
+const Positive = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64", minimum: 1 } })
+
+const optional = <S extends Schema.Schema.AnyNoContext>(schema: S) =>
+  Schema.optionalWith(schema, { exact: true })
+
+/** The data of an event, for descriptions: what is served has exactly these members. Its types are {@link ShopEvent}'s. */
+export const Event = Schema.Struct({
+  sequence: Sequence,
+  type: Schema.Literal(...CHANGE_TYPES, "resync"),
+  at: optional(Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })),
+  recordId: optional(Positive),
+  revision: optional(Positive),
+  record: optional(Schema.Union(Pet, Category, Order, InventoryItem))
+}).annotations({ identifier: "Event" })
+
+/** What a stream of changes is asked for: from where on, and of which types. */
+type EventQuery = { readonly after?: number; readonly type?: ReadonlyArray<ChangeType> }
+
+type EventQueryText = { readonly after?: string; readonly type?: string | ReadonlyArray<string> }
+
+/** The cast says what the server checks: that a type is one of the types. */
+const EventParameters = Schema.Struct({
+  after: optional(
+    once("integer", {
+      value: Sequence.ast,
+      description:
+        "Begins after the change with this sequence, 0 for all that is kept. Without it, and without `Last-Event-ID`, which counts more: with the next change there is."
+    })
+  ),
+  type: optional(
+    repeated("text", {
+      value: text({ enum: CHANGE_TYPES }).ast,
+      description: "Only changes of these types. `resync` comes all the same."
+    })
+  )
+}) as unknown as Schema.Schema<EventQuery, EventQueryText>
+
+export const eventsGroup = HttpApiGroup.make("events")
+  .annotateContext(aboutGroup("Events", "What has changed, as it happens."))
+  .add(
+    HttpApiEndpoint.get("streamEvents", "/events")
+      .setUrlParams(EventParameters)
+      .addSuccess(HttpApiSchema.Text({ contentType: EVENT_STREAM_TYPE }))
+      .pipe(answering("stability_opt_in_required"))
+      .annotate(Stability, "experimental")
+      .annotateContext(
+        about(
+          "Follow changes",
+          "Server-sent events without an end, for `EventSource` and others: an event for each change of a pet, category, order or inventory entry, in their order, with nothing left out. Each has an id; send the last one as `Last-Event-ID` to go on after it, as `EventSource` does by itself. `resync` says that what lies in between can't be told any more: load what you need anew, and go on. Comments show that the stream lives."
+        )
+      )
+  )
