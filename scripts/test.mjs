@@ -12,6 +12,7 @@ const vitest = (name) => ({ name, run: () => tested(name) })
 
 const suites = [
   command("types", node, "node_modules/@typescript/native/bin/tsc", "-b"),
+  command("bundle", node, "scripts/bundle.mjs"),
   command("types of tests", node, "node_modules/@typescript/native/bin/tsc", "-p", "tsconfig.test.json"),
   command("lint", "npx", "--no-install", "oxlint", "--type-aware", "--deny-warnings"),
   command("format", "npx", "--no-install", "biome", "format"),

@@ -93,7 +93,8 @@ describe("what is written", () => {
   })
 
   it("replaces what is between the marks and nothing else", () => {
-    const before = "a\n<!-- figures of npm run bench -->\nold\n<!-- end of figures -->\nb <!-- end of figures -->"
+    const before =
+      "a\n<!-- figures of npm run bench -->\nold\n<!-- end of figures -->\nb <!-- end of figures -->"
     expect(replaceMarked(before, "new")).toBe(before.replace("old", "new"))
     expect(() => replaceMarked("a", "new")).toThrow("no place for figures")
   })
