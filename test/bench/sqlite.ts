@@ -7,15 +7,22 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Index, pets, type Range, scan } from "@petstore/core"
 import { interleave, line, median, micros, ratio, times } from "./sqlite/rounds.js"
-import { emptyFile, fill, openBare, openDirect, openStore, petOf } from "./sqlite/stores.js"
+import {
+  bareCreate,
+  bareGet,
+  emptyFile,
+  fill,
+  openBare,
+  openDirect,
+  openStore,
+  petOf
+} from "./sqlite/stores.js"
 
 const most = Number(process.argv[2] ?? 1_000_000)
 const few = 10_000
 const folder = mkdtempSync(join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 const at = (name: string): string => join(folder, name)
-
-const SELECTED = "id, revision, name, folding, category_id, status, on_order, sold"
 
 /** How long this machine's disk takes to say that a page is on it. */
 const sync = async (): Promise<void> => {
@@ -37,8 +44,8 @@ const sync = async (): Promise<void> => {
 const gets = async (): Promise<void> => {
   const store = await openStore({ filename: at("most.db") })
   const file = openBare(at("most.db"), "full")
-  const objects = file.prepare(`SELECT ${SELECTED} FROM pets WHERE id = ?`)
-  const arrays = file.prepare(`SELECT ${SELECTED} FROM pets WHERE id = ?`).raw()
+  const objects = bareGet(file)
+  const arrays = bareGet(file).raw()
   const idOf = (call: number) => 1 + ((call * 7_919) % most)
   const found = await interleave(31, {
     ours: { calls: 5_000, run: (call) => store.direct.pets.get(idOf(call)) },
@@ -56,19 +63,11 @@ const gets = async (): Promise<void> => {
 const creates = async (durability: "full" | "relaxed"): Promise<void> => {
   const store = await openStore({ filename: await emptyFile(folder, `ours-${durability}.db`), durability })
   const file = openBare(await emptyFile(folder, `bare-${durability}.db`), durability)
-  const insert = file.prepare(
-    "INSERT INTO pets (revision, name, category_id, status, on_order, sold) VALUES (?, ?, ?, ?, ?, ?)"
-  )
+  const bare = bareCreate(file)
   const calls = durability === "full" ? 200 : 1_000
   const found = await interleave(21, {
     ours: { calls, run: (call) => store.direct.pets.create(petOf(call)) },
-    bare: {
-      calls,
-      run: (call) => {
-        const { name, categoryId } = petOf(call)
-        return insert.run(1, name, categoryId, call % 7 < 5 ? 0 : (call % 7) - 4, 0, 0)
-      }
-    }
+    bare: { calls, run: bare }
   })
   line(`create, ${durability}: store.direct`, micros(found("ours")))
   line(`create, ${durability}: the bare statement`, micros(found("bare")))

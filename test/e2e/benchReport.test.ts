@@ -1,8 +1,13 @@
 /** What `npm run bench` says of a run: which targets it reached, and how its figures are written down. */
-import { describe, expect, it } from "vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
 import type { Figures } from "../bench/http/measure.js"
 import { median, ratio, type Spread } from "../bench/http/statistics.js"
 import { titleOf, WORKS } from "../bench/http/works.js"
+import { calls } from "../bench/library/calls.js"
+import { many } from "../bench/library/many.js"
 import { chart } from "../bench/report/chart.js"
 import { fullText, targetTable } from "../bench/report/markdown.js"
 import type { Report } from "../bench/report/Report.js"
@@ -97,5 +102,22 @@ describe("what is written", () => {
       "a\n<!-- figures of npm run bench -->\nold\n<!-- end of figures -->\nb <!-- end of figures -->"
     expect(replaceMarked(before, "new")).toBe(before.replace("old", "new"))
     expect(() => replaceMarked("a", "new")).toThrow("no place for figures")
+  })
+})
+
+describe("the library", () => {
+  const folder = mkdtempSync(join(tmpdir(), "petstore-bench-test-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it("has its calls measured beside the bare statements of today's tables", async () => {
+    const { fileGetRatio, fileCreateRatio } = await calls(folder, 1)
+    expect(fileGetRatio.median).toBeGreaterThan(0)
+    expect(fileCreateRatio.median).toBeGreaterThan(0)
+  })
+
+  it.each(["memory", "file"] as const)("has many pets put in and paged through, in %s", async (storage) => {
+    const { petsPerSecond, pageRatio } = await many(storage, mkdtempSync(join(folder, storage)), 2_000)
+    expect(petsPerSecond).toBeGreaterThan(0)
+    expect(pageRatio.median).toBeGreaterThan(0)
   })
 })

@@ -3,7 +3,16 @@ import { PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { ratio, type Spread, spread } from "../http/statistics.js"
 import { interleave } from "../sqlite/rounds.js"
-import { CATEGORIES, emptyFile, fill, openBare, openStore, petOf } from "../sqlite/stores.js"
+import {
+  bareCreate,
+  bareGet,
+  CATEGORIES,
+  emptyFile,
+  fill,
+  openBare,
+  openStore,
+  petOf
+} from "../sqlite/stores.js"
 
 const PETS = 10_000
 
@@ -29,16 +38,11 @@ const inMemory = async (rounds: number) => {
   return { memoryGetMicros: spread(found("get")), memoryCreateMicros: spread(found("create")) }
 }
 
-const SELECT =
-  "SELECT id, revision, name, folded_name, category_id, status, on_order, sold FROM pets WHERE id = ?"
-const INSERT =
-  "INSERT INTO pets (revision, name, folded_name, category_id, status, on_order, sold) VALUES (?, ?, ?, ?, ?, ?, ?)"
-
 const gets = async (rounds: number, filename: string): Promise<Spread> => {
   await fill(filename, PETS)
   const store = await openStore({ filename })
   const file = openBare(filename, "full")
-  const bare = file.prepare(SELECT)
+  const bare = bareGet(file)
   const idOf = (call: number) => 1 + ((call * 7_919) % PETS)
   const found = await interleave(rounds, {
     ours: { calls: 5_000, run: (call) => store.direct.pets.get(idOf(call)) },
@@ -52,17 +56,10 @@ const gets = async (rounds: number, filename: string): Promise<Spread> => {
 const creates = async (rounds: number, folder: string, durability: "full" | "relaxed"): Promise<Spread> => {
   const store = await openStore({ filename: await emptyFile(folder, `ours-${durability}.db`), durability })
   const file = openBare(await emptyFile(folder, `bare-${durability}.db`), durability)
-  const insert = file.prepare(INSERT)
   const calls = durability === "full" ? 100 : 1_000
   const found = await interleave(rounds, {
     ours: { calls, run: (call) => store.direct.pets.create(petOf(call)) },
-    bare: {
-      calls,
-      run: (call) => {
-        const { name, categoryId } = petOf(call)
-        return insert.run(1, name, name.toLowerCase(), categoryId, call % 7 < 5 ? 0 : (call % 7) - 4, 0, 0)
-      }
-    }
+    bare: { calls, run: bareCreate(file) }
   })
   file.close()
   await store.close()

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { DirectStorage, type OpenPetStore, PetStore } from "@petstore/core"
 import { type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
-import Connection, { type Database } from "better-sqlite3"
+import Connection, { type Database, type Statement } from "better-sqlite3"
 import { Context, Effect, Layer, Scope } from "effect"
 
 const STATUSES = ["available", "pending", "sold"] as const
@@ -77,4 +77,22 @@ export const emptyFile = async (folder: string, name: string): Promise<string> =
     store.direct.categories.create({ name: `Kind ${category}` })
   await store.close()
   return filename
+}
+
+/** The columns of a pet that the store reads. */
+export const SELECTED = "id, revision, name, folding, category_id, status, on_order, sold"
+
+/** The bare statement that reads a pet. */
+export const bareGet = (file: Database): Statement<[number]> =>
+  file.prepare<[number]>(`SELECT ${SELECTED} FROM pets WHERE id = ?`)
+
+/** Runs the bare statement that stores the nth pet. */
+export const bareCreate = (file: Database): ((number: number) => unknown) => {
+  const insert = file.prepare(
+    "INSERT INTO pets (revision, name, category_id, status, on_order, sold) VALUES (?, ?, ?, ?, ?, ?)"
+  )
+  return (number) => {
+    const { name, categoryId } = petOf(number)
+    return insert.run(1, name, categoryId, number % 7 < 5 ? 0 : (number % 7) - 4, 0, 0)
+  }
 }
