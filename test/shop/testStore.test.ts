@@ -40,6 +40,36 @@ describe("seeds", () => {
     expect(one.key).toBe(same.key)
     expect(one.key).not.toBe(other.key)
   })
+
+  test("two runs with one seed give the same answers to the byte, refusals and request ids included", async () => {
+    const run = async (seed: number) => {
+      const { store, account, call } = await served({ seed })
+      const json = { "content-type": "application/json" }
+      const told: Array<string> = []
+      const tell = async (path: string, init: Parameters<typeof call>[1] = {}) => {
+        const answer = await call(path, init)
+        told.push(JSON.stringify([answer.status, [...answer.headers], await answer.text()]))
+      }
+      await tell("/pets", { method: "POST", body: '{"name":"Goldie","categoryId":1}', headers: json })
+      await tell("/pets", { method: "POST", body: "{", headers: json })
+      await tell("/pets/1")
+      await tell("/pets/9", { headers: { accept: "application/problem+json" } })
+      store.failWrite(1, "Busy")
+      await tell("/store/orders", { method: "POST", body: '{"petId":1}', headers: json })
+      store.advance("1 hour")
+      await tell("/store/orders", { method: "POST", body: '{"petId":1}', headers: json })
+      const rotated = await store.keys.rotate(1, { overlapMs: 1_000 })
+      await tell("/pets?limit=1", { headers: { "x-api-key": rotated.key } })
+      for (let count = 0; count < 60; count++) await tell("/categories")
+      await store.advanceToNextReset(account.id)
+      await tell("/nowhere")
+      return told
+    }
+    const told = await run(7)
+    expect(told).toHaveLength(68)
+    expect(await run(7)).toEqual(told)
+    expect(await run(8)).not.toEqual(told)
+  })
 })
 
 describe("time", () => {
@@ -88,9 +118,11 @@ describe("time", () => {
     await add("Goldie")
     const handler = toWebHandler(store, { afterSunset: "enforce" })
     const get = () => handler(new Request("http://shop.test/pets/1", { headers: { "x-api-key": key } }))
-    const sunset = (await get()).headers.get("sunset")
-    store.advanceTo(sunset ?? "")
+    const answer = await get()
+    store.advanceToSunset(answer)
+    expect(store.nowMs()).toBe(Date.parse(answer.headers.get("sunset") ?? ""))
     expect((await get()).status).toBe(410)
+    expect(() => store.advanceToSunset(new Response())).toThrow("no Sunset field")
   })
 })
 
@@ -258,6 +290,48 @@ describe("faults", () => {
     const slow = shop.add("slow")
     await shop.store.restore(before)
     await expect(slow).rejects.toMatchObject({ reason: "Unavailable" })
+  })
+
+  test("restoring fails what a slow count holds up too", async () => {
+    const { store, statusOf } = await served()
+    const before = await store.snapshot()
+    store.failCount(1, { latencyMs: 200 })
+    const slow = statusOf("/pets")
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.restore(before)
+    expect(await slow).toBe(503)
+  })
+
+  test("a count that fails refuses its request as the storage says, and the next one is counted once", async () => {
+    const { store, account, statusOf } = await served()
+    store.failCount(1, "Busy")
+    expect(await statusOf("/pets")).toBe(503)
+    expect(await statusOf("/pets")).toBe(200)
+    expect((await store.limits.get(account.id)).minute.used).toBe(1)
+  })
+
+  test("a crash behind a count costs the caller what was borrowed, one before it nothing", async () => {
+    const { store, account, statusOf } = await served()
+    const used = async () => (await store.limits.get(account.id)).minute.used
+    store.failCount(1, "CrashBeforeCommit")
+    expect(await statusOf("/pets")).toBe(500)
+    expect(await used()).toBe(0)
+    store.failCount(1, "CrashAfterCommit")
+    expect(await statusOf("/pets")).toBe(500)
+    expect(await used()).toBeGreaterThanOrEqual(1)
+  })
+
+  test("a slow count holds its request up until its time has come", async () => {
+    const { store, statusOf } = await served()
+    store.failCount(1, { latencyMs: 300 })
+    let answered = false
+    const status = statusOf("/pets").finally(() => (answered = true))
+    await new Promise((resolve) => setImmediate(resolve))
+    store.advance(299)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(answered).toBe(false)
+    store.advance(1)
+    expect(await status).toBe(200)
   })
 
   test("a plan for the zeroth write is refused", async () => {

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Memory } from "../Memory.js"
 import { Crashed, type Faults, isCounted } from "./Faults.js"
+import { FaultyUsage } from "./FaultyUsage.js"
 import type { VirtualClock } from "./VirtualClock.js"
 
 type Answer<A, E> = Either.Either<A, E | StorageError>
@@ -32,18 +33,20 @@ export class FaultyStorage {
   onCrash: () => void = () => undefined
   readonly #memory: Memory
   readonly #faults: Faults
+  readonly #counts: FaultyUsage
   readonly #clock: VirtualClock
   /** Ends the writes that are waiting for their time. */
   readonly #waiting = new Set<() => void>()
 
-  constructor(memory: Memory, faults: Faults, clock: VirtualClock) {
+  constructor(memory: Memory, faults: Faults, countFaults: Faults, clock: VirtualClock) {
     this.#memory = memory
     this.#faults = faults
+    this.#counts = new FaultyUsage(memory.usage, countFaults, clock, () => this.#crashed())
     this.#clock = clock
   }
 
   get services(): Context.Context<Storage | DirectStorage | Usage> {
-    const { records, usage } = this.#memory
+    const { records } = this.#memory
     return Context.empty().pipe(
       Context.add(Storage, {
         read: (program) => Effect.suspend(() => records.read(program)),
@@ -61,13 +64,14 @@ export class FaultyStorage {
         together: (run) => run(),
         apart: () => undefined
       }),
-      Context.add(Usage, { modify: (key, decide) => Effect.sync(() => usage.modify(key, decide)) })
+      Context.add(Usage, { modify: this.#counts.modify })
     )
   }
 
-  /** Writes that are waiting fail: the store they were meant for is gone. */
+  /** What is waiting fails: the store they were meant for is gone. */
   dropWaiting(): void {
     for (const drop of this.#waiting) drop()
+    this.#counts.dropWaiting()
   }
 
   #write<A, E>(program: () => Program<A, E>): Answer<A, E> {

@@ -24,6 +24,9 @@ export type Snapshot = {
   readonly entropy: Utils.PCGRandomState
 }
 
+/** What is looked at of an answer, such as a `Response`. */
+export type WithHeaders = { readonly headers: { readonly get: (name: string) => string | null } }
+
 /** A store with what tests need besides: time that they move, states to go back to, faults that they plan. */
 export type TestStore = OpenPetStore & {
   /** Milliseconds since 1970, by the virtual clock. */
@@ -32,6 +35,8 @@ export type TestStore = OpenPetStore & {
   readonly advance: (span: Span) => void
   /** Lets time pass until then; throws a RangeError where that is over. Takes the value of a `Sunset` field as it is. */
   readonly advanceTo: (instant: Instant) => void
+  /** Lets time pass until what the `Sunset` field of this answer announces; throws a RangeError for an answer without one. */
+  readonly advanceToSunset: (answer: WithHeaders) => void
   /** Until the account, if it was told to wait, need not any more; else until the tighter of its windows starts anew. */
   readonly advanceToNextReset: (accountId: number) => Promise<void>
   /** Until the account's ban is over; rejects where there is none. */
@@ -42,6 +47,12 @@ export type TestStore = OpenPetStore & {
    * bookkeeping: when keys were last used, and how often what is deprecated is called.
    */
   readonly failWrite: (nth: number, fault: Fault) => void
+  /**
+   * The same for the nth change of the counters of limits and bans. Requests are counted in blocks, so that not each one changes a
+   * counter; the first of an account after the store was opened or restored does. Latency holds up the request; whoever asks for an
+   * answer at once gets none.
+   */
+  readonly failCount: (nth: number, fault: Fault) => void
   /** Takes back what is planned. */
   readonly clearFaults: () => void
   /** The present state, to be restored as often as one likes, also in another test store. Costs the same for any number of records. */
@@ -82,7 +93,8 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
   const bytes = new SeededBytes(0)
   bytes.state = beginning.entropy
   const faults = new Faults()
-  const storage = new FaultyStorage(memory, faults, clock)
+  const countFaults = new Faults()
+  const storage = new FaultyStorage(memory, faults, countFaults, clock)
 
   const { seed: _seed, now: _now, ...policies } = options
   const store = await PetStore.open({
@@ -98,6 +110,11 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
     deprecations.forget()
   }
   storage.onCrash = forget
+
+  const clearFaults = () => {
+    faults.clear()
+    countFaults.clear()
+  }
 
   const snapshot = async (): Promise<Snapshot> => {
     await Effect.runPromise(Effect.zipRight(gate.settle, deprecations.flush))
@@ -117,6 +134,7 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
     nowMs: () => clock.unsafeCurrentTimeMillis(),
     advance: (span) => clock.moveTo(clock.unsafeCurrentTimeMillis() + millisecondsOf(span)),
     advanceTo: (instant) => clock.moveTo(instantMsOf(instant)),
+    advanceToSunset: ({ headers }) => clock.moveTo(instantMsOf(headers.get("sunset") ?? "no Sunset field")),
     advanceToNextReset: async (accountId) => {
       const { retryAtMs, headers } = await store.limits.get(accountId)
       clock.moveTo(retryAtMs ?? headers.resetSeconds * 1_000)
@@ -127,11 +145,12 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
       clock.moveTo(bannedUntilMs)
     },
     failWrite: (nth, fault) => faults.plan(nth, fault),
-    clearFaults: () => faults.clear(),
+    failCount: (nth, fault) => countFaults.plan(nth, fault),
+    clearFaults,
     snapshot,
     restore,
     reset: () => {
-      faults.clear()
+      clearFaults()
       return restore(beginning)
     },
     fork: async () => openFrom(await snapshot(), options)
