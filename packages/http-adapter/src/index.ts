@@ -16,7 +16,8 @@ export { type DescribeOptions, openApiDocument, openApiText } from "./openapi/op
 // Serving
 export type { EventOptions, FailedRequest, Identify, ServiceOptions } from "./serve/Options.js"
 export type { Reporter, RequestReport } from "./serve/RequestReport.js"
-export { failureLine, requestLine } from "./serve/requestLine.js"
+export type { Gauge } from "./serve/Metrics.js"
+export { failureLine, jsonLine, requestLine } from "./serve/requestLine.js"
 export type { ServedStore } from "./serve/makeService.js"
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./node/toNodeHandler.js"
 export { serve, type ServeOptions, type Serving } from "./node/serve.js"

@@ -4,6 +4,7 @@ import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { DEFAULT_DB } from "../store/options.js"
+import { secretFile } from "../webhooks/options.js"
 import { misused, wholeNumber } from "../terminal/options.js"
 
 const options = {
@@ -82,16 +83,28 @@ const options = {
       "Serve no /metrics; it needs no key, so keep it from strangers one way or another"
     )
   ),
+  allowHttpWebhooks: Options.boolean("allow-http-webhooks").pipe(
+    Options.withDescription("Send to webhooks over plain http too")
+  ),
+  allowPrivateWebhooks: Options.boolean("allow-private-webhooks").pipe(
+    Options.withDescription("Send to webhooks at private addresses too, such as those of this machine")
+  ),
+  webhookSecretFile: secretFile,
   quiet: Options.boolean("quiet").pipe(
     Options.withDescription("Log failures only; otherwise every request is a line of JSON on stderr")
   )
 }
 
-export const serveCommand = Command.make("serve", options, ({ db, demoPlan, ...asked }) =>
+export const serveCommand = Command.make("serve", options, ({ db, demoPlan, webhookSecretFile, ...asked }) =>
   Effect.flatMap(
     Effect.promise(() => import("./serve.js")),
     ({ serve }) =>
-      serve({ ...asked, db: Option.getOrUndefined(db), demoPlan: Option.getOrUndefined(demoPlan) })
+      serve({
+        ...asked,
+        db: Option.getOrUndefined(db),
+        demoPlan: Option.getOrUndefined(demoPlan),
+        webhookSecretFile: Option.getOrUndefined(webhookSecretFile)
+      })
   )
 ).pipe(
   Command.withDescription(

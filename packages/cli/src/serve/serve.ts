@@ -11,7 +11,8 @@ import { untilSignal } from "../terminal/signals.js"
 import { formatCount, shellWord, shortTime, writeLine } from "../terminal/text.js"
 import { type Beginning, begin } from "./beginning.js"
 import { firstCalls } from "./firstCalls.js"
-import { makeLog } from "./log.js"
+import { type Delivering, makeDelivering } from "./delivering.js"
+import { type Log, makeLog } from "./log.js"
 
 export type ServeOptions = {
   readonly host: string
@@ -31,6 +32,11 @@ export type ServeOptions = {
   /** Whether only failures are logged. */
   readonly quiet: boolean
   readonly noMetrics: boolean
+  /** Whether webhooks may be sent to over plain http, and to private addresses. */
+  readonly allowHttpWebhooks: boolean
+  readonly allowPrivateWebhooks: boolean
+  /** The file with the secret that those of webhooks are made from; undefined for the one beside the store. */
+  readonly webhookSecretFile: string | undefined
 }
 
 const inMemory = Effect.acquireRelease(
@@ -41,18 +47,31 @@ const inMemory = Effect.acquireRelease(
   (store) => Effect.promise(() => store.close())
 )
 
-const inFile = (filename: string): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
+const inFile = (
+  filename: string,
+  { webhookSecretFile, allowHttpWebhooks, allowPrivateWebhooks }: ServeOptions
+): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
   Effect.flatMap(
-    Effect.promise(() => import("../store/StoreFile.js")),
-    ({ openedStore }) => openedStore(filename)
+    Effect.promise(() => Promise.all([import("../store/StoreFile.js"), import("../webhooks/secretFile.js")])),
+    ([{ openedStore }, { knownSecret }]) =>
+      openedStore(filename, {
+        secret: knownSecret({ db: filename, file: webhookSecretFile }),
+        allowHttp: allowHttpWebhooks,
+        allowPrivateAddresses: allowPrivateWebhooks
+      })
   )
 
 /** For so long after a signal readiness is denied before connections are, so that whoever asks for it sees it. */
 const DRAIN_MS = 250
 
-const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => boolean) => {
+const listening = (
+  store: OpenPetStore,
+  asked: ServeOptions,
+  isReady: () => boolean,
+  log: Log,
+  gauges: Delivering["gauges"]
+) => {
   const { host, port, basePath, trustProxy, experimental, cors, requireConditions, quiet, noMetrics } = asked
-  const log = makeLog(process.stderr)
   return Effect.acquireRelease(
     Effect.tryPromise({
       try: () =>
@@ -67,12 +86,13 @@ const listening = (store: OpenPetStore, asked: ServeOptions, isReady: () => bool
           cors,
           requireConditions,
           isReady,
+          gauges,
           onError: (cause, request) => log.write(failureLine(store.engine.nowMs(), cause, request)),
           ...(quiet ? {} : { onRequest: (report) => log.write(requestLine(report)) })
         }),
       catch: (cause) => CommandFailed.because(whyNotListening(cause, host, port))
     }),
-    (server) => Effect.promise(() => server.close().finally(log.flush))
+    (server) => Effect.promise(() => server.close())
   )
 }
 
@@ -136,13 +156,20 @@ export const serve = (asked: ServeOptions): Effect.Effect<void, CommandFailed> =
       const plan = asked.demoPlan ?? (memory || demo ? "enterprise" : "pro")
       const file = memory ? undefined : (asked.db ?? DEFAULT_DB)
       const stop = yield* Effect.fork(untilSignal)
-      const store = yield* file === undefined ? inMemory : inFile(file)
+      const store = yield* file === undefined ? inMemory : inFile(file, asked)
+      const log = makeLog(process.stderr)
+      const delivering = makeDelivering(log, asked.quiet)
+      yield* Effect.addFinalizer(() => Effect.promise(() => delivering.end().finally(log.flush)))
       let ready = false
       // The port comes first: a key that was made before it turned out to be taken would never be shown.
-      const { url } = yield* listening(store, asked, () => ready)
+      const { url } = yield* listening(store, asked, () => ready, log, delivering.gauges)
       const beginning = yield* attempt(() => begin(store, { demo, plan }))
       ready = true
+      // Nobody else can add one to a store in memory.
+      if (file !== undefined) yield* Effect.promise(() => delivering.begin(store))
       sayBeginning(url, beginning, file, plan, demo)
       yield* stop
+      // It ends while the server does; the finalizers wait for both.
+      void delivering.end()
     })
   )

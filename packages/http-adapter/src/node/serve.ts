@@ -31,6 +31,8 @@ export type ServeOptions = NodeHandlerOptions & {
    * unless given.
    */
   readonly drainMs?: number
+  /** More numbers for `/metrics`, as they are when it is asked for; those of one name together. */
+  readonly gauges?: () => ReadonlyArray<Gauge>
   /** For how long `close` then waits for requests that are running; 5 s unless given. */
   readonly closeTimeoutMs?: number
 }
@@ -99,7 +101,8 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
         labels: { code }
       })
     ),
-    ...processGauges()
+    ...processGauges(),
+    ...(options.gauges?.() ?? [])
   ]
   const handler = makeHandler(
     store,

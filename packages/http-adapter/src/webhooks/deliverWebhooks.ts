@@ -4,12 +4,13 @@ import {
   dueMs,
   type Engine,
   heldByOther,
+  StorageError,
   type WebhookOutcome,
   type WebhookRow,
   webhooks
 } from "@petstore/core"
 import * as Either from "effect/Either"
-import { type Delivered, makeEndpointDelivery, OtherWebhookSecret } from "./endpointDelivery.js"
+import { type Delivered, makeEndpointDelivery } from "./endpointDelivery.js"
 import { httpSender } from "./httpSender.js"
 import type { WebhookSender } from "./WebhookSender.js"
 
@@ -50,8 +51,8 @@ const LOOK_EVERY_MS = 1_000
 /** After a failure of the store. */
 const RECOVER_MS = 1_000
 
-/** After an endpoint was found to be of another secret: that takes somebody to put right. */
-const OTHER_SECRET_MS = 60_000
+/** After anything else, such as a secret that is another one: that takes somebody to put right. */
+const MENDED_MS = 60_000
 
 /** Beyond the time for an answer: for what is done between two messages. */
 const LEASE_SLACK_MS = 15_000
@@ -106,7 +107,7 @@ export const deliverWebhooks = (
       await endpoint.deliver(row)
     } catch (cause) {
       if (isClosed) return
-      const ms = cause instanceof OtherWebhookSecret ? OTHER_SECRET_MS : RECOVER_MS
+      const ms = cause instanceof StorageError ? RECOVER_MS : MENDED_MS
       blockedUntilMs.set(row.id, engine.nowMs() + ms)
       onError(cause)
     } finally {

@@ -8,4 +8,5 @@ export {
 export { type Delivered, OtherWebhookSecret } from "./endpointDelivery.js"
 export { httpSender, type HttpSenderOptions } from "./httpSender.js"
 export { ForbiddenAddress, publicLookup } from "./publicLookup.js"
+export { deliveryGauges, deliveryLine } from "./report.js"
 export type { OutgoingMessage, WebhookSender } from "./WebhookSender.js"
