@@ -23,14 +23,22 @@ const failureOf = (cause: unknown): PetStoreError | UnexpectedAnswer | NoAnswer 
     ? cause
     : new NoAnswer(cause)
 
-/** Who is interrupted while nothing happens does not wait for something to happen. */
-const abortedAtTheEnd = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => new AbortController()),
-    (ending) => Effect.sync(() => ending.abort())
-  ),
-  ({ signal }) => signal
-)
+/** Iterates for as long as the scope lasts. Who is interrupted while nothing happens does not wait for something to happen. */
+const iterated = <A>(start: (signal: AbortSignal) => AsyncIterable<A>) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const ending = new AbortController()
+        return { ending, iterator: start(ending.signal)[Symbol.asyncIterator]() }
+      }),
+      ({ ending, iterator }) =>
+        Effect.sync(() => {
+          ending.abort()
+          iterator.return?.().catch(() => undefined)
+        })
+    ),
+    ({ iterator }) => iterator
+  )
 
 /**
  * Needs an `HttpClient`. Groups and operations are the contract's: `client.pets.listPets({ urlParams: { limit: 5 } })`. Fails with
@@ -54,18 +62,20 @@ export const petStoreEffectClient = ({ baseUrl, key }: EffectClientOptions) =>
       PetStoreError | UnexpectedAnswer | NoAnswer
     > =>
       Stream.unwrapScoped(
-        Effect.map(abortedAtTheEnd, (signal) => {
-          const iterator = follow({ ...options, signal })[Symbol.asyncIterator]()
-          const next = Effect.tryPromise({
-            try: () => iterator.next(),
-            catch: (cause) => Option.some(failureOf(cause))
-          })
-          return Stream.repeatEffectOption(
-            Effect.flatMap(next, (step) =>
-              step.done === true ? Effect.fail(Option.none()) : Effect.succeed(step.value)
+        Effect.map(
+          iterated((signal) => follow({ ...options, signal })),
+          (iterator) => {
+            const next = Effect.tryPromise({
+              try: () => iterator.next(),
+              catch: (cause) => Option.some(failureOf(cause))
+            })
+            return Stream.repeatEffectOption(
+              Effect.flatMap(next, (step) =>
+                step.done === true ? Effect.fail(Option.none()) : Effect.succeed(step.value)
+              )
             )
-          )
-        })
+          }
+        )
       )
     return { ...records, events }
   })

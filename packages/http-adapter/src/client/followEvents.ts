@@ -2,6 +2,7 @@
 import { backoffMs, type ChangeType, DEFAULT_BACKOFF, type Resync } from "@petstore/core"
 import type { ShopChange, ShopEvent } from "../contract/ShopEvent.js"
 import { EventParser } from "./EventParser.js"
+import { endOf, heard } from "./heard.js"
 import { NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 import { failureOf } from "./readAnswer.js"
 import { EVENTS } from "./routes.js"
@@ -60,7 +61,7 @@ export const makeFollowEvents = (options: ClientOptions): FollowEvents => {
     return answer.pieces ?? new UnexpectedAnswer(answer.status)
   }
 
-  async function* follow(asked: EventsOptions): AsyncGenerator<Followed<ShopEvent>> {
+  async function* follow(asked: EventsOptions = {}): AsyncGenerator<Followed<ShopEvent>> {
     const { signal, after, silenceMs = 60_000 } = asked
     const ended = endOf(signal)
     let lastId = typeof after === "string" ? after : ""
@@ -114,49 +115,4 @@ export const makeFollowEvents = (options: ClientOptions): FollowEvents => {
 
   // The one cast: the service sends what it is asked for, and nothing but events in its stream.
   return follow as FollowEvents
-}
-
-/** A promise that rejects when the signal aborts, and never is anything else. */
-const endOf = (signal: AbortSignal | undefined) => {
-  let forget: () => void = () => undefined
-  const promise = new Promise<never>((_, reject) => {
-    const end = () => reject(signal?.reason)
-    signal?.addEventListener("abort", end)
-    forget = () => signal?.removeEventListener("abort", end)
-  })
-  promise.catch(() => undefined)
-  return { promise, forget }
-}
-
-/** What is promised, or undefined where it takes longer. */
-const within = async <A>(ms: number, promise: Promise<A>): Promise<A | undefined> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** The pieces until there are no more, nothing is heard for too long, or the connection breaks: all the same to who comes back. */
-async function* heard(
-  pieces: AsyncIterable<string>,
-  silenceMs: number,
-  ended: Promise<never>
-): AsyncGenerator<string> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const next = iterator.next().catch(() => undefined)
-      const step = await within(silenceMs, Promise.race([next, ended]))
-      if (step === undefined || step.done === true) return
-      yield step.value
-    }
-  } finally {
-    // Not waited for: it may be waiting for the next piece.
-    iterator.return?.().catch(() => undefined)
-  }
 }

@@ -1,8 +1,9 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import { Effect } from "effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Chunk, Effect, Fiber, Stream } from "effect"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { petStoreEffectClient } from "../../src/client/effectClient.js"
 import { serve, type Serving } from "../../src/index.js"
+import { openEventShop } from "../events/EventShop.js"
 import { openShop, type ShopServer } from "../ShopServer.js"
 
 let shop: ShopServer
@@ -57,4 +58,48 @@ describe("the Effect client", () => {
         status: 401
       })
     }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise))
+})
+
+describe("the stream of events of the Effect client", () => {
+  const followed = async () => {
+    const events = await openEventShop()
+    const served = await serve({ engine: { ...events.store.engine, feed: events.feed } }, { port: 0 })
+    onTestFinished(() => served.close())
+    return { ...events, url: served.url }
+  }
+
+  it("tells changes, typed, and lets go when enough were taken", async () => {
+    const { feed, key, url } = await followed()
+    feed.add(5)
+    const taken = await Effect.gen(function* () {
+      const client = yield* petStoreEffectClient({ baseUrl: url, key })
+      return yield* client.events({ after: 1, types: ["pet.created"] }).pipe(
+        Stream.map((event) => (event.type === "resync" ? 0 : event.record.id)),
+        Stream.take(3),
+        Stream.runCollect
+      )
+    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise)
+    expect(Chunk.toReadonlyArray(taken)).toEqual([2, 3, 4])
+    await expect.poll(() => feed.wakes.size).toBe(0)
+  })
+
+  it("is interrupted while nothing happens", async () => {
+    const { feed, key, url } = await followed()
+    const running = Effect.gen(function* () {
+      const client = yield* petStoreEffectClient({ baseUrl: url, key })
+      yield* Stream.runDrain(client.events())
+    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runFork)
+    await expect.poll(() => feed.wakes.size).toBe(1)
+    await Effect.runPromise(Fiber.interrupt(running))
+    await expect.poll(() => feed.wakes.size).toBe(0)
+  })
+
+  it("fails with the refusal", async () => {
+    const { url } = await followed()
+    const failure = await Effect.gen(function* () {
+      const client = yield* petStoreEffectClient({ baseUrl: url, key: "ps_none" })
+      return yield* Effect.flip(Stream.runDrain(client.events()))
+    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise)
+    expect(failure).toMatchObject({ name: "PetStoreError", code: "invalid_key" })
+  })
 })
