@@ -54,6 +54,14 @@ export type PetStoreClient = {
   readonly events: FollowEvents
   /** The same verbs, answering with limits, tag and lifecycle besides. */
   readonly detailed: Detailed
+  /**
+   * The same client for calls that an `AbortSignal` can call off: they reject with its reason, also while they wait to be tried again. A
+   * change that was on its way by then may have been made.
+   *
+   * @example
+   * const page = await shop.withSignal(AbortSignal.timeout(2_000)).pets.list({ status: "available" })
+   */
+  readonly withSignal: (signal: AbortSignal) => PetStoreClient
 }
 
 /**
@@ -63,8 +71,17 @@ export type PetStoreClient = {
  * const shop = petStoreClient({ transport: fetchTransport("http://127.0.0.1:3000"), key: "ps_…" })
  * for await (const pet of shop.pets.all({ status: "available" })) console.log(pet.name)
  */
-export const petStoreClient = (options: ClientOptions): PetStoreClient => {
-  const send = sendPatiently(options)
+export const petStoreClient = (options: ClientOptions): PetStoreClient => clientOf(options)
+
+const clientOf = (options: ClientOptions, signal?: AbortSignal): PetStoreClient => {
+  const send = sendPatiently(options, signal)
+  const until = (other: AbortSignal | undefined) =>
+    signal === undefined || other === undefined ? (other ?? signal) : AbortSignal.any([signal, other])
+  const follow = makeFollowEvents(options)
+  const events: FollowEvents = (asked) => {
+    const both = until(asked?.signal)
+    return follow({ ...asked, ...(both === undefined ? {} : { signal: both }) })
+  }
 
   const verbOf =
     <A>(route: Route, read: (answer: ClientAnswer) => A) =>
@@ -94,7 +111,8 @@ export const petStoreClient = (options: ClientOptions): PetStoreClient => {
   // The one cast: ROUTES has a route for every verb of the groups above and for no other, or it does not compile.
   return {
     ...Object.fromEntries(groups.map(([name, { verbs }]) => [name, verbs])),
-    events: makeFollowEvents(options),
+    events,
+    withSignal: (other: AbortSignal) => clientOf(options, until(other)),
     detailed: Object.fromEntries(groups.map(([name, { details }]) => [name, details]))
   } as PetStoreClient
 }

@@ -1,6 +1,7 @@
 /** Sends a call until it is answered: tries again when it is told to come back later, and never before. */
 import { type BackoffPolicy, backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
+import { endOf } from "./heard.js"
 import { NoAnswer, PetStoreError, type UnexpectedAnswer } from "./PetStoreError.js"
 import { failureOf } from "./readAnswer.js"
 import type { ClientAnswer, ClientCall, Transport } from "./Transport.js"
@@ -25,16 +26,22 @@ export type ClientOptions = {
     readonly attempt: number
     readonly code: ErrorCode | undefined
   }) => void
-  /** Waits; the platform's timer unless given. */
-  readonly sleep?: (ms: number) => Promise<void>
+  /** Waits, and need not wait any longer once the signal aborts; the platform's timer unless given. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** From 0 up to 1; `Math.random` unless given. */
   readonly random?: () => number
   /** Makes an idempotency key; a random UUID unless given. */
   readonly idempotencyKey?: () => string
 }
 
-/** Rejects with `PetStoreError`, `UnexpectedAnswer` or `NoAnswer`, once trying again is of no use or has been done often enough. */
-export const sendPatiently = (options: ClientOptions): ((call: ClientCall) => Promise<ClientAnswer>) => {
+/**
+ * Rejects with `PetStoreError`, `UnexpectedAnswer` or `NoAnswer`, once trying again is of no use or has been done often enough; with the
+ * reason of the signal, if there is one, as soon as it aborts.
+ */
+export const sendPatiently = (
+  options: ClientOptions,
+  signal?: AbortSignal
+): ((call: ClientCall) => Promise<ClientAnswer>) => {
   const { transport, key, tries = 5, resendChanges = true, onRetry, random = Math.random } = options
   const { sleep = sleepForReal, idempotencyKey = () => globalThis.crypto.randomUUID() } = options
   const backoff = { ...DEFAULT_BACKOFF, ...options.backoff }
@@ -68,20 +75,35 @@ export const sendPatiently = (options: ClientOptions): ((call: ClientCall) => Pr
       accept: "application/json"
     }
     if (call.method !== "GET") headers["idempotency-key"] = idempotencyKey()
-    for (let tried = 1; ; tried++) {
-      const outcome = await attempt({ ...call, headers })
-      if (!(outcome instanceof Error)) return outcome
-      if (tried >= tries || !mayRetry(outcome, call.method)) throw outcome
-      const refusal = outcome instanceof PetStoreError ? outcome : undefined
-      const waitMs = backoffMs(tried, refusal?.retryAfterSeconds, random, backoff)
-      if (waitMs === undefined) throw outcome
-      onRetry?.({ waitMs, attempt: tried, code: refusal?.code })
-      await sleep(waitMs)
+    const whole = { ...call, headers, ...(signal === undefined ? {} : { signal }) }
+    const ended = endOf(signal)
+    try {
+      for (let tried = 1; ; tried++) {
+        signal?.throwIfAborted()
+        const outcome = await Promise.race([attempt(whole), ended.promise])
+        if (!(outcome instanceof Error)) return outcome
+        if (outcome instanceof NoAnswer) signal?.throwIfAborted()
+        if (tried >= tries || !mayRetry(outcome, call.method)) throw outcome
+        const refusal = outcome instanceof PetStoreError ? outcome : undefined
+        const waitMs = backoffMs(tried, refusal?.retryAfterSeconds, random, backoff)
+        if (waitMs === undefined) throw outcome
+        onRetry?.({ waitMs, attempt: tried, code: refusal?.code })
+        await Promise.race([sleep(waitMs, signal), ended.promise])
+      }
+    } finally {
+      ended.forget()
     }
   }
 }
 
-export const sleepForReal = (ms: number): Promise<void> =>
+/** Ends early, and leaves no timer behind, when the signal aborts. */
+export const sleepForReal = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms)
+    const wake = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, ms)
+    signal?.addEventListener("abort", wake)
   })
