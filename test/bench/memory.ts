@@ -12,7 +12,8 @@ import {
   get,
   insert,
   pets,
-  scan
+  scan,
+  valueOf
 } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Either, Layer } from "effect"
@@ -99,7 +100,7 @@ const measure = (count: number) => {
   )
   const page = (range: Range) => (number: number) => {
     const row = places[number % places.length]
-    const value = row?.[range.index.sort] ?? null
+    const value = row === undefined ? null : valueOf(row, range.index.sort)
     return storage.read(() => scan(pets, range, { limit: 50, after: { value, id: row?.id ?? 0 } }))
   }
   return {

@@ -2,11 +2,13 @@
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import type * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { type Gate, makeGate } from "./admission/Gate.js"
-import type { Feed } from "./change/Feed.js"
+import { makeFeed, type OwnFeed } from "./change/Feed.js"
+import { ChangeRetentionRules } from "./change/Retention.js"
+import { telling, tellingNow } from "./change/telling.js"
 import { type DeprecatedCalls, makeDeprecatedCalls } from "./deprecation/DeprecatedCalls.js"
 import { Entropy } from "./key/Entropy.js"
 import { BanRules } from "./limit/BanRules.js"
@@ -53,16 +55,16 @@ export type Engine = {
   /** Counts calls of what is deprecated. */
   readonly deprecations: DeprecatedCalls
   /** What has changed, in order, and who is to be told. */
-  readonly feed: Feed
+  readonly feed: OwnFeed
   /** For the worker that delivers webhooks. */
   readonly webhooks: WebhookDesk
 }
 
 /** Makes an engine from what its surroundings provide; returns what it borrowed when its scope closes. */
 export const makeEngine = Effect.gen(function* () {
-  const storage = yield* Storage
+  const given = yield* Storage
   const usage = yield* Usage
-  const direct = Option.getOrUndefined(yield* Effect.serviceOption(DirectStorage))
+  const givenDirect = Option.getOrUndefined(yield* Effect.serviceOption(DirectStorage))
   const clock = yield* Effect.clock
   const { randomBytes } = yield* Entropy
   const webhookPolicy = yield* WebhookRules
@@ -70,11 +72,15 @@ export const makeEngine = Effect.gen(function* () {
     ordering: yield* OrderingPolicy,
     transitions: yield* StatusPolicy,
     randomBytes,
-    webhooks: webhookPolicy
+    webhooks: webhookPolicy,
+    retention: yield* ChangeRetentionRules
   })
 
   let isOpen = true
-  const engine: Omit<Engine, "gate" | "deprecations" | "feed" | "webhooks"> = {
+  const feed = makeFeed({ ...running(given, givenDirect), edition: givenDirect?.edition, randomBytes, clock })
+  const storage = telling(given, feed.written)
+  const direct = givenDirect && tellingNow(givenDirect, feed.written)
+  const engine: Omit<Engine, "gate" | "deprecations" | "webhooks"> = {
     shop,
     storage,
     direct,
@@ -85,14 +91,8 @@ export const makeEngine = Effect.gen(function* () {
       const fiber = Effect.runFork(Effect.zipRight(clock.sleep(Duration.millis(ms)), Effect.sync(run)))
       return () => Effect.runSync(Fiber.interruptFork(fiber))
     },
-    read: (start) =>
-      direct === undefined
-        ? Effect.runPromise(Effect.either(storage.read(readProgramOf(start))))
-        : direct.read(readProgramOf(start)),
-    write: (start) =>
-      direct === undefined
-        ? Effect.runPromise(Effect.either(storage.write(programOf(start))))
-        : direct.submit(programOf(start))
+    ...running(storage, direct),
+    feed
   }
   const gate = makeGate({
     read: engine.read,
@@ -106,18 +106,31 @@ export const makeEngine = Effect.gen(function* () {
   const deprecations = makeDeprecatedCalls(engine.write)
   yield* Effect.addFinalizer(() => deprecations.flush)
   // The last to be added is the first to run: nothing new is taken on while the rest is given back.
-  yield* Effect.addFinalizer(() => Effect.sync(() => (isOpen = false)))
-  const feed: Feed = {
-    last: () => Either.right(0),
-    epoch: () => Either.right("none"),
-    page: () => Either.right([]),
-    subscribe: () => () => undefined
-  }
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isOpen = false
+      feed.close()
+    })
+  )
   return {
     ...engine,
     gate,
     deprecations,
-    feed,
     webhooks: makeWebhookDesk(engine, webhookPolicy)
   } satisfies Engine
 })
+
+/** Runs programs in the quickest way the storage has. */
+const running = (
+  storage: Context.Tag.Service<Storage>,
+  direct: Context.Tag.Service<DirectStorage> | undefined
+): Pick<Engine, "read" | "write"> =>
+  direct === undefined
+    ? {
+        read: (start) => Effect.runPromise(Effect.either(storage.read(readProgramOf(start)))),
+        write: (start) => Effect.runPromise(Effect.either(storage.write(programOf(start))))
+      }
+    : {
+        read: (start) => direct.read(readProgramOf(start)),
+        write: (start) => direct.submit(programOf(start))
+      }

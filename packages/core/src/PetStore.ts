@@ -5,13 +5,15 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { WatchedSignal } from "./change/follow.js"
 import { type Engine, makeEngine } from "./Engine.js"
 import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
+import { type ChangesEffects, changesEffects, type ChangesPromises, changesPromises } from "./face/changes.js"
 import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
 import type { HostClock } from "./face/hostClock.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
 import { opened } from "./face/opened.js"
-import { type Signal, throwIfAborted, withSignal } from "./face/signal.js"
+import { throwIfAborted, withSignal } from "./face/signal.js"
 import { traced } from "./face/traced.js"
 import { policiesOf, type PolicyOptions } from "./PolicyOptions.js"
 import type { Storage } from "./port/Storage.js"
@@ -46,6 +48,7 @@ export type Transact<Answer> = <A, Yields extends Request | Refuse<unknown>>(
 /** The Effect face. */
 export type PetStoreEffects = EffectFace<Shop> & {
   readonly limits: LimitsEffects
+  readonly changes: ChangesEffects
   readonly transact: Transact<"effect">
   readonly engine: Engine
 }
@@ -53,6 +56,7 @@ export type PetStoreEffects = EffectFace<Shop> & {
 /** The Promise face: what {@link PetStore.open} gives. */
 export type OpenPetStore = PromiseFace<Shop> & {
   readonly limits: LimitsPromises
+  readonly changes: ChangesPromises
   /**
    * The same verbs without promises, where the storage answers at once; throws {@link NoDirectFace} where it does not.
    *
@@ -79,7 +83,9 @@ export type OpenPetStore = PromiseFace<Shop> & {
    * @example
    * await store.withSignal(AbortSignal.timeout(200)).orders.place({ petId: 1 })
    */
-  readonly withSignal: (signal: Signal) => PromiseFace<Shop> & Pick<OpenPetStore, "limits" | "transact">
+  readonly withSignal: (
+    signal: WatchedSignal
+  ) => PromiseFace<Shop> & Pick<OpenPetStore, "limits" | "changes" | "transact">
   /** For adapters. */
   readonly engine: Engine
   /**
@@ -148,6 +154,7 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
       Effect.map(Effect.provide(makeEngine, policiesOf(options)), (engine) => ({
         ...effectFace(engine),
         limits: limitsEffects(engine),
+        changes: changesEffects(engine),
         transact: transactEffect(engine),
         engine
       }))
@@ -184,18 +191,23 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     }
     const direct = directFace(engine, ready)
     const close = () => (closing ??= shut())
-    const promises = (on: Engine, check: () => void) => ({
+    const promises = (on: Engine, check: () => void, signal?: WatchedSignal) => ({
       ...promiseFace(on, check, run),
       limits: limitsPromises(on, check, run),
+      changes: changesPromises(on, check, run, signal),
       transact: transactPromise(on, check, run)
     })
     return {
       ...promises(engine, ready),
       withSignal: (signal) =>
-        promises(withSignal(engine, signal), () => {
-          ready()
-          throwIfAborted(signal)
-        }),
+        promises(
+          withSignal(engine, signal),
+          () => {
+            ready()
+            throwIfAborted(signal)
+          },
+          signal
+        ),
       get direct() {
         if (direct === undefined) throw new NoDirectFace()
         return direct

@@ -1,5 +1,6 @@
 /** What a host may have its own of in a store, as plain values, and as the services that an engine takes. */
 import * as Context from "effect/Context"
+import { type ChangeRetention, ChangeRetentionRules } from "./change/Retention.js"
 import { Entropy } from "./key/Entropy.js"
 import type { BanPolicy } from "./limit/Ban.js"
 import { BanRules } from "./limit/BanRules.js"
@@ -19,6 +20,8 @@ export type PolicyOptions = {
   readonly plans?: FixedPlans
   /** When callers that go on asking after a 429 are banned, and for how long; `DEFAULT_BAN_POLICY` unless given. */
   readonly banPolicy?: BanPolicy
+  /** How many changes are kept for readers of the feed, and for how long; 100,000 and 7 days unless given. */
+  readonly changeRetention?: ChangeRetention
   /** Where keys come from; the platform's secure source unless given. */
   readonly randomBytes?: (count: number) => Uint8Array
   /** The secret that those of webhooks are made from, and where webhooks may go beyond public addresses over https. */
@@ -31,6 +34,7 @@ export const policiesOf = ({
   transitions,
   plans,
   banPolicy,
+  changeRetention,
   randomBytes,
   webhooks
 }: PolicyOptions): Context.Context<never> => {
@@ -39,6 +43,7 @@ export const policiesOf = ({
   if (transitions !== undefined) given = Context.add(given, StatusPolicy, transitions)
   if (plans !== undefined) given = Context.add(given, PlanTable, plans)
   if (banPolicy !== undefined) given = Context.add(given, BanRules, banPolicy)
+  if (changeRetention !== undefined) given = Context.add(given, ChangeRetentionRules, changeRetention)
   if (randomBytes !== undefined) given = Context.add(given, Entropy, { randomBytes })
   if (webhooks !== undefined) given = Context.add(given, WebhookRules, webhookPolicy(webhooks))
   return given

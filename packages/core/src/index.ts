@@ -163,6 +163,19 @@ export {
 } from "./change/Change.js"
 export { changeType } from "./change/changeType.js"
 export type { Feed } from "./change/Feed.js"
+export type { FollowOptions, WatchedSignal } from "./change/follow.js"
+export {
+  type ChangeRetention,
+  ChangeRetentionRules,
+  DEFAULT_CHANGE_RETENTION
+} from "./change/Retention.js"
+export type {
+  ChangeOf,
+  ChangePage,
+  ChangesEffects,
+  ChangesPromises,
+  HistoryPage
+} from "./face/changes.js"
 
 // Admission
 export { NO_USAGE } from "./limit/CurrentUsage.js"
@@ -187,10 +200,12 @@ export {
   BY_ID,
   type Collection,
   type Column,
+  type Image,
   type Index,
   type NewRow,
   type Row,
-  type Value
+  type Value,
+  valueOf
 } from "./program/Collection.js"
 export { drive } from "./program/drive.js"
 export { compareValues } from "./program/compareValues.js"
@@ -227,12 +242,17 @@ export {
   type AccountRow,
   accounts,
   type CategoryRow,
+  type ChangeRow,
+  changes,
   COLLECTIONS,
   categories,
   type IdempotencyRow,
   idempotency,
   type DeprecatedCallsRow,
   deprecatedCalls,
+  type FeedEpochRow,
+  feedEpochs,
+  HISTORY_INDEX,
   type InventoryRow,
   inventory,
   type KeyRow,

@@ -8,7 +8,8 @@ import {
   type OrderRow,
   type Position,
   type Row,
-  scan
+  scan,
+  valueOf
 } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
@@ -23,7 +24,7 @@ const byStatus = rangeOf(indexOf(pets, "status"), ["available"])
 type Range = typeof byDate
 
 const positionOf = (range: Range, row: Row): Position => ({
-  value: row[range.index.sort] ?? null,
+  value: valueOf(row, range.index.sort),
   id: row.id
 })
 

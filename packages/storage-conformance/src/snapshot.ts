@@ -7,7 +7,8 @@ import {
   type ReadProgram,
   type Row,
   scan,
-  type Value
+  type Value,
+  valueOf
 } from "@petstore/core"
 import { MANY, rangeOf } from "./programs.js"
 
@@ -42,7 +43,7 @@ function* disagreementsIn(
 ): ReadProgram<ReadonlyArray<string>> {
   const found: Array<string> = []
   for (const index of [BY_ID, ...collection.indexes]) {
-    const prefixOf = (row: Row): ReadonlyArray<Value> => index.on.map((column) => row[column] ?? null)
+    const prefixOf = (row: Row): ReadonlyArray<Value> => index.on.map((column) => valueOf(row, column))
     const prefixes = new Map(
       [...stored, ...past].map((row) => [JSON.stringify(prefixOf(row)), prefixOf(row)])
     )

@@ -3,7 +3,7 @@
  * of each index. Where a combination has had one row only, that row's id stands in place of the lists: most keys, and
  * most orders of a pet, are alone, and lists of one would weigh ten times as much.
  */
-import type { Row, Value } from "@petstore/core"
+import { type Row, type Value, valueOf } from "@petstore/core"
 import { compareEntries, type Entry, entryOf } from "./Entry.js"
 import type { Interval } from "./Interval.js"
 import type { IndexGroup } from "./Layout.js"
@@ -120,7 +120,7 @@ export class Directory {
 
   #entry(row: Row, order: number): Entry {
     const sort = this.#group.sorts[order] ?? "id"
-    return entryOf(sort, row[sort] ?? null, row.id)
+    return entryOf(sort, valueOf(row, sort), row.id)
   }
 
   #holds({ lower, upper }: Interval, order: number, row: Row): boolean {

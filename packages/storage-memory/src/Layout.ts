@@ -1,5 +1,14 @@
 /** What a table works out once from the description of its collection. */
-import { BY_ID, type Collection, type NewRow, type Range, type Row, type Value } from "@petstore/core"
+import {
+  BY_ID,
+  type Collection,
+  type Image,
+  type NewRow,
+  type Range,
+  type Row,
+  type Value,
+  valueOf
+} from "@petstore/core"
 import { type Entry, entryOf } from "./Entry.js"
 import { type Prefixes, prefixesOn } from "./Prefix.js"
 
@@ -11,6 +20,11 @@ export type IndexGroup = {
   /** Where each of the sorts stands among all sorts of the collection. */
   readonly places: ReadonlyArray<number>
 }
+
+const TYPE_OF = { integer: "number", text: "string", boolean: "boolean", image: "object" } as const
+
+/** The image itself where nobody can change it, as of rows that this storage handed out; else a copy. */
+const frozen = (image: Image): Image => (Object.isFrozen(image) ? image : Object.freeze({ ...image }))
 
 export class Layout {
   readonly collection: Collection<Row>
@@ -45,7 +59,7 @@ export class Layout {
     )
     this.#columns = Object.entries(collection.columns).map(([name, { type, optional }]) => [
       name,
-      type === "integer" ? "number" : type === "text" ? "string" : "boolean",
+      TYPE_OF[type],
       optional === true
     ])
     this.#slots = slots
@@ -53,7 +67,7 @@ export class Layout {
 
   /** What stands for a row in the lists of each sort: made once, though several lists have it. */
   entriesOf(row: Row): ReadonlyArray<Entry> {
-    return this.#sorts.map((sort) => entryOf(sort, row[sort] ?? null, row.id))
+    return this.#sorts.map((sort) => entryOf(sort, valueOf(row, sort), row.id))
   }
 
   /** Which list of which directory the range is in; null for the rows by id themselves. */
@@ -70,13 +84,13 @@ export class Layout {
    * collection have one hidden class and nobody keeps a reference through which what is stored could be changed.
    */
   stored(row: NewRow, id: number, revision: number): Row {
-    const copy: { id: number; revision: number; [column: string]: Value } = { id, revision }
+    const copy: { id: number; revision: number; [column: string]: Value | Image } = { id, revision }
     for (const [name, type, optional] of this.#columns) {
       const value = row[name] ?? null
       if (value === null ? !optional : typeof value !== type) {
-        throw new Error(`${this.collection.name}.${name} can't be ${String(value)}`)
+        throw new Error(`${this.collection.name}.${name} can't be ${JSON.stringify(value)}`)
       }
-      copy[name] = value
+      copy[name] = typeof value === "object" && value !== null ? frozen(value) : value
     }
     return Object.freeze(copy)
   }

@@ -1,5 +1,5 @@
 /** The values of an index's `on` columns as one key of a Map. */
-import type { Collection, Row, Value } from "@petstore/core"
+import { type Collection, type Row, type Value, valueOf } from "@petstore/core"
 
 export type Prefix = Value
 
@@ -16,18 +16,18 @@ export const prefixesOn = (collection: Collection<Row>, on: ReadonlyArray<string
   const [first = "", second = ""] = on
   if (on.length === 0) return { ofRow: () => null, ofValues: () => null }
   if (on.length === 1) {
-    return { ofRow: (row) => row[first] ?? null, ofValues: ([value = null]) => value }
+    return { ofRow: (row) => valueOf(row, first), ofValues: ([value = null]) => value }
   }
   const values: ReadonlyArray<Value> | undefined = collection.columns[second]?.values
   if (on.length === 2 && values !== undefined) {
     const pair = (one: Value, other: Value): Prefix =>
       numbered(one, values.indexOf(other), values.length) ?? spelled([one, other])
     return {
-      ofRow: (row) => pair(row[first] ?? null, row[second] ?? null),
+      ofRow: (row) => pair(valueOf(row, first), valueOf(row, second)),
       ofValues: ([one = null, other = null]) => pair(one, other)
     }
   }
-  return { ofRow: (row) => spelled(on.map((column) => row[column] ?? null)), ofValues: spelled }
+  return { ofRow: (row) => spelled(on.map((column) => valueOf(row, column))), ofValues: spelled }
 }
 
 /** An id and one of a few values as one number, which a Map finds without spelling anything; undefined for anything else. */

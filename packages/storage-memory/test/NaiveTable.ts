@@ -1,5 +1,5 @@
 /** What a table promises, written so simply that it can be believed: an array that every question sorts and filters anew. */
-import { type Collection, type Range, type Row, type Scan, type Value } from "@petstore/core"
+import { type Collection, type Range, type Row, type Scan, type Value, valueOf } from "@petstore/core"
 
 const rank = (value: Value): number => (value === null ? 0 : 1)
 
@@ -43,7 +43,7 @@ export class NaiveTable {
     return ordered
       .filter((row) => {
         if (after === null) return true
-        const place = compare(row[sort] ?? null, after.value) || row.id - after.id
+        const place = compare(valueOf(row, sort), after.value) || row.id - after.id
         return scan.descending ? place < 0 : place > 0
       })
       .slice(0, scan.limit)
@@ -53,8 +53,8 @@ export class NaiveTable {
     const sort = index.sort
     return this.rows
       .filter((row) => index.on.every((column, at) => row[column] === prefix[at]))
-      .filter((row) => atLeast === null || compare(row[sort] ?? null, atLeast) >= 0)
-      .filter((row) => below === null || compare(row[sort] ?? null, below) < 0)
-      .toSorted((left, right) => compare(left[sort] ?? null, right[sort] ?? null) || left.id - right.id)
+      .filter((row) => atLeast === null || compare(valueOf(row, sort), atLeast) >= 0)
+      .filter((row) => below === null || compare(valueOf(row, sort), below) < 0)
+      .toSorted((left, right) => compare(valueOf(left, sort), valueOf(right, sort)) || left.id - right.id)
   }
 }

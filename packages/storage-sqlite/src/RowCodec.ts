@@ -1,8 +1,8 @@
 /**
- * How the rows of a collection are bound and read: enumerations and booleans as small integers, a folded name only where it is
- * not the name in small letters, the rest as it is.
+ * How the rows of a collection are bound and read: enumerations and booleans as small integers, whole rows as JSON, a folded
+ * name only where it is not the name in small letters, the rest as it is.
  */
-import type { Collection, NewRow, Row, Value } from "@petstore/core"
+import { type Collection, type Image, type NewRow, type Row, type Value, valueOf } from "@petstore/core"
 import { sqlName } from "./names.js"
 
 /** What SQLite takes and gives. */
@@ -37,8 +37,8 @@ const BEYOND_ASCII = /[\u0080-\uffff]/
 
 /** Null where it is what SQLite's `lower`, which knows ASCII only, makes of the name. */
 const foldingOf = (row: NewRow): Bound => {
-  const name = String(row[NAME])
-  const folded = String(row[FOLDED])
+  const name = String(valueOf(row, NAME))
+  const folded = String(valueOf(row, FOLDED))
   return folded === name.toLowerCase() && !BEYOND_ASCII.test(name) ? null : folded
 }
 
@@ -47,6 +47,7 @@ export const rowCodec = (collection: Collection<Row>): RowCodec => {
   const columns = described.map(([name]) => name)
   const written = columns.map((column) => (column === FOLDED ? FOLDING : sqlName(column)))
   const enumerations = described.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
+  const images = described.map(([, { type }]) => type === "image")
   const foldedAt = columns.indexOf(FOLDED)
   const nameAt = columns.indexOf(NAME)
   const codes = new Map<string, ReadonlyMap<Value, number>>()
@@ -66,6 +67,7 @@ export const rowCodec = (collection: Collection<Row>): RowCodec => {
     stored: (column, row) => {
       if (column === FOLDED) return foldingOf(row)
       const value = row[column] ?? null
+      if (typeof value === "object" && value !== null) return JSON.stringify(value)
       const bound = sought(column, value)
       if (bound === NO_CODE && codes.has(column))
         throw new Error(`${collection.name}.${column} can't be ${value}`)
@@ -75,7 +77,7 @@ export const rowCodec = (collection: Collection<Row>): RowCodec => {
       foldedAt >= 0 && changed.includes(NAME) && !changed.includes(FOLDED) ? [...changed, FOLDED] : changed,
     row: (values) => {
       // Always the same members in the same order, so that all rows of a collection have one hidden class.
-      const row: { id: number; revision: number; [column: string]: Value } = {
+      const row: { id: number; revision: number; [column: string]: Value | Image } = {
         id: Number(values[0]),
         revision: Number(values[1])
       }
@@ -87,9 +89,14 @@ export const rowCodec = (collection: Collection<Row>): RowCodec => {
             ? (enumeration[Number(value)] ?? null)
             : at === foldedAt && value === null
               ? String(values[nameAt + 2]).toLowerCase()
-              : value
+              : images[at] === true && value !== null
+                ? imageOf(value)
+                : value
       }
       return row
     }
   }
 }
+
+/** Written by {@link RowCodec}'s `stored`, and read back as it was. */
+const imageOf = (text: Bound): Image => JSON.parse(String(text)) as Image

@@ -3,6 +3,7 @@ import {
   BY_ID,
   type Collection,
   type Count,
+  type Image,
   type NewRow,
   type Row,
   type Scan,
@@ -65,7 +66,7 @@ export class Table {
     const bound: Array<Bound> = isGiven ? [row.id ?? 0, 1] : [1]
     for (const column of columns) bound.push(stored(column, row))
     const { lastInsertRowid } = this.#insert.run(bound)
-    const inserted: { id: number; revision: number; [column: string]: Value } = {
+    const inserted: { id: number; revision: number; [column: string]: Value | Image } = {
       id: Number(lastInsertRowid),
       revision: 1
     }

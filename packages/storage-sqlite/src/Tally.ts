@@ -3,7 +3,7 @@
  * and written once, with the commit: ten thousand pets of one category are one change of its count. The write lock is held
  * meanwhile, so what is written is added to the newest there is.
  */
-import type { NewRow, Value } from "@petstore/core"
+import { type NewRow, type Value, valueOf } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import { Differences } from "./Differences.js"
 import type { Prepare } from "./IndexQueries.js"
@@ -49,8 +49,8 @@ export class Tally {
   /** `rows` more rows have the values of this one. */
   add(row: NewRow, rows: 1 | -1): void {
     const [one, other] = this.on
-    const first = this.#code(0, row[one ?? ""] ?? null)
-    this.#part.add(first, other === undefined ? 0 : this.#code(1, row[other] ?? null), rows)
+    const first = this.#code(0, valueOf(row, one ?? ""))
+    this.#part.add(first, other === undefined ? 0 : this.#code(1, valueOf(row, other)), rows)
   }
 
   #code(at: 0 | 1, value: Value): number {

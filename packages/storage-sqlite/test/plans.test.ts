@@ -1,4 +1,5 @@
 import {
+  changes,
   BY_ID,
   COLLECTIONS,
   type Collection,
@@ -47,11 +48,12 @@ const collectionsByTable = new Map<string, Collection<Row>>(
 
 /**
  * The table itself is the index of all rows by id: walking it without an index is right in that order and up to a limit. Counting
- * all rows walks the smallest index there is, so the table only where it has none.
+ * all rows walks the smallest index there is, so the table only where it has none, or, as that of changes, only parts of one.
  */
 const mayWalkTable = (sql: string, table: string): boolean =>
   / NOT INDEXED ORDER BY id( DESC)? LIMIT \?$/.test(sql) ||
-  (sql.startsWith("SELECT count(*)") && collectionsByTable.get(table)?.indexes.length === 0)
+  (sql.startsWith("SELECT count(*)") &&
+    (table === changes.name || collectionsByTable.get(table)?.indexes.length === 0))
 
 /** What a statement asks of a row, but for what all rows in its part of an index have. */
 const conditionsOf = (sql: string): ReadonlyArray<string> => {

@@ -37,7 +37,7 @@ const described = (collection: Collection<Row>) => ({
         : [
             {
               name: sqlName(name),
-              type: type === "text" && values === undefined ? "TEXT" : "INTEGER",
+              type: type === "image" || (type === "text" && values === undefined) ? "TEXT" : "INTEGER",
               optional: optional === true
             }
           ]

@@ -72,12 +72,14 @@ export type CategoryChange =
 
 export type OrderChange =
   | Made<"order.placed", Order>
-  | Altered<"order.updated" | "order.completed", Order>
+  | Altered<"order.updated", Order>
+  | Altered<"order.completed", Order>
   | Gone<"order.cancelled", Order>
 
 export type InventoryChange =
   | Made<"inventory.created", InventoryItem>
-  | Altered<"inventory.updated" | "inventory.depleted", InventoryItem>
+  | Altered<"inventory.updated", InventoryItem>
+  | Altered<"inventory.depleted", InventoryItem>
   | Gone<"inventory.deleted", InventoryItem>
 
 /** One change of one record; `type` tells which kind `record` and `before` are of. */

@@ -8,17 +8,14 @@ import * as Effect from "effect/Effect"
  */
 export type HostClock = (() => number) | Clock.Clock
 
-/** The form Effect knows. A function says what time it is; waiting takes as long as on the machine. */
+/** The form Effect knows. A function says what time it is; waiting takes as long as on the machine, whose `sleep` it keeps. */
 export const clockOf = (given: HostClock): Clock.Clock => {
   if (typeof given !== "function") return given
-  const machine = Clock.make()
   const nanos = () => BigInt(Math.round(given())) * 1_000_000n
-  return {
-    [Clock.ClockTypeId]: Clock.ClockTypeId,
+  return Object.assign(Clock.make(), {
     unsafeCurrentTimeMillis: given,
     unsafeCurrentTimeNanos: nanos,
     currentTimeMillis: Effect.sync(given),
-    currentTimeNanos: Effect.sync(nanos),
-    sleep: (duration) => machine.sleep(duration)
-  }
+    currentTimeNanos: Effect.sync(nanos)
+  })
 }

@@ -1,6 +1,6 @@
 /** In which order a list comes: one column and its direction, then the id and its direction. Written `name`, `-name`, `name,-id`. */
 import * as Either from "effect/Either"
-import type { Row, Value } from "../program/Collection.js"
+import { type Row, type Value, valueOf } from "../program/Collection.js"
 import { compareValues } from "../program/compareValues.js"
 import { echo } from "../record/echo.js"
 import { InvalidParameter } from "../record/Refusals.js"
@@ -70,6 +70,6 @@ export const comparePlaces = (
 
 /** The place of a row in a list of this order. */
 export const placeOf = (order: Order, row: Row): { readonly value: Value; readonly id: number } => ({
-  value: order.column === "id" ? row.id : (row[order.column] ?? null),
+  value: order.column === "id" ? row.id : valueOf(row, order.column),
   id: row.id
 })

@@ -1,6 +1,6 @@
 /** Which rows a list has, and which index answers it in time proportional to the page. */
 import type { Collection, Index, Row, Value } from "../program/Collection.js"
-import { BY_ID } from "../program/Collection.js"
+import { BY_ID, valueOf } from "../program/Collection.js"
 import { compareValues } from "../program/compareValues.js"
 import type { Range } from "../program/Program.js"
 
@@ -62,9 +62,9 @@ export const selects = (selection: Selection, row: Row): boolean => {
   const { ids, among, between } = selection
   if (ids !== null && !ids.includes(row.id)) return false
   for (const [column, values] of Object.entries(among))
-    if (!values.includes(row[column] ?? null)) return false
+    if (!values.includes(valueOf(row, column))) return false
   if (between === null) return true
-  const value = row[between.column] ?? null
+  const value = valueOf(row, between.column)
   if (value === null) return false
   return (
     (between.atLeast === null || compareValues(value, between.atLeast) >= 0) &&

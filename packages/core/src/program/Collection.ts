@@ -1,20 +1,34 @@
 /** What a storage has to know of a kind of record: its columns, and the indexes its lists are answered from. */
 
-/** What a column can hold. Absent is null: rows of one collection all have the same members. */
+/** What a column can hold that is looked for or sorted by. Absent is null: rows of one collection all have the same members. */
 export type Value = string | number | boolean | null
+
+/** A whole row held as one value, such as a record as it was before a change. No index is on such a column, nor sorted by it. */
+export type Image = { readonly id: number; readonly revision: number; readonly [column: string]: Value }
 
 /**
  * A record as stored. `id` is its key; `revision` starts at 1 and grows by one with every replacement, so that id and
  * revision together name one state of one record for ever.
  */
-export type Row = { readonly id: number; readonly revision: number; readonly [column: string]: Value }
+export type Row = {
+  readonly id: number
+  readonly revision: number
+  readonly [column: string]: Value | Image
+}
 
 /** A row that is not stored yet: the storage gives it revision 1 and, where it assigns ids, its id. */
-export type NewRow = { readonly id?: number; readonly [column: string]: Value | undefined }
+export type NewRow = { readonly id?: number; readonly [column: string]: Value | Image | undefined }
+
+/** What a row has in a column that can be looked for; a column of images can't. */
+export const valueOf = (row: NewRow, column: string): Value => {
+  const value = row[column] ?? null
+  if (typeof value === "object" && value !== null) throw new Error(`${column} holds whole rows`)
+  return value
+}
 
 /** One column of a collection. */
 export type Column = {
-  readonly type: "integer" | "text" | "boolean"
+  readonly type: "integer" | "text" | "boolean" | "image"
   /** Whether null may be stored. */
   readonly optional?: true
   /** The collection whose ids this column holds, where a storage may rely on the row being there. */

@@ -1,4 +1,5 @@
 /** Every kind of record there is, described once. Storages work from these descriptions. */
+import { CHANGE_TYPES, type ChangeType, RECORD_KINDS, type RecordKind } from "../change/Change.js"
 import { PET_STATUSES, type PetStatus } from "../record/PetStatus.js"
 import { webhookAttempts, webhooks } from "../webhook/rows.js"
 import type { Plan } from "../limit/Plan.js"
@@ -9,6 +10,7 @@ const integer = { type: "integer" } as const
 const boolean = { type: "boolean", values: [false, true] } as const
 const optionalText = { type: "text", optional: true } as const
 const optionalInteger = { type: "integer", optional: true } as const
+const optionalImage = { type: "image", optional: true } as const
 const reference = (references: string) => ({ type: "integer", references }) as const
 const status = { type: "text", values: PET_STATUSES } as const
 
@@ -246,6 +248,54 @@ export const deprecatedCalls: Collection<DeprecatedCallsRow> = {
   ]
 }
 
+/** One change of one record of the shop. */
+export type ChangeRow = {
+  /** Its place in the feed. */
+  readonly id: number
+  readonly revision: number
+  readonly atMs: number
+  readonly type: ChangeType
+  readonly kind: RecordKind
+  readonly recordId: number
+  readonly accountId: number | null
+  readonly requestId: string | null
+  /** The record's whole row; null where there was none. */
+  readonly before: PetRow | CategoryRow | OrderRow | InventoryRow | null
+  /** The same after the change; null where it is gone. */
+  readonly after: PetRow | CategoryRow | OrderRow | InventoryRow | null
+}
+
+/** Changes by the record they are of. */
+export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id" }
+
+/** What has happened to records, in order. */
+export const changes: Collection<ChangeRow> = {
+  name: "changes",
+  key: "assigned",
+  columns: {
+    atMs: integer,
+    type: { type: "text", values: CHANGE_TYPES },
+    kind: { type: "text", values: RECORD_KINDS },
+    recordId: integer,
+    accountId: optionalInteger,
+    requestId: optionalText,
+    before: optionalImage,
+    after: optionalImage
+  },
+  indexes: [HISTORY_INDEX]
+}
+
+/** What names a store's feed: one row, with the id 1, made when it is first asked for. */
+export type FeedEpochRow = { readonly id: number; readonly revision: number; readonly epoch: string }
+
+/** The name of the feed. */
+export const feedEpochs: Collection<FeedEpochRow> = {
+  name: "feedEpochs",
+  key: "given",
+  columns: { epoch: text },
+  indexes: []
+}
+
 /** All collections, each after those it refers to. */
 export const COLLECTIONS = [
   categories,
@@ -258,5 +308,7 @@ export const COLLECTIONS = [
   keyUses,
   deprecatedCalls,
   webhooks,
-  webhookAttempts
+  webhookAttempts,
+  changes,
+  feedEpochs
 ] as const

@@ -74,6 +74,11 @@ export function* remove<R extends Row>(collection: Collection<R>, row: R): Progr
   yield { op: "remove", collection, id: row.id }
 }
 
+/** The same of a row that is known by its id alone. */
+export function* removeId<R extends Row>(collection: Collection<R>, id: number): Program<void> {
+  yield { op: "remove", collection, id }
+}
+
 /** Ends the program with a refusal; nothing it wrote remains. */
 export function* refuse<E>(error: E): ReadProgram<never, E> {
   yield { op: "refuse", error }

@@ -1,4 +1,6 @@
 /** All operations of the shop, in groups; what faces, adapters and transactions are made from. */
+import { recordWrites } from "../change/RecordWrites.js"
+import type { ChangeRetention } from "../change/Retention.js"
 import type { OrderingRules } from "../order/OrderingPolicy.js"
 import type { StatusTransitions } from "../order/StatusPolicy.js"
 import type { ReadRequest, Refuse, Request } from "../program/Program.js"
@@ -19,26 +21,30 @@ export type Policies = {
   readonly transitions: StatusTransitions
   readonly randomBytes: (count: number) => Uint8Array
   readonly webhooks: WebhookPolicy
+  readonly retention: ChangeRetention
 }
 
-export const makeShop = ({ ordering, transitions, randomBytes, webhooks }: Policies) => ({
-  /** Kinds of animals. */
-  categories: categoryOperations,
-  /** The animals. */
-  pets: petOperations(transitions),
-  /** Orders for animals. */
-  orders: orderOperations(ordering),
-  /** How many of an animal are for sale. */
-  inventory: inventoryOperations,
-  /** Who may call the served store, and on which plan. */
-  accounts: accountOperations,
-  /** The API keys of accounts. */
-  keys: keyOperations(randomBytes),
-  /** Who still calls what is deprecated. */
-  deprecatedCalls: deprecatedCallOperations,
-  /** Endpoints that are told of changes. Sending is for `deliverWebhooks` of @petstore/http-adapter/webhooks. */
-  webhooks: webhookOperations(randomBytes, webhooks)
-})
+export const makeShop = ({ ordering, transitions, randomBytes, webhooks, retention }: Policies) => {
+  const records = recordWrites(retention)
+  return {
+    /** Kinds of animals. */
+    categories: categoryOperations(records),
+    /** The animals. */
+    pets: petOperations(transitions, records),
+    /** Orders for animals. */
+    orders: orderOperations(ordering, records),
+    /** How many of an animal are for sale. */
+    inventory: inventoryOperations(records),
+    /** Who may call the served store, and on which plan. */
+    accounts: accountOperations,
+    /** The API keys of accounts. */
+    keys: keyOperations(randomBytes),
+    /** Who still calls what is deprecated. */
+    deprecatedCalls: deprecatedCallOperations,
+    /** Endpoints that are told of changes. Sending is for `deliverWebhooks` of @petstore/http-adapter/webhooks. */
+    webhooks: webhookOperations(randomBytes, webhooks)
+  }
+}
 
 /** Every group of verbs with its operations. */
 export type Shop = ReturnType<typeof makeShop>

@@ -1,17 +1,19 @@
 /** What can be done with categories. */
 import * as Either from "effect/Either"
+import type { RecordWrites } from "../change/RecordWrites.js"
 import { byIds, namePrefix } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { anyOf } from "../list/page.js"
 import { rangesWhere } from "../list/Selection.js"
 import { type CategoryRow, categories, pets } from "../program/collections.js"
 import type { ReadProgram } from "../program/Program.js"
-import { find, insert, refuse, remove, replace } from "../program/requests.js"
+import { find, refuse } from "../program/requests.js"
 import { type Category, CategoryPatch, NewCategory } from "../record/Category.js"
 import { decoder } from "../record/Decoder.js"
 import { CategoryInUse, NotFound } from "../record/Refusals.js"
 import { fold } from "../record/Text.js"
 import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import type { Origin } from "./Origin.js"
 import { showPage } from "./pets.js"
 import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
 
@@ -42,107 +44,110 @@ const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
 
 const fieldsOf = (name: string, description: string | null) => ({ name, foldedName: fold(name), description })
 
-function* change(
-  id: number,
-  condition: IfRevision,
-  next: (before: CategoryRow) => ReturnType<typeof fieldsOf>
-) {
-  const category = yield* findCategory(id)
-  yield* expectRevision(category, condition)
-  return yield* replace(categories, category, next(category))
-}
+export const categoryOperations = (records: RecordWrites) => {
+  function* change(
+    origin: Origin,
+    id: number,
+    condition: IfRevision,
+    next: (before: CategoryRow) => ReturnType<typeof fieldsOf>
+  ) {
+    const category = yield* findCategory(id)
+    yield* expectRevision(category, condition)
+    return yield* records.replace(origin, categories, category, next(category))
+  }
 
-export const categoryOperations = {
-  /**
-   * Adds a category. Names need not be unique. Refused: `ValidationFailed`.
-   *
-   * @example
-   * const fish = await store.categories.create({ name: "Fish", description: "They swim." })
-   */
-  create: write({
-    accept: (category: NewCategory) => Either.map(acceptNewCategory(category), (asked) => [asked] as const),
-    program: (_origin, asked: NewCategory) =>
-      insert(categories, fieldsOf(asked.name, asked.description ?? null)),
-    show: showCategory
-  }),
+  return {
+    /**
+     * Adds a category. Names need not be unique. Refused: `ValidationFailed`.
+     *
+     * @example
+     * const fish = await store.categories.create({ name: "Fish", description: "They swim." })
+     */
+    create: write({
+      accept: (category: NewCategory) => Either.map(acceptNewCategory(category), (asked) => [asked] as const),
+      program: (origin, asked: NewCategory) =>
+        records.insert(origin, categories, fieldsOf(asked.name, asked.description ?? null)),
+      show: showCategory
+    }),
 
-  /**
-   * One category. Refused: `NotFound`.
-   *
-   * @example
-   * const { name } = await store.categories.get(1)
-   */
-  get: read({
-    accept: acceptIdAlone,
-    program: (_origin, id: number) => findCategory(id),
-    show: showCategory
-  }),
+    /**
+     * One category. Refused: `NotFound`.
+     *
+     * @example
+     * const { name } = await store.categories.get(1)
+     */
+    get: read({
+      accept: acceptIdAlone,
+      program: (_origin, id: number) => findCategory(id),
+      show: showCategory
+    }),
 
-  /**
-   * A page of categories. Refused: `InvalidParameter`.
-   *
-   * @example
-   * const { items } = await store.categories.list({ sort: "name" })
-   */
-  list: read({
-    accept: (query: CategoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
-    program: (_origin, plan) => runList(categoryListing, plan),
-    show: showPage(showCategory)
-  }),
+    /**
+     * A page of categories. Refused: `InvalidParameter`.
+     *
+     * @example
+     * const { items } = await store.categories.list({ sort: "name" })
+     */
+    list: read({
+      accept: (query: CategoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      program: (_origin, plan) => runList(categoryListing, plan),
+      show: showPage(showCategory)
+    }),
 
-  /**
-   * Replaces a category; a description that is not given is removed. Refused: `NotFound`,
-   * `PreconditionFailed`.
-   *
-   * @example
-   * await store.categories.replace(1, { name: "Fish" })
-   */
-  replace: write({
-    accept: (id: number, category: NewCategory, condition: IfRevision = {}) =>
-      Either.flatMap(acceptId(id), (asked) =>
-        Either.map(acceptNewCategory(category), (fields) => [asked, fields, condition] as const)
-      ),
-    program: (_origin, id: number, asked: NewCategory, condition: IfRevision) =>
-      change(id, condition, () => fieldsOf(asked.name, asked.description ?? null)),
-    show: showCategory
-  }),
+    /**
+     * Replaces a category; a description that is not given is removed. Refused: `NotFound`,
+     * `PreconditionFailed`.
+     *
+     * @example
+     * await store.categories.replace(1, { name: "Fish" })
+     */
+    replace: write({
+      accept: (id: number, category: NewCategory, condition: IfRevision = {}) =>
+        Either.flatMap(acceptId(id), (asked) =>
+          Either.map(acceptNewCategory(category), (fields) => [asked, fields, condition] as const)
+        ),
+      program: (origin, id: number, asked: NewCategory, condition: IfRevision) =>
+        change(origin, id, condition, () => fieldsOf(asked.name, asked.description ?? null)),
+      show: showCategory
+    }),
 
-  /**
-   * Changes the given fields; `description: null` removes it. Refused: `NotFound`, `PreconditionFailed`.
-   *
-   * @example
-   * await store.categories.update(1, { description: null })
-   */
-  update: write({
-    accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
-      Either.flatMap(acceptId(id), (asked) =>
-        Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
-      ),
-    program: (_origin, id: number, asked: CategoryPatch, condition: IfRevision) =>
-      change(id, condition, (before) =>
-        fieldsOf(
-          asked.name ?? before.name,
-          asked.description === undefined ? before.description : asked.description
-        )
-      ),
-    show: showCategory
-  }),
+    /**
+     * Changes the given fields; `description: null` removes it. Refused: `NotFound`, `PreconditionFailed`.
+     *
+     * @example
+     * await store.categories.update(1, { description: null })
+     */
+    update: write({
+      accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
+        Either.flatMap(acceptId(id), (asked) =>
+          Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
+        ),
+      program: (origin, id: number, asked: CategoryPatch, condition: IfRevision) =>
+        change(origin, id, condition, (before) =>
+          fieldsOf(
+            asked.name ?? before.name,
+            asked.description === undefined ? before.description : asked.description
+          )
+        ),
+      show: showCategory
+    }),
 
-  /**
-   * Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`.
-   *
-   * @example
-   * await store.categories.remove(2)
-   */
-  remove: write({
-    accept: acceptIdIf,
-    *program(_origin, id: number, condition: IfRevision) {
-      const category = yield* findCategory(id)
-      yield* expectRevision(category, condition)
-      const members = rangesWhere(pets, { categoryId: id })
-      if (yield* anyOf(pets, members)) yield* refuse(new CategoryInUse({ categoryId: id }))
-      yield* remove(categories, category)
-    },
-    show: () => undefined
-  })
+    /**
+     * Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`.
+     *
+     * @example
+     * await store.categories.remove(2)
+     */
+    remove: write({
+      accept: acceptIdIf,
+      *program(origin, id: number, condition: IfRevision) {
+        const category = yield* findCategory(id)
+        yield* expectRevision(category, condition)
+        const members = rangesWhere(pets, { categoryId: id })
+        if (yield* anyOf(pets, members)) yield* refuse(new CategoryInUse({ categoryId: id }))
+        yield* records.remove(origin, categories, category)
+      },
+      show: () => undefined
+    })
+  }
 }

@@ -1,16 +1,18 @@
 /** What can be done with inventory entries. */
 import * as Either from "effect/Either"
+import type { RecordWrites } from "../change/RecordWrites.js"
 import { oneOf } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { statusOf } from "../order/Stock.js"
 import { type InventoryRow, inventory, pets } from "../program/collections.js"
-import { find, get, insert, refuse, replace } from "../program/requests.js"
+import { find, get, refuse } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
 import { type InventoryItem, InventoryUpdate } from "../record/InventoryItem.js"
 import { PetStatus } from "../record/PetStatus.js"
 import { MAX_QUANTITY } from "../record/Quantity.js"
 import { NotFound, PreconditionFailed, ValidationFailed } from "../record/Refusals.js"
 import { acceptId, read, write } from "./Operation.js"
+import type { Origin } from "./Origin.js"
 import { showPage } from "./pets.js"
 import { expectRevision, type IfRevision } from "./Revision.js"
 
@@ -51,64 +53,66 @@ const tooMany = (quantity: number, onOrder: number): ValidationFailed =>
     ]
   })
 
-/** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
-function* setStock(petId: number, quantity: number, condition: IfRevision) {
-  const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
-  const entry = yield* get(inventory, petId)
-  if (entry === undefined && condition.ifRevision !== undefined && condition.ifRevision !== "none")
-    yield* refuse(new PreconditionFailed({ current: 0 }))
-  if (entry !== undefined) yield* expectRevision(entry, condition)
-  const { onOrder, sold } = entry ?? pet
-  if (quantity + onOrder > MAX_QUANTITY) yield* refuse(tooMany(quantity, onOrder))
-  const status = statusOf({ forSale: quantity, onOrder, sold })
-  const item =
-    entry === undefined
-      ? yield* insert(inventory, { id: petId, quantity, onOrder, sold, status })
-      : yield* replace(inventory, entry, { quantity, status })
-  if (pet.status !== status) yield* replace(pets, pet, { status })
-  return { item, created: entry === undefined }
-}
+export const inventoryOperations = (records: RecordWrites) => {
+  /** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
+  function* setStock(origin: Origin, petId: number, quantity: number, condition: IfRevision) {
+    const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
+    const entry = yield* get(inventory, petId)
+    if (entry === undefined && condition.ifRevision !== undefined && condition.ifRevision !== "none")
+      yield* refuse(new PreconditionFailed({ current: 0 }))
+    if (entry !== undefined) yield* expectRevision(entry, condition)
+    const { onOrder, sold } = entry ?? pet
+    if (quantity + onOrder > MAX_QUANTITY) yield* refuse(tooMany(quantity, onOrder))
+    const status = statusOf({ forSale: quantity, onOrder, sold })
+    const item =
+      entry === undefined
+        ? yield* records.insert(origin, inventory, { id: petId, quantity, onOrder, sold, status })
+        : yield* records.replace(origin, inventory, entry, { quantity, status })
+    if (pet.status !== status) yield* records.replace(origin, pets, pet, { status })
+    return { item, created: entry === undefined }
+  }
 
-export const inventoryOperations = {
-  /**
-   * The entry of one pet. Refused: `NotFound`.
-   *
-   * @example
-   * const { quantity, status } = await store.inventory.get(1)
-   */
-  get: read({
-    accept: (petId: number) => Either.map(acceptId(petId), (asked) => [asked] as const),
-    program: (_origin, petId: number) =>
-      find(inventory, petId, () => new NotFound({ kind: "inventory entry", id: petId })),
-    show: showItem
-  }),
+  return {
+    /**
+     * The entry of one pet. Refused: `NotFound`.
+     *
+     * @example
+     * const { quantity, status } = await store.inventory.get(1)
+     */
+    get: read({
+      accept: (petId: number) => Either.map(acceptId(petId), (asked) => [asked] as const),
+      program: (_origin, petId: number) =>
+        find(inventory, petId, () => new NotFound({ kind: "inventory entry", id: petId })),
+      show: showItem
+    }),
 
-  /**
-   * A page of entries. Refused: `InvalidParameter`.
-   *
-   * @example
-   * const { items } = await store.inventory.list({ sort: "-quantity", status: "available" })
-   */
-  list: read({
-    accept: (query: InventoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
-    program: (_origin, plan) => runList(inventoryListing, plan),
-    show: showPage(showItem)
-  }),
+    /**
+     * A page of entries. Refused: `InvalidParameter`.
+     *
+     * @example
+     * const { items } = await store.inventory.list({ sort: "-quantity", status: "available" })
+     */
+    list: read({
+      accept: (query: InventoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      program: (_origin, plan) => runList(inventoryListing, plan),
+      show: showPage(showItem)
+    }),
 
-  /**
-   * Sets how many of a pet are for sale, making its entry if there is none; from then on the pet's status follows its
-   * stock. Refused: `NotFound` for the pet, `PreconditionFailed`.
-   *
-   * @example
-   * await store.inventory.set(1, { quantity: 12 })
-   */
-  set: write({
-    accept: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>
-      Either.flatMap(acceptId(petId), (asked) =>
-        Either.map(acceptUpdate(update), (fields) => [asked, fields, condition] as const)
-      ),
-    program: (_origin, petId: number, asked: InventoryUpdate, condition: IfRevision) =>
-      setStock(petId, asked.quantity, condition),
-    show: ({ item }: SetItem) => showItem(item)
-  })
+    /**
+     * Sets how many of a pet are for sale, making its entry if there is none; from then on the pet's status follows its
+     * stock. Refused: `NotFound` for the pet, `PreconditionFailed`.
+     *
+     * @example
+     * await store.inventory.set(1, { quantity: 12 })
+     */
+    set: write({
+      accept: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>
+        Either.flatMap(acceptId(petId), (asked) =>
+          Either.map(acceptUpdate(update), (fields) => [asked, fields, condition] as const)
+        ),
+      program: (origin, petId: number, asked: InventoryUpdate, condition: IfRevision) =>
+        setStock(origin, petId, asked.quantity, condition),
+      show: ({ item }: SetItem) => showItem(item)
+    })
+  }
 }

@@ -1,12 +1,13 @@
 /** What can be done with orders. Every operation is one transaction: order, stock and statuses change together or not at all. */
 import * as Either from "effect/Either"
+import type { RecordWrites } from "../change/RecordWrites.js"
 import { instant, is, refersTo } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import type { OrderingRules } from "../order/OrderingPolicy.js"
 import { OrderCompleted } from "../order/Refusals.js"
 import { type OrderRow, orders } from "../program/collections.js"
 import type { ReadProgram } from "../program/Program.js"
-import { find, insert, refuse, remove, replace } from "../program/requests.js"
+import { find, refuse } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
 import { formatInstant } from "../record/Instant.js"
 import {
@@ -18,9 +19,10 @@ import {
 } from "../record/Order.js"
 import { NotFound } from "../record/Refusals.js"
 import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import type { Origin } from "./Origin.js"
 import { showPage } from "./pets.js"
 import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
-import { giveBackUnits, sellUnits, takeUnits } from "./stock.js"
+import { stockMoves } from "./stock.js"
 
 /** Which orders a list has. */
 export type OrderQuery = Paging<"id" | "shipDate"> & {
@@ -90,20 +92,22 @@ const acceptQuery = planList(orderListing)
 const findOrder = (id: number): ReadProgram<OrderRow, NotFound> =>
   find(orders, id, () => new NotFound({ kind: "order", id }))
 
-export const orderOperations = (ordering: OrderingRules) => {
+export const orderOperations = (ordering: OrderingRules, records: RecordWrites) => {
+  const { giveBackUnits, sellUnits, takeUnits } = stockMoves(ordering, records)
+
   /** What an order holds once it is open for these units, or has sold once it is complete. */
-  function* holdUnits({ petId, quantity, complete }: Wanted) {
+  function* holdUnits(origin: Origin, { petId, quantity, complete }: Wanted) {
     if (petId === null || quantity === null) return 0
-    const held = yield* takeUnits(ordering, petId, quantity)
-    if (complete) yield* sellUnits(ordering, petId, held)
+    const held = yield* takeUnits(origin, petId, quantity)
+    if (complete) yield* sellUnits(origin, petId, held)
     return held
   }
 
-  function* release({ petId, held }: OrderRow) {
-    if (petId !== null && held > 0) yield* giveBackUnits(ordering, petId, held)
+  function* release(origin: Origin, { petId, held }: OrderRow) {
+    if (petId !== null && held > 0) yield* giveBackUnits(origin, petId, held)
   }
 
-  function* change(id: number, condition: IfRevision, next: (before: OrderRow) => Wanted) {
+  function* change(origin: Origin, id: number, condition: IfRevision, next: (before: OrderRow) => Wanted) {
     const order = yield* findOrder(id)
     yield* expectRevision(order, condition)
     const asked = next(order)
@@ -112,12 +116,15 @@ export const orderOperations = (ordering: OrderingRules) => {
       yield* refuse(new OrderCompleted({ orderId: id }))
     }
     if (moved && !order.complete) {
-      yield* release(order)
-      return yield* replace(orders, order, { ...asked, held: yield* holdUnits(asked) })
+      yield* release(origin, order)
+      return yield* records.replace(origin, orders, order, {
+        ...asked,
+        held: yield* holdUnits(origin, asked)
+      })
     }
     if (asked.complete && !order.complete && order.petId !== null)
-      yield* sellUnits(ordering, order.petId, order.held)
-    return yield* replace(orders, order, asked)
+      yield* sellUnits(origin, order.petId, order.held)
+    return yield* records.replace(origin, orders, order, asked)
   }
 
   return {
@@ -130,9 +137,9 @@ export const orderOperations = (ordering: OrderingRules) => {
      */
     place: write({
       accept: (order: NewOrderInput) => Either.map(acceptNewOrder(order), (asked) => [asked] as const),
-      *program(_origin, asked: NewOrder) {
+      *program(origin, asked: NewOrder) {
         const order = wholly(asked)
-        return yield* insert(orders, { ...order, held: yield* holdUnits(order) })
+        return yield* records.insert(origin, orders, { ...order, held: yield* holdUnits(origin, order) })
       },
       show: showOrder
     }),
@@ -173,8 +180,8 @@ export const orderOperations = (ordering: OrderingRules) => {
         Either.flatMap(acceptId(id), (asked) =>
           Either.map(acceptNewOrder(order), (fields) => [asked, fields, condition] as const)
         ),
-      program: (_origin, id: number, asked: NewOrder, condition: IfRevision) =>
-        change(id, condition, () => wholly(asked)),
+      program: (origin, id: number, asked: NewOrder, condition: IfRevision) =>
+        change(origin, id, condition, () => wholly(asked)),
       show: showOrder
     }),
 
@@ -189,8 +196,8 @@ export const orderOperations = (ordering: OrderingRules) => {
         Either.flatMap(acceptId(id), (asked) =>
           Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
         ),
-      program: (_origin, id: number, asked: OrderPatch, condition: IfRevision) =>
-        change(id, condition, (before) => patched(before, asked)),
+      program: (origin, id: number, asked: OrderPatch, condition: IfRevision) =>
+        change(origin, id, condition, (before) => patched(before, asked)),
       show: showOrder
     }),
 
@@ -203,15 +210,15 @@ export const orderOperations = (ordering: OrderingRules) => {
      */
     cancel: write({
       accept: acceptIdIf,
-      *program(_origin, id: number, condition: IfRevision) {
+      *program(origin, id: number, condition: IfRevision) {
         const order = yield* findOrder(id)
         yield* expectRevision(order, condition)
         if (order.complete) {
           if (ordering.completedIsFinal) yield* refuse(new OrderCompleted({ orderId: id }))
         } else {
-          yield* release(order)
+          yield* release(origin, order)
         }
-        yield* remove(orders, order)
+        yield* records.remove(origin, orders, order)
       },
       show: () => undefined
     })

@@ -1,5 +1,6 @@
 /** What can be done with pets. */
 import * as Either from "effect/Either"
+import type { RecordWrites } from "../change/RecordWrites.js"
 import { byIds, namePrefix, oneOf, refersTo } from "../list/Filter.js"
 import { type Listing, type Page, type Paging, planList, runList } from "../list/ListQuery.js"
 import { anyOf } from "../list/page.js"
@@ -8,13 +9,14 @@ import { StatusFollowsStock } from "../order/Refusals.js"
 import { moveTo, type StatusTransitions } from "../order/StatusPolicy.js"
 import { categories, inventory, orders, type PetRow, pets } from "../program/collections.js"
 import type { ReadProgram } from "../program/Program.js"
-import { find, get, insert, orRefuse, refuse, remove, replace } from "../program/requests.js"
+import { find, get, orRefuse, refuse } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
 import { NewPet, type Pet, PetPatch } from "../record/Pet.js"
 import { PetStatus } from "../record/PetStatus.js"
 import { NotFound, PetInUse, UnknownCategory } from "../record/Refusals.js"
 import { fold } from "../record/Text.js"
 import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import type { Origin } from "./Origin.js"
 import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
 
 /** Which pets a list has. */
@@ -58,7 +60,7 @@ function* checkCategory(categoryId: number): ReadProgram<void, UnknownCategory> 
   yield* find(categories, categoryId, () => new UnknownCategory({ categoryId }))
 }
 
-export const petOperations = (transitions: StatusTransitions) => {
+export const petOperations = (transitions: StatusTransitions, records: RecordWrites) => {
   /** The status a change leads to: derived for a pet with an inventory entry, else what the policy allows. */
   function* nextStatus(pet: PetRow, asked: PetStatus | undefined) {
     if (asked === undefined || asked === pet.status) return pet.status
@@ -68,13 +70,13 @@ export const petOperations = (transitions: StatusTransitions) => {
     return yield* orRefuse(moveTo(transitions, pet.status, asked))
   }
 
-  function* change(id: number, asked: PetPatch, condition: IfRevision) {
+  function* change(origin: Origin, id: number, asked: PetPatch, condition: IfRevision) {
     const pet = yield* findPet(id)
     yield* expectRevision(pet, condition)
     const status = yield* nextStatus(pet, asked.status)
     const { name = pet.name, categoryId = pet.categoryId } = asked
     if (categoryId !== pet.categoryId) yield* checkCategory(categoryId)
-    return yield* replace(pets, pet, { name, foldedName: fold(name), categoryId, status })
+    return yield* records.replace(origin, pets, pet, { name, foldedName: fold(name), categoryId, status })
   }
 
   return {
@@ -86,10 +88,17 @@ export const petOperations = (transitions: StatusTransitions) => {
      */
     create: write({
       accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
-      *program(_origin, asked: NewPet) {
+      *program(origin, asked: NewPet) {
         yield* checkCategory(asked.categoryId)
         const { name, categoryId, status = "available" } = asked
-        return yield* insert(pets, { name, foldedName: fold(name), categoryId, status, onOrder: 0, sold: 0 })
+        return yield* records.insert(origin, pets, {
+          name,
+          foldedName: fold(name),
+          categoryId,
+          status,
+          onOrder: 0,
+          sold: 0
+        })
       },
       show: showPet
     }),
@@ -131,7 +140,8 @@ export const petOperations = (transitions: StatusTransitions) => {
         Either.flatMap(acceptId(id), (asked) =>
           Either.map(acceptNewPet(pet), (fields) => [asked, fields, condition] as const)
         ),
-      program: (_origin, id: number, asked: NewPet, condition: IfRevision) => change(id, asked, condition),
+      program: (origin, id: number, asked: NewPet, condition: IfRevision) =>
+        change(origin, id, asked, condition),
       show: showPet
     }),
 
@@ -146,7 +156,8 @@ export const petOperations = (transitions: StatusTransitions) => {
         Either.flatMap(acceptId(id), (asked) =>
           Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
         ),
-      program: (_origin, id: number, asked: PetPatch, condition: IfRevision) => change(id, asked, condition),
+      program: (origin, id: number, asked: PetPatch, condition: IfRevision) =>
+        change(origin, id, asked, condition),
       show: showPet
     }),
 
@@ -159,14 +170,14 @@ export const petOperations = (transitions: StatusTransitions) => {
      */
     remove: write({
       accept: acceptIdIf,
-      *program(_origin, id: number, condition: IfRevision) {
+      *program(origin, id: number, condition: IfRevision) {
         const pet = yield* findPet(id)
         yield* expectRevision(pet, condition)
         const open = rangesWhere(orders, { petId: id, complete: false })
         if (yield* anyOf(orders, open)) yield* refuse(new PetInUse({ petId: id }))
         const entry = yield* get(inventory, id)
-        if (entry !== undefined) yield* remove(inventory, entry)
-        yield* remove(pets, pet)
+        if (entry !== undefined) yield* records.remove(origin, inventory, entry)
+        yield* records.remove(origin, pets, pet)
       },
       show: () => undefined
     })

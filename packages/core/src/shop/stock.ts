@@ -1,11 +1,13 @@
 /** Moving units of a pet: from its inventory entry where it has one, else from the pet itself, which is one animal. */
+import type { RecordWrites } from "../change/RecordWrites.js"
 import type { OrderingRules } from "../order/OrderingPolicy.js"
 import type { InsufficientStock } from "../order/Refusals.js"
 import { type Stock, statusOf } from "../order/Stock.js"
 import { type InventoryRow, inventory, type PetRow, pets } from "../program/collections.js"
 import type { Program, ReadProgram } from "../program/Program.js"
-import { find, get, orRefuse, replace } from "../program/requests.js"
+import { find, get, orRefuse } from "../program/requests.js"
 import { UnknownPet } from "../record/Refusals.js"
+import type { Origin } from "./Origin.js"
 
 /** A pet, its inventory entry if any, and the units of it. */
 type Stocked = { readonly pet: PetRow; readonly entry: InventoryRow | undefined; readonly stock: Stock }
@@ -26,43 +28,43 @@ function* stocked(petId: number): ReadProgram<Stocked, UnknownPet> {
   return { pet, entry, stock: stockOf(pet, entry) }
 }
 
-/** Stores what has become of the units; both statuses follow. */
-function* saveStock({ pet, entry, stock: before }: Stocked, stock: Stock): Program<void> {
-  if (stock === before) return
-  const status = statusOf(stock)
-  const { forSale: quantity, onOrder, sold } = stock
-  if (entry === undefined) {
-    yield* replace(pets, pet, { status, onOrder, sold })
-    return
+export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
+  /** Stores what has become of the units; both statuses follow. */
+  function* saveStock(origin: Origin, { pet, entry, stock: before }: Stocked, stock: Stock): Program<void> {
+    if (stock === before) return
+    const status = statusOf(stock)
+    const { forSale: quantity, onOrder, sold } = stock
+    if (entry === undefined) {
+      yield* records.replace(origin, pets, pet, { status, onOrder, sold })
+      return
+    }
+    yield* records.replace(origin, inventory, entry, { quantity, onOrder, sold, status })
+    if (pet.status !== status) yield* records.replace(origin, pets, pet, { status })
   }
-  yield* replace(inventory, entry, { quantity, onOrder, sold, status })
-  if (pet.status !== status) yield* replace(pets, pet, { status })
-}
 
-/** Takes units for an open order; answers how many the order now holds. */
-export function* takeUnits(
-  ordering: OrderingRules,
-  petId: number,
-  quantity: number
-): Program<number, UnknownPet | InsufficientStock> {
-  const before = yield* stocked(petId)
-  const { stock, held } = yield* orRefuse(ordering.take(petId, before.stock, quantity))
-  yield* saveStock(before, stock)
-  return held
-}
+  /** Takes units for an open order; answers how many the order now holds. */
+  function* takeUnits(
+    origin: Origin,
+    petId: number,
+    quantity: number
+  ): Program<number, UnknownPet | InsufficientStock> {
+    const before = yield* stocked(petId)
+    const { stock, held } = yield* orRefuse(ordering.take(petId, before.stock, quantity))
+    yield* saveStock(origin, before, stock)
+    return held
+  }
 
-/** Gives back the units an open order held. */
-export function* giveBackUnits(
-  ordering: OrderingRules,
-  petId: number,
-  held: number
-): Program<void, UnknownPet> {
-  const before = yield* stocked(petId)
-  yield* saveStock(before, ordering.giveBack(before.stock, held))
-}
+  /** Gives back the units an open order held. */
+  function* giveBackUnits(origin: Origin, petId: number, held: number): Program<void, UnknownPet> {
+    const before = yield* stocked(petId)
+    yield* saveStock(origin, before, ordering.giveBack(before.stock, held))
+  }
 
-/** Sells the units an order held. */
-export function* sellUnits(ordering: OrderingRules, petId: number, held: number): Program<void, UnknownPet> {
-  const before = yield* stocked(petId)
-  yield* saveStock(before, ordering.sell(before.stock, held))
+  /** Sells the units an order held. */
+  function* sellUnits(origin: Origin, petId: number, held: number): Program<void, UnknownPet> {
+    const before = yield* stocked(petId)
+    yield* saveStock(origin, before, ordering.sell(before.stock, held))
+  }
+
+  return { takeUnits, giveBackUnits, sellUnits }
 }

@@ -8,17 +8,17 @@ const stock = (quantity: number) => ({ id: 1, revision: 1, quantity })
 describe("changeType", () => {
   it("a record that is new was created, one that is gone deleted, and anything else is an update", () => {
     for (const kind of ["pet", "category", "inventory"] as const) {
-      expect(changeType(kind, undefined, {})).toBe(`${kind}.created`)
+      expect(changeType(kind, null, {})).toBe(`${kind}.created`)
       expect(changeType(kind, {}, {})).toBe(`${kind}.updated`)
-      expect(changeType(kind, {}, undefined)).toBe(`${kind}.deleted`)
+      expect(changeType(kind, {}, null)).toBe(`${kind}.deleted`)
     }
   })
 
   it("an order is placed, also when it is complete at once, and cancelled", () => {
-    expect(changeType("order", undefined, order(false))).toBe("order.placed")
-    expect(changeType("order", undefined, order(true))).toBe("order.placed")
-    expect(changeType("order", order(false), undefined)).toBe("order.cancelled")
-    expect(changeType("order", order(true), undefined)).toBe("order.cancelled")
+    expect(changeType("order", null, order(false))).toBe("order.placed")
+    expect(changeType("order", null, order(true))).toBe("order.placed")
+    expect(changeType("order", order(false), null)).toBe("order.cancelled")
+    expect(changeType("order", order(true), null)).toBe("order.cancelled")
   })
 
   it("an open order that is complete now was completed; one that was so before, or is open again, was updated", () => {
@@ -33,16 +33,16 @@ describe("changeType", () => {
     expect(changeType("inventory", stock(0), stock(0))).toBe("inventory.updated")
     expect(changeType("inventory", stock(0), stock(3))).toBe("inventory.updated")
     expect(changeType("inventory", stock(3), stock(2))).toBe("inventory.updated")
-    expect(changeType("inventory", undefined, stock(0))).toBe("inventory.created")
+    expect(changeType("inventory", null, stock(0))).toBe("inventory.created")
   })
 
   it("gives no type that is not on the list, and every type on the list begins with a kind", () => {
     for (const type of CHANGE_TYPES) expect(RECORD_KINDS).toContain(type.split(".")[0])
-    const states = [undefined, order(false), order(true), stock(0), stock(1)]
+    const states = [null, order(false), order(true), stock(0), stock(1)]
     for (const kind of RECORD_KINDS)
       for (const before of states)
         for (const after of states)
-          if (before !== undefined || after !== undefined)
+          if (before !== null || after !== null)
             expect(CHANGE_TYPES).toContain(changeType(kind, before, after))
   })
 })

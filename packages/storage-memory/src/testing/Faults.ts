@@ -1,5 +1,5 @@
 /** What is planned to go wrong, by the number of the write it shall happen to. */
-import { deprecatedCalls, keyUses, type StorageErrorReason } from "@petstore/core"
+import { changes, deprecatedCalls, feedEpochs, keyUses, type StorageErrorReason } from "@petstore/core"
 import * as Data from "effect/Data"
 
 /**
@@ -23,7 +23,12 @@ export class Crashed extends Data.TaggedError("Crashed")<{}> {
 }
 
 /** What a store notes on its own account: whether it happens to be due shall not move the number of a write. */
-const BOOKKEEPING: ReadonlySet<string> = new Set([keyUses.name, deprecatedCalls.name])
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  keyUses.name,
+  deprecatedCalls.name,
+  changes.name,
+  feedEpochs.name
+])
 
 export const isCounted = (collection: string): boolean => !BOOKKEEPING.has(collection)
 

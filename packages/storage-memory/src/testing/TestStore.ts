@@ -5,6 +5,7 @@ import type * as Utils from "effect/Utils"
 import { Memory } from "../Memory.js"
 import { type Fault, Faults } from "./Faults.js"
 import { FaultyStorage } from "./FaultyStorage.js"
+import { nameFeed } from "./nameFeed.js"
 import { SeededBytes } from "./SeededBytes.js"
 import { type Instant, instantMsOf, millisecondsOf, type Span } from "./time.js"
 import { VirtualClock } from "./VirtualClock.js"
@@ -89,6 +90,7 @@ export const openTestStore = (options: TestStoreOptions = {}): Promise<TestStore
 
 const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise<TestStore> => {
   const memory = beginning.memory.fork()
+  nameFeed(memory)
   const clock = new VirtualClock(beginning.nowMs)
   const bytes = new SeededBytes(0)
   bytes.state = beginning.entropy
@@ -103,11 +105,12 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
     clock,
     randomBytes: bytes.take
   })
-  const { gate, deprecations } = store.engine
+  const { gate, deprecations, feed } = store.engine
 
   const forget = () => {
     gate.forget()
     deprecations.forget()
+    feed.forget()
   }
   storage.onCrash = forget
 
@@ -124,6 +127,7 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
   const restore = async (wanted: Snapshot): Promise<void> => {
     storage.dropWaiting()
     memory.adopt(wanted.memory)
+    nameFeed(memory)
     clock.set(wanted.nowMs)
     bytes.state = wanted.entropy
     forget()

@@ -164,6 +164,26 @@ CREATE TABLE webhook_attempts (
 ) STRICT;
 CREATE INDEX webhook_attempts_webhook ON webhook_attempts (webhook_id);
 
+CREATE TABLE changes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  type INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  record_id INTEGER NOT NULL,
+  account_id INTEGER,
+  request_id TEXT,
+  before TEXT,
+  after TEXT
+) STRICT;
+${each(4, "changes_record", "changes (record_id)", "kind")}
+
+CREATE TABLE feed_epochs (
+  id INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  epoch TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE usage (
   caller TEXT PRIMARY KEY,
   minute_start_ms INTEGER NOT NULL,

@@ -1,0 +1,47 @@
+/** How many changes a store keeps, and for how long; and the removal of those beyond that. */
+import * as Context from "effect/Context"
+import { BY_ID } from "../program/Collection.js"
+import { changes } from "../program/collections.js"
+import type { Program } from "../program/Program.js"
+import { get, removeId, scan } from "../program/requests.js"
+
+export type ChangeRetention = {
+  /** The newest so many are kept, at least 1; what is older goes. */
+  readonly count: number
+  /** What is older than this goes, in milliseconds; `Infinity` for no bound. */
+  readonly ageMs: number
+}
+
+export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs: 7 * 24 * 60 * 60_000 }
+
+/** The retention in force: the built-in one unless a host provides another. */
+export class ChangeRetentionRules extends Context.Reference<ChangeRetentionRules>()(
+  "@petstore/core/ChangeRetentionRules",
+  { defaultValue: (): ChangeRetention => DEFAULT_CHANGE_RETENTION }
+) {}
+
+/** Each so-manieth change makes room, and by so many at most: changes go twice as fast as they come. */
+const TRIMMED_EVERY = 64
+const TRIMMED_AT_ONCE = 128
+
+/** Whether the change with this sequence makes room. */
+export const isTrimmer = (sequence: number): boolean => sequence % TRIMMED_EVERY === 0
+
+const FROM_THE_OLDEST = { index: BY_ID, prefix: [], atLeast: null, below: null }
+
+/** Removes the oldest changes that are past either bound. The last one always stays: who asks for the last sequence finds it there. */
+export function* trim({ count, ageMs }: ChangeRetention, last: number, nowMs: number): Program<void> {
+  const [oldest] = yield* scan(changes, FROM_THE_OLDEST, { limit: 1 })
+  if (oldest === undefined) return
+  const most = Math.min(oldest.id + TRIMMED_AT_ONCE, last)
+  let kept = Math.min(most, Math.max(oldest.id, last - count + 1))
+  if (oldest.atMs < nowMs - ageMs) {
+    // Halving leaps find how far the old ones go without reading each of them.
+    for (let leap = TRIMMED_AT_ONCE; leap >= 1; leap /= 2) {
+      if (kept + leap > most) continue
+      const there = yield* get(changes, kept + leap - 1)
+      if (there !== undefined && there.atMs < nowMs - ageMs) kept += leap
+    }
+  }
+  for (let id = oldest.id; id < kept; id++) yield* removeId(changes, id)
+}

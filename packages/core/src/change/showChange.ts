@@ -1,0 +1,34 @@
+/** A change as it is told, from the row it is stored as. */
+import type { CategoryRow, ChangeRow, InventoryRow, OrderRow, PetRow } from "../program/collections.js"
+import { formatInstant } from "../record/Instant.js"
+import { showCategory } from "../shop/categories.js"
+import { showItem } from "../shop/inventory.js"
+import { showOrder } from "../shop/orders.js"
+import { showPet } from "../shop/pets.js"
+import type { Change } from "./Change.js"
+
+type Show = (row: PetRow & CategoryRow & OrderRow & InventoryRow) => object
+
+const SHOWN: Readonly<Record<ChangeRow["kind"], Show>> = {
+  pet: showPet,
+  category: showCategory,
+  order: showOrder,
+  inventory: showItem
+}
+
+/** The casts say what whoever appended the row has seen to: that its images are rows of its kind. Frozen, as readers share it. */
+export const showChange = (row: ChangeRow): Change => {
+  const { id: sequence, type, atMs, recordId, before, after, accountId, requestId } = row
+  const show = (image: NonNullable<typeof after>) =>
+    Object.freeze(SHOWN[row.kind](image as Parameters<Show>[0]))
+  return Object.freeze({
+    sequence,
+    type,
+    at: formatInstant(atMs),
+    recordId,
+    ...(after === null ? {} : { revision: after.revision, record: show(after) }),
+    ...(before === null ? {} : { before: show(before) }),
+    ...(accountId === null ? {} : { accountId }),
+    ...(requestId === null ? {} : { requestId })
+  }) as Change
+}

@@ -1,0 +1,28 @@
+/** The feed as an Effect `Stream`: an entry of its own, so that stores that don't stream don't load it. */
+import * as Stream from "effect/Stream"
+import type { Change, ChangeType, Resync } from "./change/Change.js"
+import { follow, type FollowOptions } from "./change/follow.js"
+import type { Engine } from "./Engine.js"
+import { StorageError } from "./port/StorageError.js"
+import { InvalidParameter } from "./record/Refusals.js"
+
+/**
+ * Every change, in order, without a gap and without a repeat, as `store.changes` of the Promise face tells them. Ends when the store
+ * is closed; interrupting the stream lets go of the feed.
+ *
+ * @example
+ * changesStream(yield* PetStore, { after: 0 }).pipe(Stream.runForEach(Effect.log))
+ */
+export const changesStream = <Type extends ChangeType = ChangeType>(
+  { engine }: { readonly engine: Engine },
+  options: Omit<FollowOptions<Type>, "signal"> = {}
+): Stream.Stream<Extract<Change, { readonly type: Type }> | Resync, InvalidParameter | StorageError> =>
+  Stream.suspend(() =>
+    Stream.fromAsyncIterable(follow(engine.feed, engine.isOpen, options), (thrown) => thrown)
+  ).pipe(
+    Stream.catchAll((thrown) =>
+      thrown instanceof StorageError || thrown instanceof InvalidParameter
+        ? Stream.fail(thrown)
+        : Stream.die(thrown)
+    )
+  )
