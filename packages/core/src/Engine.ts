@@ -6,7 +6,7 @@ import type * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { type Gate, makeGate } from "./admission/Gate.js"
-import { makeFeed, type OwnFeed } from "./change/Feed.js"
+import { type Feed, makeFeed, type OwnFeed } from "./change/Feed.js"
 import { ChangeRetentionRules } from "./change/Retention.js"
 import { telling, tellingNow } from "./change/telling.js"
 import { type DeprecatedCalls, makeDeprecatedCalls } from "./deprecation/DeprecatedCalls.js"
@@ -55,7 +55,9 @@ export type Engine = {
   /** Counts calls of what is deprecated. */
   readonly deprecations: DeprecatedCalls
   /** What has changed, in order, and who is to be told. */
-  readonly feed: OwnFeed
+  readonly feed: Feed
+  /** The same as this engine keeps it: for the faces, and for engines of tests. */
+  readonly ownFeed: OwnFeed
   /** For the worker that delivers webhooks. */
   readonly webhooks: WebhookDesk
 }
@@ -92,7 +94,8 @@ export const makeEngine = Effect.gen(function* () {
       return () => Effect.runSync(Fiber.interruptFork(fiber))
     },
     ...running(storage, direct),
-    feed
+    feed,
+    ownFeed: feed
   }
   const gate = makeGate({
     read: engine.read,

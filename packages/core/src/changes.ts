@@ -18,7 +18,7 @@ export const changesStream = <Type extends ChangeType = ChangeType>(
   options: Omit<FollowOptions<Type>, "signal"> = {}
 ): Stream.Stream<Extract<Change, { readonly type: Type }> | Resync, InvalidParameter | StorageError> =>
   Stream.suspend(() =>
-    Stream.fromAsyncIterable(follow(engine.feed, engine.isOpen, options), (thrown) => thrown)
+    Stream.fromAsyncIterable(follow(engine.ownFeed, engine.isOpen, options), (thrown) => thrown)
   ).pipe(
     Stream.catchAll((thrown) =>
       thrown instanceof StorageError || thrown instanceof InvalidParameter

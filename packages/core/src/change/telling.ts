@@ -12,8 +12,7 @@ export const telling = ({ read, write }: Storing, written: () => void): Storing 
 })
 
 export const tellingNow = (direct: StoringNow, written: () => void): StoringNow => ({
-  read: direct.read,
-  edition: direct.edition,
+  ...direct,
   write: (program) => {
     try {
       return direct.write(program)

@@ -149,7 +149,7 @@ export const changesPromises = (
   return Object.assign(
     <Type extends ChangeType>(options: FollowOptions<Type> = {}) => {
       ready()
-      return follow(engine.feed, engine.isOpen, signal === undefined ? options : { signal, ...options })
+      return follow(engine.ownFeed, engine.isOpen, signal === undefined ? options : { signal, ...options })
     },
     {
       page: (page?: ChangePage) => promised(() => effects.page(page)),

@@ -105,12 +105,12 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
     clock,
     randomBytes: bytes.take
   })
-  const { gate, deprecations, feed } = store.engine
+  const { gate, deprecations, ownFeed } = store.engine
 
   const forget = () => {
     gate.forget()
     deprecations.forget()
-    feed.forget()
+    ownFeed.forget()
   }
   storage.onCrash = forget
 
