@@ -1,10 +1,12 @@
+import { once } from "node:events"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { verify } from "@petstore/storage-sqlite"
 import Connection from "better-sqlite3"
 import { Effect } from "effect"
 import { afterEach, describe, expect, test } from "vitest"
 import { folders } from "./aFolder.js"
-import { killAll, served } from "./petstore.js"
+import { killAll, petstore, served } from "./petstore.js"
 
 const newFolder = folders()
 
@@ -68,6 +70,41 @@ describe("petstore serve", { timeout: 30_000 }, () => {
     })
     expect(response.headers.get("access-control-allow-origin")).toBe("https://b.example")
     expect((await call("/pets/1", { method: "DELETE" })).status).toBe(428)
+  })
+
+  test("--max-body-bytes bounds what is read", async () => {
+    const { call } = await served("--memory", "--quiet", "--max-body-bytes", "20")
+    const post = async (body: string) => (await call("/categories", { method: "POST", body })).status
+    expect([await post('{"name":"Cats"}'), await post('{"name":"Long-haired cats"}')]).toEqual([201, 413])
+  })
+
+  test("--headers-timeout cuts who is too slow", async () => {
+    const { url } = await served("--memory", "--quiet", "--headers-timeout", "1s")
+    const socket = connect(Number(new URL(url).port), "127.0.0.1")
+    socket.write("GET /pets HTTP/1.1\r\n")
+    const [answer] = await once(socket.setEncoding("utf8"), "data")
+    expect(answer).toContain("408")
+    socket.destroy()
+  })
+
+  test("--deprecated and --sunset move the dates, and --lifecycle enforce ends what is past them", async () => {
+    const dates = ["--deprecated", "2020-01-01", "--sunset", "2020-06-01T12:00:00Z"]
+    const { call } = await served("--memory", "--demo", "--quiet", ...dates)
+    const told = await call("/pets/1")
+    expect([told.status, told.headers.get("deprecation"), told.headers.get("sunset")]).toEqual([
+      200,
+      "@1577836800",
+      "Mon, 01 Jun 2020 12:00:00 GMT"
+    ])
+    const enforcing = await served("--memory", "--demo", "--quiet", ...dates, "--lifecycle", "enforce")
+    expect((await enforcing.call("/pets/1")).status).toBe(410)
+  })
+
+  test("a sunset before the deprecation, and what is no date, are refused before anything is opened", async () => {
+    const early = await petstore(["serve", "--memory", "--port", "0", "--sunset", "2020-01-01"])
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("--sunset is before")])
+    const none = await petstore(["serve", "--memory", "--port", "0", "--sunset", "soon"])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("expected a day")])
   })
 
   test("on SIGTERM finishes and commits what is under way: whatever was answered is in the file, whole", async () => {

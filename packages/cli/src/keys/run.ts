@@ -9,7 +9,6 @@ import {
   type Limits,
   type NewKeyInput,
   type OpenPetStore,
-  parseInstant,
   type Plan,
   type PlanChoice
 } from "@petstore/core"
@@ -20,6 +19,7 @@ import { everyPage } from "../store/everyPage.js"
 import { planChoice } from "../store/planAsked.js"
 import { withNewStore, withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
+import { instantMsOf } from "../terminal/options.js"
 import { formatCount, shortTime, writeLine } from "../terminal/text.js"
 import { endOf, issuedJson, keyJson, keyTable } from "./show.js"
 
@@ -59,7 +59,7 @@ const warn = (line: string): void => writeLine(process.stderr, `petstore: ${line
 
 const expiryOf = (text: string | undefined): Effect.Effect<number | undefined, CommandFailed> => {
   if (text === undefined) return Effect.succeed(undefined)
-  const instantMs = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  const instantMs = instantMsOf(text)
   return instantMs === undefined
     ? Effect.fail(
         CommandFailed.usage(

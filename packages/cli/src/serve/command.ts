@@ -3,6 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { boundOptions, lifecycleOptions } from "./bounds.js"
 import { DEFAULT_DB } from "../store/options.js"
 import { secretFile } from "../webhooks/options.js"
 import { misused, wholeNumber } from "../terminal/options.js"
@@ -90,22 +91,29 @@ const options = {
     Options.withDescription("Send to webhooks at private addresses too, such as those of this machine")
   ),
   webhookSecretFile: secretFile,
+  ...boundOptions,
+  ...lifecycleOptions,
   quiet: Options.boolean("quiet").pipe(
     Options.withDescription("Log failures only; otherwise every request is a line of JSON on stderr")
   )
 }
 
-export const serveCommand = Command.make("serve", options, ({ db, demoPlan, webhookSecretFile, ...asked }) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./serve.js")),
-    ({ serve }) =>
-      serve({
-        ...asked,
-        db: Option.getOrUndefined(db),
-        demoPlan: Option.getOrUndefined(demoPlan),
-        webhookSecretFile: Option.getOrUndefined(webhookSecretFile)
-      })
-  )
+export const serveCommand = Command.make(
+  "serve",
+  options,
+  ({ db, demoPlan, webhookSecretFile, deprecatedMs, sunsetMs, ...asked }) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./serve.js")),
+      ({ serve }) =>
+        serve({
+          ...asked,
+          db: Option.getOrUndefined(db),
+          demoPlan: Option.getOrUndefined(demoPlan),
+          deprecatedMs: Option.getOrUndefined(deprecatedMs),
+          sunsetMs: Option.getOrUndefined(sunsetMs),
+          webhookSecretFile: Option.getOrUndefined(webhookSecretFile)
+        })
+    )
 ).pipe(
   Command.withDescription(
     [

@@ -11,33 +11,36 @@ import { untilSignal } from "../terminal/signals.js"
 import { formatCount, shellWord, shortTime, writeLine } from "../terminal/text.js"
 import { type Beginning, begin } from "./beginning.js"
 import { firstCalls } from "./firstCalls.js"
+import { type Bounds, boundsOf } from "./bounds.js"
 import { type Delivering, makeDelivering } from "./delivering.js"
+import { type Lifecycle, type LifecycleAsked, lifecycleSettings } from "./lifecycle.js"
 import { type Log, makeLog } from "./log.js"
 
-export type ServeOptions = {
-  readonly host: string
-  readonly port: number
-  /** The file; undefined for the default one. */
-  readonly db: string | undefined
-  readonly memory: boolean
-  readonly demo: boolean
-  /** The plan of the key that is printed; undefined for the default one. */
-  readonly demoPlan: Plan | undefined
-  readonly basePath: string
-  readonly trustProxy: number
-  readonly experimental: boolean
-  /** Origins whose pages may call from a browser. */
-  readonly cors: ReadonlyArray<string>
-  readonly requireConditions: boolean
-  /** Whether only failures are logged. */
-  readonly quiet: boolean
-  readonly noMetrics: boolean
-  /** Whether webhooks may be sent to over plain http, and to private addresses. */
-  readonly allowHttpWebhooks: boolean
-  readonly allowPrivateWebhooks: boolean
-  /** The file with the secret that those of webhooks are made from; undefined for the one beside the store. */
-  readonly webhookSecretFile: string | undefined
-}
+export type ServeOptions = Bounds &
+  LifecycleAsked & {
+    readonly host: string
+    readonly port: number
+    /** The file; undefined for the default one. */
+    readonly db: string | undefined
+    readonly memory: boolean
+    readonly demo: boolean
+    /** The plan of the key that is printed; undefined for the default one. */
+    readonly demoPlan: Plan | undefined
+    readonly basePath: string
+    readonly trustProxy: number
+    readonly experimental: boolean
+    /** Origins whose pages may call from a browser. */
+    readonly cors: ReadonlyArray<string>
+    readonly requireConditions: boolean
+    /** Whether only failures are logged. */
+    readonly quiet: boolean
+    readonly noMetrics: boolean
+    /** Whether webhooks may be sent to over plain http, and to private addresses. */
+    readonly allowHttpWebhooks: boolean
+    readonly allowPrivateWebhooks: boolean
+    /** The file with the secret that those of webhooks are made from; undefined for the one beside the store. */
+    readonly webhookSecretFile: string | undefined
+  }
 
 const inMemory = Effect.acquireRelease(
   Effect.promise(async () => {
@@ -67,6 +70,7 @@ const DRAIN_MS = 250
 const listening = (
   store: OpenPetStore,
   asked: ServeOptions,
+  lifecycle: Lifecycle,
   isReady: () => boolean,
   log: Log,
   gauges: Delivering["gauges"]
@@ -85,6 +89,8 @@ const listening = (
           metrics: !noMetrics,
           cors,
           requireConditions,
+          ...boundsOf(asked),
+          ...lifecycle,
           isReady,
           gauges,
           onError: (cause, request) => log.write(failureLine(store.engine.nowMs(), cause, request)),
@@ -153,6 +159,7 @@ export const serve = (asked: ServeOptions): Effect.Effect<void, CommandFailed> =
       if (memory && asked.db !== undefined) {
         yield* CommandFailed.usage("--memory and --db exclude each other")
       }
+      const lifecycle = yield* lifecycleSettings(asked)
       const plan = asked.demoPlan ?? (memory || demo ? "enterprise" : "pro")
       const file = memory ? undefined : (asked.db ?? DEFAULT_DB)
       const stop = yield* Effect.fork(untilSignal)
@@ -162,7 +169,7 @@ export const serve = (asked: ServeOptions): Effect.Effect<void, CommandFailed> =
       yield* Effect.addFinalizer(() => Effect.promise(() => delivering.end().finally(log.flush)))
       let ready = false
       // The port comes first: a key that was made before it turned out to be taken would never be shown.
-      const { url } = yield* listening(store, asked, () => ready, log, delivering.gauges)
+      const { url } = yield* listening(store, asked, lifecycle, () => ready, log, delivering.gauges)
       const beginning = yield* attempt(() => begin(store, { demo, plan }))
       ready = true
       // Nobody else can add one to a store in memory.

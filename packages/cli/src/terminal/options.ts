@@ -3,6 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
+import { parseInstant } from "@petstore/core"
 import * as Effect from "effect/Effect"
 
 /** A whole number in plain digits, within bounds. */
@@ -31,6 +32,25 @@ export const duration = (name: string): Options.Options<number> =>
         : misused(name, `expected a time such as 90s, 15m, 1h or 7d, up to 366d, got '${text.slice(0, 40)}'`)
     })
   )
+
+/** An instant: RFC 3339, or a day, which means 00:00 UTC. In milliseconds since 1970. */
+export const instant = (name: string): Options.Options<number> =>
+  Options.text(name).pipe(
+    Options.withPseudoName("DATE"),
+    Options.mapEffect((text) => {
+      const ms = instantMsOf(text)
+      return ms === undefined
+        ? misused(
+            name,
+            `expected a day such as 2027-01-31, or an RFC 3339 date-time, got '${text.slice(0, 40)}'`
+          )
+        : Effect.succeed(ms)
+    })
+  )
+
+/** Milliseconds since 1970 of a day or an RFC 3339 date-time; undefined for anything else. */
+export const instantMsOf = (text: string): number | undefined =>
+  parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
 
 /** The id of a record, such as an account. */
 export const idOf = (what: string): Args.Args<number> =>

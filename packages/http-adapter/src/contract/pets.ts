@@ -7,12 +7,20 @@ import { NewPet, Pet, PetPatch } from "@petstore/core/schema"
 import { Schema } from "effect"
 import { about, aboutGroup } from "./about.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
-import { Lifecycle } from "./Lifecycle.js"
+import { Lifecycle, type LifecyclePlan } from "./Lifecycle.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 import { Stability } from "./Stability.js"
 
 const OnePet = Schema.Struct({ petId: PathId.annotations({ description: "The pet's id." }) })
+
+/** When `GET /pets/{petId}` goes, unless a service says otherwise (`lifecycles`). */
+export const GET_PET_LIFECYCLE: LifecyclePlan = {
+  deprecatedMs: Date.UTC(2026, 11, 1),
+  sunsetMs: Date.UTC(2027, 11, 1),
+  successor: "/pets?id={petId}",
+  docs: "/docs"
+}
 
 export const Pets = Schema.Array(Pet).annotations({ identifier: "Pets" })
 
@@ -53,12 +61,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .setPath(OnePet)
       .addSuccess(Pet)
       .pipe(answering("not_found", "sunset"))
-      .annotate(Lifecycle, {
-        deprecatedMs: Date.UTC(2026, 11, 1),
-        sunsetMs: Date.UTC(2027, 11, 1),
-        successor: "/pets?id={petId}",
-        docs: "/docs"
-      })
+      .annotate(Lifecycle, GET_PET_LIFECYCLE)
       .annotateContext(
         about("Get a pet", "Deprecated: `GET /pets?id={petId}` answers the same, and takes several ids.")
       )

@@ -27,6 +27,9 @@ const failure = (
   return { status, headers: ["Content-Type", type, "Cache-Control", "no-store", ...headers], body }
 }
 
+/** The page names its files relative to itself, so it is had without a slash at its end only. */
+const PAGE_WITH_SLASH = "/docs/"
+
 /** `metricsText` is what `/metrics` says; undefined where there is no such path. */
 export const makeOutside = (settings: Settings, metricsText: (() => string) | undefined): Outside => {
   const { basePath, onError } = settings
@@ -68,6 +71,7 @@ export const makeOutside = (settings: Settings, metricsText: (() => string) | un
   const finds = (path: string): string | undefined => {
     const local = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
     return isHealth(local) ||
+      local === PAGE_WITH_SLASH ||
       Object.hasOwn(files, local) ||
       (local === "/metrics" && metricsText !== undefined)
       ? local
@@ -86,7 +90,8 @@ export const makeOutside = (settings: Settings, metricsText: (() => string) | un
           ALLOW
         )
       )
-    } else if (isHealth(local)) reply(healthAnswer(local, settings))
+    } else if (local === PAGE_WITH_SLASH) reply({ status: 308, headers: ["Location", "../docs"], body: "" })
+    else if (isHealth(local)) reply(healthAnswer(local, settings))
     else if (local === "/metrics") reply(metricsAnswer(metricsText?.() ?? ""))
     else answerFile(local, incoming, reply)
   }

@@ -53,6 +53,12 @@ describe("/docs", () => {
     expect(await page.text()).not.toMatch(/https?:|<script>/)
   })
 
+  it("is found with a slash at its end too, also where a host has mounted it", async () => {
+    const answer = await shop.sendBare("/docs/")
+    expect([answer.status, answer.headers.get("location")]).toEqual([308, "../docs"])
+    expect(new URL("../docs", "http://host.test/shop/docs/").pathname).toBe("/shop/docs")
+  })
+
   it("has its files beside it, with tags", async () => {
     for (const [path, type, least] of [
       ["/docs/swagger-ui.js", "text/javascript; charset=utf-8", 1_000_000],

@@ -1,0 +1,69 @@
+/** `petstore serve`: options for what a caller may send and how long it may take, and for when the deprecated operation goes. */
+import * as Options from "@effect/cli/Options"
+import type { ServeOptions } from "@petstore/http-adapter"
+import { duration, instant, wholeNumber } from "../terminal/options.js"
+
+export const boundOptions = {
+  maxBodyBytes: wholeNumber("max-body-bytes", 1, 2 ** 30).pipe(
+    Options.withDescription("The largest body that is read; 1048576 unless given"),
+    Options.withDefault(1_048_576)
+  ),
+  headersTimeoutMs: duration("headers-timeout").pipe(
+    Options.withDescription("For how long a caller may take to send the header fields; 10s unless given"),
+    Options.withDefault(10_000)
+  ),
+  requestTimeoutMs: duration("request-timeout").pipe(
+    Options.withDescription("For how long a caller may take to send a whole request; 30s unless given"),
+    Options.withDefault(30_000)
+  ),
+  keepAliveTimeoutMs: duration("keep-alive").pipe(
+    Options.withDescription("For how long a connection is kept between requests; 30s unless given"),
+    Options.withDefault(30_000)
+  ),
+  closeTimeoutMs: duration("close-timeout").pipe(
+    Options.withDescription(
+      "For how long requests that are under way may go on after SIGTERM; 5s unless given"
+    ),
+    Options.withDefault(5_000)
+  )
+}
+
+export const lifecycleOptions = {
+  deprecatedMs: instant("deprecated").pipe(
+    Options.withDescription("From when on GET /pets/{petId} is deprecated; 2026-12-01 unless given"),
+    Options.optional
+  ),
+  sunsetMs: instant("sunset").pipe(
+    Options.withDescription("When GET /pets/{petId} is announced to go; 2027-12-01 unless given"),
+    Options.optional
+  ),
+  lifecycle: Options.choice("lifecycle", ["announce", "enforce"]).pipe(
+    Options.withPseudoName("HOW"),
+    Options.withDescription(
+      "What becomes of it after that date: announce, unless given, and it is answered still; enforce, and it is gone (410)"
+    ),
+    Options.withDefault("announce" as const)
+  )
+}
+
+export type Bounds = Required<
+  Pick<
+    ServeOptions,
+    "maxBodyBytes" | "headersTimeoutMs" | "requestTimeoutMs" | "keepAliveTimeoutMs" | "closeTimeoutMs"
+  >
+>
+
+/** Those of the options of `serve`. */
+export const boundsOf = ({
+  maxBodyBytes,
+  headersTimeoutMs,
+  requestTimeoutMs,
+  keepAliveTimeoutMs,
+  closeTimeoutMs
+}: Bounds): Bounds => ({
+  maxBodyBytes,
+  headersTimeoutMs,
+  requestTimeoutMs,
+  keepAliveTimeoutMs,
+  closeTimeoutMs
+})
