@@ -12,7 +12,7 @@ import type { RecordOf } from "../record/Shape.js"
 import { acceptId, acceptIdAlone, read, write } from "../shop/Operation.js"
 import { showPage } from "../shop/pets.js"
 import { forgetAttempts, replaysOf } from "./delivering.js"
-import { lastSequence } from "./feedEnd.js"
+import { lastSequence } from "../change/reading.js"
 import { NothingToReplay, NoWebhookSecret, TooManyReplays } from "./Refusals.js"
 import { type WebhookAttemptRow, webhookAttempts, type WebhookRow, webhooks } from "./rows.js"
 import {
