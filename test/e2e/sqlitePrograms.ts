@@ -36,7 +36,7 @@ export type Running = {
 }
 
 export const run = (
-  program: "keepShop" | "buy" | "addCategories" | "hold" | "call" | "serveAndDie",
+  program: "keepShop" | "buy" | "addCategories" | "hold" | "call" | "serveAndDie" | "deliverAndDie",
   ...args: ReadonlyArray<string | number>
 ): Running => {
   const path = fileURLToPath(new URL(`${program}.js`, built))

@@ -1,0 +1,445 @@
+/** Delivering webhooks from the feed: in order, until it is done, and by one worker at a time. */
+import type { OpenPetStore } from "@petstore/core"
+import { deliverWebhooks, type DeliverOptions } from "@petstore/http-adapter/webhooks"
+import { openTestStore } from "@petstore/storage-memory"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { FakeReceiver, verified } from "./FakeReceiver.js"
+import { STORAGES } from "./storages.js"
+
+const SECRET = "what the host keeps to itself"
+const URL = "https://shop.example/hooks"
+const DAY_MS = 86_400_000
+
+/** Whatever can happen without time passing has happened. */
+const quiet = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const delivering = (store: OpenPetStore, receiver: FakeReceiver, options: DeliverOptions = {}) => {
+  const delivery = deliverWebhooks(store, {
+    sender: receiver,
+    onAttempt: receiver.note,
+    random: () => 0.5,
+    ...options
+  })
+  onTestFinished(() => delivery.close())
+  return delivery
+}
+
+const opened = async () => {
+  const store = await openTestStore({ webhooks: { secret: SECRET } })
+  onTestFinished(() => store.close())
+  await store.categories.create({ name: "Fish" })
+  const { secret } = await store.webhooks.create({ url: URL })
+  const receiver = new FakeReceiver()
+  const add = (name: string) => store.pets.create({ name, categoryId: 1 })
+  return { store, secret, receiver, add }
+}
+
+describe.each(STORAGES)("a webhook, $name", ({ openShop }) => {
+  const open = async () => {
+    const { store, category } = await openShop({ webhooks: { secret: SECRET } })
+    const add = (name: string) => store.pets.create({ name, categoryId: category.id })
+    return { store, add, receiver: new FakeReceiver() }
+  }
+
+  test("is sent every change since it was made, in order, signed as Standard Webhooks has it", async () => {
+    const { store, add, receiver } = await open()
+    const { secret } = await store.webhooks.create({ url: URL })
+    await add("Dory")
+    delivering(store, receiver)
+    await receiver.attempted(1)
+    await add("Nemo")
+    await store.pets.update(3, { status: "sold" })
+    await store.pets.remove(3)
+    await receiver.attempted(4)
+    expect(receiver.received.map(({ payload }) => payload.type)).toEqual([
+      "pet.created",
+      "pet.created",
+      "pet.updated",
+      "pet.deleted"
+    ])
+    expect(receiver.sequences).toEqual([3, 4, 5, 6])
+    const [first, , , last] = receiver.received
+    const { headers = {}, payload } = first ?? {}
+    expect(payload).toEqual({
+      type: "pet.created",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: {
+        sequence: 3,
+        recordId: 2,
+        revision: 1,
+        record: { id: 2, name: "Dory", categoryId: 1, status: "available" }
+      }
+    })
+    expect(last?.payload.data).toEqual({ sequence: 6, recordId: 3 })
+    expect(headers).toMatchObject({ "content-type": "application/json" })
+    expect(headers["webhook-id"]).toMatch(/^msg_[A-Za-z0-9]+_3$/)
+    for (const message of receiver.received) expect(verified(secret, message, Date.now())).toBeTruthy()
+    expect(await store.webhooks.get(1)).toMatchObject({ deliveredTo: 6, failures: 0 })
+  })
+
+  test("is sent nothing that it did not ask for", async () => {
+    const { store, add, receiver } = await open()
+    await store.webhooks.create({ url: URL, types: ["order.placed"] })
+    delivering(store, receiver)
+    await add("Dory")
+    await store.orders.place({ petId: 1 })
+    await store.orders.cancel(1)
+    await store.orders.place({ petId: 1 })
+    await receiver.attempted(2)
+    expect(receiver.received.map(({ payload }) => payload.type)).toEqual(["order.placed", "order.placed"])
+  })
+
+  test("goes on where it was when the worker is another one", async () => {
+    const { store, add, receiver } = await open()
+    await store.webhooks.create({ url: URL })
+    const first = delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    await first.close()
+    await add("Nemo")
+    await quiet()
+    expect(receiver.sequences).toEqual([3])
+    delivering(store, receiver)
+    await receiver.attempted(2)
+    expect(receiver.sequences).toEqual([3, 4])
+  })
+
+  test("is sent each message once by two workers on one store, in order", async () => {
+    const { store, add, receiver } = await open()
+    await store.webhooks.create({ url: URL })
+    delivering(store, receiver)
+    delivering(store, receiver)
+    for (let nth = 0; nth < 20; nth++) await add(`Fish ${nth}`)
+    await receiver.attempted(20)
+    await quiet()
+    expect(receiver.sequences).toEqual(Array.from({ length: 20 }, (_, at) => at + 3))
+  })
+
+  test("keeps a log of its latest 500 attempts", async () => {
+    const { store, add, receiver } = await open()
+    await store.webhooks.create({ url: URL })
+    delivering(store, receiver)
+    for (let nth = 0; nth < 510; nth++) await add(`Fish ${nth}`)
+    await receiver.attempted(510)
+    const { items, total } = await store.webhooks.attempts({
+      webhookId: 1,
+      sort: "-id",
+      limit: 1,
+      total: true
+    })
+    expect(total).toBe(500)
+    expect(items).toEqual([
+      {
+        id: 510,
+        webhookId: 1,
+        messageId: expect.stringMatching(/_512$/),
+        type: "pet.created",
+        sequence: 512,
+        attempt: 1,
+        at: expect.any(String),
+        durationMs: expect.any(Number),
+        outcome: "delivered",
+        status: 204
+      }
+    ])
+    await store.webhooks.remove(1)
+    expect((await store.webhooks.attempts()).items).toEqual([])
+  })
+})
+
+describe("a message that is refused", () => {
+  test("is tried again by the schedule, with the same id and bytes, at its own time, while others wait behind it", async () => {
+    const { store, secret, receiver, add } = await opened()
+    receiver.reactions.push({ status: 500, detail: "no" }, { status: 404, detail: "" })
+    delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    await add("Nemo")
+    await quiet()
+    expect(await store.webhooks.get(1)).toMatchObject({
+      deliveredTo: 1,
+      failures: 1,
+      nextAttemptAt: "2026-01-01T00:00:05Z"
+    })
+    store.advance(4_999)
+    await quiet()
+    expect(receiver.received).toHaveLength(1)
+    store.advance(1)
+    await receiver.attempted(2)
+    store.advance(300_000)
+    await receiver.attempted(4)
+    const [first, second, third, fourth] = receiver.received
+    expect(receiver.sequences).toEqual([2, 2, 2, 3])
+    expect([second?.id, third?.id]).toEqual([first?.id, first?.id])
+    expect([second?.body, third?.body]).toEqual([first?.body, first?.body])
+    expect(fourth?.id).not.toBe(first?.id)
+    const timestamps = receiver.received.map(({ headers }) => Number(headers["webhook-timestamp"]))
+    const startSeconds = Date.UTC(2026, 0, 1) / 1_000
+    expect(timestamps).toEqual([0, 5, 305, 305].map((seconds) => startSeconds + seconds))
+    for (const [at, message] of receiver.received.entries())
+      expect(verified(secret, message, (timestamps[at] ?? 0) * 1_000)).toBeTruthy()
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-signature"])).size).toBe(4)
+  })
+
+  test("ends the endpoint after ten attempts, and goes on from there when it is enabled", async () => {
+    const { store, receiver, add } = await opened()
+    receiver.reactions.push(...Array.from({ length: 10 }, () => ({ status: 500, detail: "out of order" })))
+    delivering(store, receiver)
+    await add("Dory")
+    await add("Nemo")
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await receiver.attempted(attempt)
+      await quiet()
+      store.advance(DAY_MS)
+    }
+    await quiet()
+    expect(receiver.sequences).toEqual(Array.from({ length: 10 }, () => 2))
+    expect(receiver.attempts.at(-1)).toMatchObject({ outcome: "refused", ended: true })
+    expect(await store.webhooks.get(1)).toMatchObject({ state: "failing", failures: 10, deliveredTo: 1 })
+    await store.webhooks.enable(1)
+    store.advance(1_000)
+    await receiver.attempted(12)
+    expect(receiver.sequences.slice(10)).toEqual([2, 3])
+    expect(await store.webhooks.get(1)).toMatchObject({ state: "enabled", failures: 0, deliveredTo: 3 })
+  })
+
+  test("with 410 ends the endpoint at once", async () => {
+    const { store, receiver, add } = await opened()
+    receiver.reactions.push({ status: 410, detail: "" })
+    delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    store.advance(DAY_MS)
+    await quiet()
+    expect(receiver.received).toHaveLength(1)
+    expect(await store.webhooks.get(1)).toMatchObject({ state: "gone", deliveredTo: 1 })
+    expect((await store.webhooks.attempts()).items).toMatchObject([{ outcome: "gone", status: 410 }])
+  })
+
+  test.each([429, 503])("with %i waits for as long as the receiver asks", async (status) => {
+    const { store, receiver, add } = await opened()
+    receiver.reactions.push({ status, retryAfterMs: 60_000, detail: "" })
+    delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    await quiet()
+    store.advance(59_999)
+    await quiet()
+    expect(receiver.received).toHaveLength(1)
+    store.advance(1)
+    await receiver.attempted(2)
+  })
+
+  test("with a redirect is not taken elsewhere", async () => {
+    const { store, receiver, add } = await opened()
+    receiver.reactions.push({ status: 302, detail: "" })
+    delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    expect((await store.webhooks.attempts()).items).toMatchObject([{ outcome: "refused", status: 302 }])
+  })
+
+  test("is told of in the log in short, on one line, without what could be a secret", async () => {
+    const { store, secret, receiver, add } = await opened()
+    const detail = `your secret is ${secret}\r\n\u001b[31m${"x".repeat(1_000)}`
+    receiver.reactions.push({ status: 500, detail })
+    delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    const [attempt] = (await store.webhooks.attempts()).items
+    expect(attempt?.detail).toMatch(/^your secret is \[…\] \[31mx+…$/)
+    expect(attempt?.detail).toHaveLength(200)
+    expect(attempt).toMatchObject({ attempt: 1, nextAttemptAt: "2026-01-01T00:00:05Z" })
+  })
+})
+
+describe("a receiver that does not answer", () => {
+  test("is waited for for 15 seconds, and does not hold up another one", async () => {
+    const { store, receiver, add } = await opened()
+    const other = await store.webhooks.create({ url: "https://other.example/" })
+    receiver.reactions.push("silence")
+    delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    await add("Nemo")
+    await receiver.attempted(2)
+    expect(receiver.attempts.map(({ webhookId }) => webhookId)).toEqual([other.id, other.id])
+    store.advance(14_999)
+    await quiet()
+    expect(receiver.attempts).toHaveLength(2)
+    store.advance(1)
+    await receiver.attempted(3)
+    expect(receiver.attempts.at(-1)).toMatchObject({ webhookId: 1, outcome: "timeout", durationMs: 15_000 })
+  })
+
+  test("is left alone when the worker closes, and sent the message by the next one", async () => {
+    const { store, receiver, add } = await opened()
+    receiver.reactions.push("silence")
+    const delivery = delivering(store, receiver, { closeTimeoutMs: 0 })
+    await add("Dory")
+    await receiver.reached(1)
+    await delivery.close()
+    expect(receiver.attempts).toEqual([])
+    delivering(store, receiver)
+    await receiver.attempted(1)
+    expect(receiver.sequences).toEqual([2, 2])
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id)
+  })
+})
+
+describe("an endpoint", () => {
+  test("whose worker died is taken over when its lease is over, and not before", async () => {
+    const { store, receiver, add } = await opened()
+    await add("Dory")
+    const { webhooks, feed, nowMs } = store.engine
+    const epoch = await feed.epoch()
+    const name = epoch._tag === "Right" ? epoch.right : ""
+    await webhooks.claim(1, { holder: "dead", leaseMs: 30_000 }, name, nowMs())
+    delivering(store, receiver)
+    await quiet()
+    store.advance(29_999)
+    await quiet()
+    expect(receiver.received).toEqual([])
+    store.advance(1)
+    await receiver.attempted(1)
+  })
+
+  test("that is moved back while a message is under way goes on from where it was moved to", async () => {
+    const { store, receiver, add } = await opened()
+    await add("Dory")
+    await add("Nemo")
+    receiver.reactions.push({ status: 204, detail: "" }, "silence")
+    delivering(store, receiver)
+    await receiver.reached(2)
+    await store.webhooks.replay(1, { from: 1 })
+    store.advance(15_000)
+    await receiver.attempted(5)
+    expect(receiver.sequences).toEqual([2, 3, 1, 2, 3])
+    expect(receiver.received[4]?.id).toBe(receiver.received[1]?.id)
+    expect(await store.webhooks.get(1)).toMatchObject({ deliveredTo: 3, failures: 0 })
+  })
+
+  test("is sent a single message again, out of turn and tried once, while the next one waits", async () => {
+    const { store, receiver, add } = await opened()
+    delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    receiver.reactions.push({ status: 500, detail: "" }, { status: 500, detail: "" })
+    await add("Nemo")
+    await receiver.attempted(2)
+    await store.webhooks.replay(1, { only: 2 })
+    store.advance(1_000)
+    await receiver.attempted(3)
+    expect(receiver.sequences).toEqual([2, 3, 2])
+    expect(receiver.received[2]?.id).toBe(receiver.received[0]?.id)
+    store.advance(4_000)
+    await receiver.attempted(4)
+    expect(receiver.sequences).toEqual([2, 3, 2, 3])
+    const { items } = await store.webhooks.attempts()
+    expect(items.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+      [1, "delivered"],
+      [1, "refused"],
+      [0, "refused"],
+      [2, "delivered"]
+    ])
+    expect(await store.webhooks.get(1)).toMatchObject({ replaysWaiting: 0 })
+  })
+
+  test("is signed with both secrets while a rotation overlaps", async () => {
+    const { store, secret, receiver, add } = await opened()
+    const { secret: next } = await store.webhooks.rotate(1, { overlapMs: 60_000 })
+    delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    store.advance(60_000)
+    await add("Nemo")
+    await receiver.attempted(2)
+    const [both, one] = receiver.received
+    if (both === undefined || one === undefined) throw new Error("nothing was sent")
+    for (const each of [secret, next]) expect(verified(each, both, store.nowMs() - 60_000)).toBeTruthy()
+    expect(verified(next, one, store.nowMs())).toBeTruthy()
+    expect(() => verified(secret, one, store.nowMs())).toThrow(/signature/)
+  })
+
+  test("that is disabled is sent nothing, and what it missed when it is enabled", async () => {
+    const { store, receiver, add } = await opened()
+    delivering(store, receiver)
+    await store.webhooks.disable(1)
+    await add("Dory")
+    store.advance(DAY_MS)
+    await quiet()
+    expect(receiver.received).toEqual([])
+    await store.webhooks.enable(1)
+    store.advance(1_000)
+    await receiver.attempted(1)
+    expect(receiver.sequences).toEqual([2])
+  })
+
+  test("that asks for little does not fall out of the feed while others have much to hear", async () => {
+    const { store, receiver, add } = await opened()
+    await store.webhooks.update(1, { types: ["order.placed"] })
+    delivering(store, receiver)
+    for (let nth = 0; nth < 1_200; nth++) await add(`Fish ${nth}`)
+    await quiet()
+    expect((await store.webhooks.get(1)).deliveredTo).toBeGreaterThan(600)
+    expect(receiver.received).toEqual([])
+  })
+
+  test("whose secret was made from another one is sent nothing, and its operator is told", async () => {
+    const { store, receiver, add } = await opened()
+    const stranger = await openTestStore({ webhooks: { secret: "another secret, of another host" } })
+    onTestFinished(() => stranger.close())
+    await add("Dory")
+    await stranger.restore(await store.snapshot())
+    const causes: Array<unknown> = []
+    delivering(stranger, receiver, { onError: (cause) => causes.push(cause) })
+    await quiet()
+    stranger.advance(59_999)
+    await quiet()
+    expect(causes).toMatchObject([{ name: "OtherWebhookSecret", webhookId: 1 }])
+    expect(String(causes[0])).not.toContain("another secret, of")
+    const { secret } = await stranger.webhooks.rotate(1)
+    stranger.advance(1)
+    await receiver.attempted(1)
+    const [message] = receiver.received
+    if (message === undefined) throw new Error("nothing was sent")
+    expect(verified(secret, message, stranger.nowMs())).toBeTruthy()
+  })
+})
+
+describe("a reader that is too far behind", () => {
+  test("is told so by one resync, and goes on after it", async () => {
+    const store = await openTestStore({
+      webhooks: { secret: SECRET },
+      changeRetention: { count: 10, ageMs: 1 }
+    })
+    onTestFinished(() => store.close())
+    await store.categories.create({ name: "Fish" })
+    await store.webhooks.create({ url: URL })
+    await store.webhooks.disable(1)
+    for (let nth = 0; nth < 600; nth++) {
+      await store.pets.create({ name: `Fish ${nth}`, categoryId: 1 })
+      store.advance(10)
+    }
+    const receiver = new FakeReceiver()
+    receiver.reactions.push({ status: 500, detail: "" })
+    delivering(store, receiver)
+    await store.webhooks.enable(1)
+    store.advance(1_000)
+    await receiver.attempted(1)
+    store.advance(5_000)
+    await receiver.attempted(2)
+    const [resync, again] = receiver.received
+    expect(resync?.payload.type).toBe("resync")
+    expect([again?.id, again?.body]).toEqual([resync?.id, resync?.body])
+    await store.pets.create({ name: "Last", categoryId: 1 })
+    await receiver.attempted(3)
+    await quiet()
+    const after = resync?.payload.data.sequence ?? 0
+    expect(receiver.sequences.filter((sequence) => sequence <= after)).toHaveLength(2)
+    expect(receiver.received.filter(({ payload }) => payload.type === "resync")).toHaveLength(2)
+    expect(receiver.sequences.at(-1)).toBe(602)
+  })
+})
