@@ -41,6 +41,17 @@ test.each([
     claim: "the id of a removed row is never given again, also where it was the last"
   },
   {
+    backend: "a backend that gives no number of a change back",
+    layer: broken.burnsSequences,
+    claim:
+      "of many programs at once that append changes, those that succeed have 1, 2, 3 and so on, whatever refuses or throws between them"
+  },
+  {
+    backend: "a backend that shows the second change before the first",
+    layer: broken.showsLateChanges,
+    claim: "who reads on after the last change it has seen misses none that is appended meanwhile"
+  },
+  {
     backend: "a backend that sorts by UTF-16 unit",
     layer: broken.sortsByUnit,
     claim:

@@ -1,5 +1,18 @@
 /** Backends that each break one promise, made of a good one: what the claims have to find out. */
-import { BY_ID, type Program, type Request, scan, Storage, Usage, type UsageRecord } from "@petstore/core"
+import {
+  BY_ID,
+  changes,
+  insert,
+  type Program,
+  type ReadProgram,
+  remove,
+  type Request,
+  type Row,
+  scan,
+  Storage,
+  Usage,
+  type UsageRecord
+} from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Either, Layer } from "effect"
 
@@ -81,6 +94,73 @@ export const reusesIds = asking(function* (request) {
   const last = yield* scan(collection, everything, { limit: 1, descending: true })
   return yield { ...request, collection, row: { ...request.row, id: (last[0]?.id ?? 0) + 1 } }
 })
+
+/** Gives no number back that a program was given which then refused or threw. */
+export const burnsSequences = breaking({
+  storage: (good) => ({
+    read: good.read,
+    write: (program) => {
+      let appended = 0
+      const burn = good.write(function* (): Program<void> {
+        for (; appended > 0; appended--)
+          yield* remove(changes, yield* insert(changes, { ...NO_CHANGE, recordId: 1 }))
+      })
+      return Effect.onError(
+        good.write(() => counting(program(), () => appended++)),
+        () => Effect.orDie(burn)
+      )
+    }
+  })
+})
+
+const NO_CHANGE = {
+  atMs: 0,
+  type: "pet.updated",
+  kind: "pet",
+  accountId: null,
+  requestId: null,
+  before: null,
+  after: null
+} as const
+
+function* counting<A, E>(program: Program<A, E>, append: () => void): Program<A, E> {
+  let step = program.next()
+  while (step.done !== true) {
+    if (step.value.op === "insert" && step.value.collection.name === changes.name) append()
+    step = program.next(yield step.value)
+  }
+  return step.value
+}
+
+/** Shows a change before the one in front of it. */
+export const showsLateChanges = breaking({
+  storage: (good) => {
+    let hidden = -1
+    const isHidden = (row: { readonly id: number }) => row.id === hidden
+    return {
+      read: (program) => good.read(() => hiding(program(), isHidden)),
+      write: (program) =>
+        Effect.tap(good.write(program), () => {
+          hidden++
+        })
+    }
+  }
+})
+
+function* hiding<A, E>(program: ReadProgram<A, E>, isHidden: (row: Row) => boolean): ReadProgram<A, E> {
+  let step = program.next()
+  while (step.done !== true) {
+    const request = step.value
+    if (request.op === "scan" && request.collection.name === changes.name) {
+      const { collection, range, ...options } = request
+      const rows = yield* scan(collection, range, options)
+      step = program.next(rows.filter((row) => !isHidden(row)))
+    } else {
+      step = program.next(yield request)
+    }
+  }
+  return step.value
+}
 
 /** Sorts texts as JavaScript does, by UTF-16 unit. */
 export const sortsByUnit = asking(function* (request) {

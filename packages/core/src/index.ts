@@ -162,6 +162,7 @@ export {
   type Resync
 } from "./change/Change.js"
 export { changeType } from "./change/changeType.js"
+export { reenact } from "./change/reenact.js"
 export type { Feed } from "./change/Feed.js"
 export type { FollowOptions, WatchedSignal } from "./change/follow.js"
 export {

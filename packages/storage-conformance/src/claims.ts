@@ -11,6 +11,7 @@ import { isolation } from "./isolation.js"
 import { order } from "./order.js"
 import { paging } from "./paging.js"
 import { ranges } from "./ranges.js"
+import { sequence } from "./sequence.js"
 import { usage } from "./usage.js"
 import { values } from "./values.js"
 
@@ -18,6 +19,7 @@ const storageClaims: ReadonlyArray<Claim> = [
   ...values,
   ...copies,
   ...ids,
+  ...sequence,
   ...atomicity,
   ...isolation,
   ...order,

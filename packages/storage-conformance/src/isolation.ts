@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"
 import { expectAnswer, expectSame } from "./expect.js"
-import { EVERY_ID, idsOf, read, write } from "./programs.js"
+import { atOnce, EVERY_ID, idsOf, read, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 const missing = () => "no stock" as const
@@ -39,13 +39,6 @@ function* units(): ReadProgram<number> {
   const second = yield* get(inventory, 2)
   return (first?.quantity ?? 0) + (second?.quantity ?? 0)
 }
-
-const atOnce = <A, E, R>(times: number, effect: (number: number) => Effect.Effect<A, E, R>) =>
-  Effect.forEach(
-    Array.from({ length: times }, (_, number) => number),
-    (number) => Effect.yieldNow().pipe(Effect.zipRight(effect(number))),
-    { concurrency: "unbounded" }
-  )
 
 export const isolation: ReadonlyArray<Claim> = [
   {

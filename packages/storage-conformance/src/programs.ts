@@ -52,3 +52,11 @@ export function* idsOf<R extends Row>(
   const rows = yield* scan(collection, range, { limit: MANY, descending })
   return rows.map((row) => row.id)
 }
+
+/** Runs so many at once, each begun before any has ended. */
+export const atOnce = <A, E, R>(times: number, effect: (number: number) => Effect.Effect<A, E, R>) =>
+  Effect.forEach(
+    Array.from({ length: times }, (_, number) => number),
+    (number) => Effect.yieldNow().pipe(Effect.zipRight(effect(number))),
+    { concurrency: "unbounded" }
+  )

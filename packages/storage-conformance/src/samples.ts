@@ -4,6 +4,7 @@ import {
   accounts,
   categories,
   type CategoryRow,
+  type ChangeRow,
   type IdempotencyRow,
   insert,
   type InventoryRow,
@@ -80,6 +81,18 @@ export const answer = (changes: Partial<Fields<IdempotencyRow>> = {}): Fields<Id
   fingerprint: "2d".repeat(32),
   answer: '{"kind":"nothing"}',
   expiresMs: 1_767_312_000_000,
+  ...changes
+})
+
+export const change = (changes: Partial<Fields<ChangeRow>> = {}): Fields<ChangeRow> => ({
+  atMs: 1_767_225_600_000,
+  type: "pet.updated",
+  kind: "pet",
+  recordId: 1,
+  accountId: null,
+  requestId: null,
+  before: null,
+  after: null,
   ...changes
 })
 

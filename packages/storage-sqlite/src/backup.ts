@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import Connection, { type Database } from "better-sqlite3"
 import { Effect } from "effect"
 import { checkNew } from "./checkFile.js"
 import { codeOf, draftOf, putInPlace } from "./createFile.js"
@@ -57,6 +57,19 @@ const copy = async (
   }
 }
 
+/**
+ * What comes after the backup in the store does not come in the copy: places in the feed of the one mean nothing in the other. Without
+ * an epoch of its own yet, the copy gets a new one when it is asked for. The file stays in the mode in which it was copied.
+ */
+const forgetEpoch = (draft: string): void => {
+  const file = new Connection(draft, { fileMustExist: true })
+  try {
+    file.exec("DELETE FROM feed_epochs")
+  } finally {
+    file.close()
+  }
+}
+
 const checkCopy = (draft: string, onCheck: (check: string) => void): Effect.Effect<void, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -88,6 +101,7 @@ export const backup = (options: BackupOptions): Effect.Effect<void, StorageError
       const file = yield* openToLook(filename)
       const draft = yield* draftOf(path).pipe(Effect.mapError(failed(path)))
       yield* Effect.tryPromise({ try: () => copy(file, draft, onProgress), catch: failed(path) })
+      yield* Effect.try({ try: () => forgetEpoch(draft), catch: failed(path) })
       yield* checkCopy(draft, onCheck)
       yield* Effect.try({ try: () => putInPlace(draft, path), catch: failed(path) })
     })

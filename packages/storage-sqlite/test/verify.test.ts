@@ -63,6 +63,14 @@ describe("verify", () => {
       "tallies"
     ],
     ["rows that are not told", "DELETE FROM tallies WHERE tally = 'orders_complete'", "tallies"],
+    ["a change that is missing", "DELETE FROM changes WHERE id = 4", "feed of changes"],
+    [
+      "a feed whose end is missing",
+      "DELETE FROM changes WHERE id = (SELECT max(id) FROM changes)",
+      "feed of changes"
+    ],
+    ["a change of nothing", "UPDATE changes SET before = NULL, after = NULL WHERE id = 2", "feed of changes"],
+    ["half a record in a change", "UPDATE changes SET after = '{\"id\":1' WHERE id = 2", "feed of changes"],
     ["an order without its units", "DELETE FROM orders WHERE id = 1", "units on order"],
     [
       "units without their order",
@@ -227,6 +235,7 @@ describe("verify", () => {
       "folded names",
       "accounts",
       "keys",
+      "feed of changes",
       "values",
       "ids"
     ])
@@ -243,6 +252,19 @@ describe("backup", () => {
     const copy = await openStore({ filename: destination })
     expect(copy.direct.orders.list().items).toEqual(store.direct.orders.list().items)
     expect(await checksFailing(destination)).toEqual([])
+  })
+
+  test("has a feed of another name, so that who goes back to it knows that its place means nothing there", async () => {
+    const { filename, store } = await aShop()
+    const [epoch, last] = [await store.changes.epoch(), await store.changes.last()]
+    const destination = join(aFolder(), "copy.db")
+    await Effect.runPromise(backup({ filename, destination }))
+    const copy = await openStore({ filename: destination })
+    expect(await copy.changes.last()).toBe(last)
+    expect(await copy.changes.epoch()).not.toBe(epoch)
+    const reader = copy.changes({ after: last, epoch })
+    expect((await reader.next()).value).toEqual({ type: "resync", sequence: last })
+    expect(await store.changes.epoch()).toBe(epoch)
   })
 
   test("is what the store was when it began, however much is written meanwhile, and tells how far it is", async () => {

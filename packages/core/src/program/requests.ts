@@ -70,6 +70,15 @@ export function* replace<R extends Row>(
 }
 
 /** Removes the row. */
+/** Replaces a row by this one, whose revision is given; `changed` names the columns that differ. */
+export function* put<R extends Row>(
+  collection: Collection<R>,
+  row: R,
+  changed: ReadonlyArray<string>
+): Program<void> {
+  yield { op: "put", collection, row, changed }
+}
+
 export function* remove<R extends Row>(collection: Collection<R>, row: R): Program<void> {
   yield { op: "remove", collection, id: row.id }
 }

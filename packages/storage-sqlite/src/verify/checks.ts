@@ -120,6 +120,16 @@ export const CHECKS: ReadonlyArray<Check> = [
       UNION ALL SELECT 'keys ' || min(id) || ' and ' || max(id) || ': have one digest' FROM keys
       GROUP BY digest HAVING count(*) > 1`
   },
+  {
+    name: "feed of changes",
+    sql: `SELECT 'changes ' || min(id) || ' to ' || max(id) || ': ' || (max(id) - min(id) + 1 - count(*)) || ' are missing' FROM changes
+      HAVING count(*) > 0 AND max(id) - min(id) + 1 <> count(*)
+      UNION ALL SELECT 'changes: the last, ' || seq || ', is missing' FROM sqlite_sequence
+      WHERE name = 'changes' AND seq <> coalesce((SELECT max(id) FROM changes), 0)
+      UNION ALL SELECT 'change ' || id || ': has no record before or after it' FROM changes WHERE before IS NULL AND after IS NULL
+      UNION ALL SELECT 'change ' || id || ': a record in it is no JSON' FROM changes
+      WHERE NOT coalesce(json_valid(before), 1) OR NOT coalesce(json_valid(after), 1)`
+  },
   { name: "values", sql: VALUES },
   { name: "ids", sql: reused.join(" UNION ALL ") }
 ]

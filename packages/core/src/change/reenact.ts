@@ -1,0 +1,52 @@
+/** Makes a change again on another store, as its row says: from the first change on, a store becomes the same shop, revisions included. */
+import {
+  type CategoryRow,
+  categories,
+  type ChangeRow,
+  changes,
+  type InventoryRow,
+  inventory,
+  type OrderRow,
+  orders,
+  type PetRow,
+  pets
+} from "../program/collections.js"
+import type { Collection, Row } from "../program/Collection.js"
+import type { Program } from "../program/Program.js"
+import { insert, put, removeId } from "../program/requests.js"
+
+const OF_KIND: Readonly<Record<ChangeRow["kind"], Collection<Row>>> = {
+  pet: pets,
+  category: categories,
+  order: orders,
+  inventory
+}
+
+type Image = PetRow | CategoryRow | OrderRow | InventoryRow
+
+function* write({ kind, recordId, before, after }: ChangeRow): Program<number> {
+  const collection = OF_KIND[kind]
+  if (after === null) yield* removeId(collection, recordId)
+  else if (before !== null) yield* put(collection, after, changedOf(before, after))
+  else return (yield* insert<Row>(collection, after)).id
+  return recordId
+}
+
+const changedOf = (before: Image, after: Image): ReadonlyArray<string> => {
+  const past = new Map(Object.entries(before))
+  return Object.entries(after)
+    .filter(([column, value]) => column !== "id" && column !== "revision" && past.get(column) !== value)
+    .map(([column]) => column)
+}
+
+/**
+ * Writes the record as the change left it, and appends the change. Changes are made again in order and from the first one: the store gives
+ * the ids it gave then, as none is ever given twice. A store that has something else already is a defect.
+ */
+export function* reenact(row: ChangeRow): Program<void> {
+  const recordId = yield* write(row)
+  const { id, revision: _, ...change } = row
+  const copy = yield* insert(changes, change)
+  if (recordId !== row.recordId || copy.id !== id)
+    throw new Error(`change ${id} of ${row.kind} ${row.recordId} became ${copy.id} of ${recordId}`)
+}

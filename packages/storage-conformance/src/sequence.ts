@@ -1,0 +1,93 @@
+/** The feed of changes: numbers that nobody is missing, in the order in which they become visible, and whole rows as values. */
+import {
+  BY_ID,
+  type ChangeRow,
+  changes,
+  get,
+  insert,
+  type Program,
+  refuse,
+  remove,
+  scan
+} from "@petstore/core"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Claim } from "./Claim.js"
+import { expectSame } from "./expect.js"
+import { atOnce, EVERY_ID, idsOf, rangeOf, read, write } from "./programs.js"
+import * as sample from "./samples.js"
+
+const upTo = (last: number): ReadonlyArray<number> => Array.from({ length: last }, (_, at) => at + 1)
+
+/** Appends two changes, and then refuses, throws or succeeds, as its number tells. */
+function* appendSome(number: number): Program<void, "no"> {
+  yield* insert(changes, sample.change({ recordId: number }))
+  yield* insert(changes, sample.change({ recordId: number }))
+  if (number % 3 === 0) yield* refuse("no" as const)
+  if (number % 3 === 1) throw new Error("planned by a check")
+}
+
+const PAST = rangeOf(BY_ID)
+
+/** Reads what is after the last it has seen, over and over, until it sees that one. */
+const readAlong = (last: number) =>
+  Effect.gen(function* () {
+    const found: Array<number> = []
+    while ((found.at(-1) ?? 0) < last) {
+      const after = found.at(-1) ?? 0
+      const rows = yield* read(() => scan(changes, PAST, { limit: 7, after: { value: after, id: after } }))
+      found.push(...rows.map(({ id }) => id))
+      yield* Effect.yieldNow()
+    }
+    return found
+  })
+
+const image = { ...sample.pet({ name: 'Rex \u{1f980} "quoted"\n' }), id: 7, revision: 2 ** 53 - 1 }
+const orderImage = { ...sample.order({ shipDateMs: -1 }), id: 8, revision: 3 }
+
+export const sequence: ReadonlyArray<Claim> = [
+  {
+    claim:
+      "of many programs at once that append changes, those that succeed have 1, 2, 3 and so on, whatever refuses or throws between them",
+    check: Effect.gen(function* () {
+      yield* atOnce(48, (number) => Effect.exit(write(() => appendSome(number))))
+      yield* expectSame("the sequence", yield* read(() => idsOf(changes, EVERY_ID)), upTo(32))
+      yield* write(() => insert(changes, sample.change()))
+      yield* expectSame("the sequence after one more", yield* read(() => idsOf(changes, EVERY_ID)), upTo(33))
+    })
+  },
+  {
+    claim: "who reads on after the last change it has seen misses none that is appended meanwhile",
+    check: Effect.gen(function* () {
+      const writing = atOnce(40, () => write(() => insert(changes, sample.change())))
+      const [seen] = yield* Effect.all([readAlong(40), writing], { concurrency: "unbounded" })
+      yield* expectSame("what it has seen", seen, upTo(40))
+    })
+  },
+  {
+    claim: "a whole row that is stored as a value is read as it was written, and nobody can change it there",
+    check: Effect.gen(function* () {
+      const given = { ...image }
+      const appended = yield* write(() =>
+        insert(changes, sample.change({ before: given, after: { ...orderImage } }))
+      )
+      yield* Effect.ignore(Effect.try(() => Object.assign(given, { name: "tampered" })))
+      yield* Effect.ignore(Effect.try(() => Object.assign(appended.after ?? {}, { held: 9 })))
+      const found = yield* read(() => get<ChangeRow>(changes, 1))
+      yield* expectSame("the row before", found?.before, image)
+      yield* expectSame("the row after", found?.after, orderImage)
+      const outcome = yield* Effect.either(
+        write(function* (): Program<void, "no"> {
+          yield* remove(changes, appended)
+          yield* refuse("no" as const)
+        })
+      )
+      yield* expectSame("whether removing was refused", Either.isLeft(outcome), true)
+      yield* expectSame(
+        "the row before, after a removal was rolled back",
+        (yield* read(() => get<ChangeRow>(changes, 1)))?.before,
+        image
+      )
+    })
+  }
+]
