@@ -46,7 +46,12 @@ export class ScriptedFeed implements Feed {
   readonly page: Feed["page"] = (after, limit) => {
     this.pages++
     const answer = this.#page(after, limit)
-    return this.isSlow ? new Promise((resolve) => setImmediate(() => resolve(answer))) : answer
+    return this.isSlow ? this.#later(answer) : answer
+  }
+
+  async #later<A>(answer: A): Promise<A> {
+    for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
+    return answer
   }
 
   #page(after: number, limit: number): Either.Either<ReadonlyArray<Change> | Resync, StorageError> {

@@ -2,9 +2,6 @@
 import type { Change, ChangeType } from "@petstore/core"
 import { eventBytes } from "./eventText.js"
 
-/** Of so many changes the bytes are kept: the newest. Whoever is further behind has its own made. */
-const KEPT = 512
-
 /** A batch is closed by the event that brings it to this. */
 const MAX_BATCH_BYTES = 65_536
 
@@ -15,11 +12,11 @@ export type Batch = { readonly bytes: Uint8Array; readonly count: number }
 
 export class Frames {
   readonly #epoch: string
-  readonly #sequences = new Float64Array(KEPT)
-  readonly #frames: Array<Uint8Array | undefined> = []
-  /** The last batch that left nothing out: readers that keep up all want the same. */
-  #first = 0
-  #offered = 0
+  /** Of changes that the feed still holds itself: it hands out the same ones again and again. */
+  readonly #frames = new WeakMap<Change, Uint8Array>()
+  /** The last batch that left nothing out, and of what: readers that keep up all want the same. */
+  #first: Change | undefined
+  #final: Change | undefined
   #last: Batch = { bytes: NOTHING, count: 0 }
 
   constructor(epoch: string) {
@@ -28,12 +25,12 @@ export class Frames {
 
   /** The bytes of the first changes of a page, as many as make a batch. Undefined types are all. */
   batch(changes: ReadonlyArray<Change>, types: ReadonlySet<ChangeType> | undefined): Batch {
-    const first = changes[0]?.sequence ?? 0
     if (types !== undefined) return this.#joined(changes, types)
-    if (first === this.#first && changes.length === this.#offered) return this.#last
+    const [first, final] = [changes[0], changes.at(-1)]
+    if (first !== undefined && first === this.#first && final === this.#final) return this.#last
     this.#last = this.#joined(changes, types)
     this.#first = first
-    this.#offered = changes.length
+    this.#final = final
     return this.#last
   }
 
@@ -54,15 +51,10 @@ export class Frames {
   }
 
   #frameOf(change: Change): Uint8Array {
-    const at = change.sequence % KEPT
-    const known = this.#frames[at]
-    const keptSequence = this.#sequences[at] ?? 0
-    if (known !== undefined && keptSequence === change.sequence) return known
+    const known = this.#frames.get(change)
+    if (known !== undefined) return known
     const frame = eventBytes(this.#epoch, change)
-    if (change.sequence > keptSequence) {
-      this.#frames[at] = frame
-      this.#sequences[at] = change.sequence
-    }
+    this.#frames.set(change, frame)
     return frame
   }
 }
