@@ -47,7 +47,7 @@ const EFFORT = asked.quick
       starts: 3
     }
   : {
-      rounds: { count: 7, seconds: 1, warmUp: { seconds: 1, requests: 20_000 } },
+      rounds: { count: 7, seconds: 0.8, warmUp: { seconds: 1, requests: 20_000 } },
       without: new Set<PeerName>(),
       calls: 21,
       pets: 1_000_000,
@@ -106,6 +106,10 @@ if (asked.help || parts.length === 0) {
     `${USAGE}\n\nThe parts:\n${[...ofWorks, ...others].map(({ name }) => `  ${name}`).join("\n")}`
   )
   process.exit(asked.help ? 0 : 2)
+}
+if (asked.write && only !== "") {
+  console.error("a part of a run is not written down: give --write without --only")
+  process.exit(2)
 }
 if (EFFORT.without.size > 0) progress(`quick: without ${[...EFFORT.without].join(" and ")}\n`)
 

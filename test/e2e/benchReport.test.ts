@@ -9,7 +9,7 @@ import { titleOf, WORKS } from "../bench/http/works.js"
 import { calls } from "../bench/library/calls.js"
 import { many } from "../bench/library/many.js"
 import { chart } from "../bench/report/chart.js"
-import { fullText, targetTable } from "../bench/report/markdown.js"
+import { fullText, shortText, targetTable } from "../bench/report/markdown.js"
 import type { Report } from "../bench/report/Report.js"
 import { targetsOf } from "../bench/report/targets.js"
 import { replaceMarked } from "../bench/report/writeReport.js"
@@ -87,6 +87,13 @@ describe("what is written", () => {
     expect(text).toContain("A <fast> one, 2 processors")
     expect(text).toContain("2026-01-31")
     expect(text).toContain("| Fastify | 43,478 | 1.15 (0.57–2.30) |")
+  })
+
+  it("has a column of ratios for each peer in the README", () => {
+    const text = shortText(report)
+    expect(text).toContain("|  | × Fastify |")
+    expect(text).toContain("| `GET /pets?status=available&limit=50`, file | 1.15 |")
+    expect(text).toContain("npm run bench")
   })
 
   it("is a picture whose texts are escaped, with a bar for each server", () => {

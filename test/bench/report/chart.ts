@@ -5,7 +5,7 @@ import { machineText, type Report } from "./Report.js"
 
 const WIDTH = 860
 const LEFT = 140
-const LONGEST = 440
+const LONGEST = 520
 const BAR = 14
 const STEP = 20
 const GROUP_GAP = 22
@@ -37,7 +37,7 @@ const text = (x: number, y: number, className: string, content: string): string 
 const valueOf = ({ server, requestsPerSecond, ratio }: Figures): string =>
   server === "petstore"
     ? perSecond(requestsPerSecond.median)
-    : `${perSecond(requestsPerSecond.median)} · the pet store makes ${ratio.median.toFixed(2)} × of it`
+    : `${perSecond(requestsPerSecond.median)} · pet store ${ratio.median.toFixed(2)} ×`
 
 const bar = (figures: Figures, y: number, longest: number): ReadonlyArray<string> => {
   const width = Math.max(1, Math.round((LONGEST * figures.requestsPerSecond.median) / longest))

@@ -3,7 +3,7 @@ import type { Figures } from "../http/measure.js"
 import type { Spread } from "../http/statistics.js"
 import { CONNECTIONS } from "../http/works.js"
 import type { Many } from "../library/many.js"
-import { PEER_TITLES } from "../peers/Peer.js"
+import { PEER_TITLES, type PeerName } from "../peers/Peer.js"
 import { machineText, type Report } from "./Report.js"
 import { type Judged, targetsOf } from "./targets.js"
 
@@ -14,6 +14,9 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
 
 const count = (value: number): string => Math.round(value).toLocaleString("en")
 const fixed = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? ""
+
+/** The work with its request as code. */
+const codeOf = (work: string): string => work.replace(/^(.*?), /, "`$1`, ")
 
 /** The median, and from where to where the rounds went. */
 const spreadText = ({ median, least, greatest }: Spread): string =>
@@ -99,16 +102,31 @@ export const fullText = (report: Report): string => {
     ...(works.length === 0 ? [] : ["![Requests a second of the pet store and its peers](benchmark.svg)"]),
     targetTable(report),
     ...works.flatMap((work) => [
-      `### ${work.replace(/^(.*?), /, "`$1`, ")}`,
+      `### ${codeOf(work)}`,
       figuresTable(report.figures.filter((each) => each.work === work))
     ]),
     ...manyTable(report)
   ].join("\n\n")
 }
 
-/** What the README shows: the picture, and on what it was taken. */
+/** How many times as many requests a second as each peer: a row for each work, a column for each peer. */
+const ratioTable = ({ figures }: Report): string => {
+  const peers = [...new Set(figures.map(({ server }) => server))].filter((peer) => peer !== "petstore")
+  const works = [...new Set(figures.map(({ work }) => work))]
+  const cell = (work: string, peer: PeerName): string => {
+    const found = figures.find((each) => each.work === work && each.server === peer)
+    return found === undefined ? "" : found.ratio.median.toFixed(2)
+  }
+  return table(
+    ["", ...peers.map((peer) => `× ${PEER_TITLES[peer]}`)],
+    works.map((work) => [codeOf(work)].concat(peers.map((peer) => cell(work, peer))))
+  )
+}
+
+/** What the README shows: the picture, its ratios, and on what they were taken. */
 export const shortText = (report: Report): string =>
   [
     "![Requests a second of the pet store and its peers](docs/benchmark.svg)",
+    ratioTable(report),
     `${report.date}, ${machineText(report.machine)}, server and load on ${report.cores === undefined ? "any core" : "a core each"}. Repeat it with \`npm run bench\`.`
   ].join("\n\n")
