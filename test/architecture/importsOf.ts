@@ -7,10 +7,11 @@ const IMPORT =
 export const importsOf = (source: string): ReadonlyArray<string> =>
   [...source.matchAll(IMPORT)].map(([, from, lazily, bare]) => from ?? lazily ?? bare ?? "")
 
-/** The modules that are there when it runs: type-only imports are gone by then, and comments never were. */
+/** The modules that are loaded with it: type-only imports are gone by then, comments never were, and what is imported by a call comes later. */
 export const loadsOf = (source: string): ReadonlyArray<string> =>
   importsOf(
     source
       .replace(/\/\*[\s\S]*?\*\//g, "")
+      .replace(/import\(/g, "")
       .replace(/(?:import|export)\s+type\s[^;]*?from\s+["'][^"']+["']/g, "")
   )

@@ -8,7 +8,7 @@ import { loadsOf } from "./importsOf.js"
 const root = join(import.meta.dirname, "../..")
 const effect = join(dirname(createRequire(import.meta.url).resolve("effect/package.json")), "dist/esm")
 
-/** The file of a module, or undefined for what is neither ours nor effect's. */
+/** The file of a module, or undefined for what is neither ours nor of effect. */
 const fileOf = (specifier: string, importer: string): string | undefined => {
   if (specifier.startsWith(".")) {
     const file = join(importer, "..", specifier)
@@ -17,6 +17,8 @@ const fileOf = (specifier: string, importer: string): string | undefined => {
   if (specifier === "effect" || specifier.startsWith("effect/")) {
     return join(effect, `${specifier.slice("effect/".length) || "index"}.js`)
   }
+  const [, library = "", module] = /^@effect\/([^/]+)\/(.+)$/.exec(specifier) ?? []
+  if (module !== undefined) return join(effect, "../../../@effect", library, "dist/esm", `${module}.js`)
   const [, name, entry = "index"] = /^@petstore\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? []
   if (name === undefined) return undefined
   return join(root, "packages", name, "src", entry === "schema" ? "schema/index.ts" : `${entry}.ts`)
@@ -38,7 +40,7 @@ const SCHEMA = join(effect, "Schema.js")
 const entryOf = (name: string): string => join(root, "packages", name, "src/index.ts")
 
 describe("importing", () => {
-  it.each(["core", "storage-memory", "storage-conformance"])(
+  it.each(["core", "storage-memory", "storage-sqlite", "storage-conformance"])(
     "@petstore/%s does not load effect/Schema, which takes longer than all the rest",
     (name) => {
       const loaded = loadedBy(entryOf(name))

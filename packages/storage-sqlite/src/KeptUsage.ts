@@ -3,7 +3,9 @@
  * lock, they go on in this process's memory, so that callers can go on reading, and are stored once that can be done again.
  */
 import type { Storage, StorageError, UsageRecord } from "@petstore/core"
-import { type Context, Effect, Option } from "effect"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { type Kept, rebased } from "./Kept.js"
 
 export type Decide<A> = (current: UsageRecord | undefined) => readonly [A, UsageRecord | undefined]

@@ -1,6 +1,6 @@
 /** Runs reading programs. Nothing else runs meanwhile, and no writing program is ever half done when one starts. */
 import { drive, type ReadProgram, type Refuse, type Request, type StorageError } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { failureOrThrow } from "./sqliteFailure.js"
 import type { Tables } from "./Tables.js"
 import type { Turn } from "./Turn.js"

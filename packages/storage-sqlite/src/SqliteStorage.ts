@@ -7,7 +7,12 @@ import {
   type StorageError,
   Usage
 } from "@petstore/core"
-import { Config, type ConfigError, Context, Effect, type Either, Layer } from "effect"
+import * as Config from "effect/Config"
+import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
 import { client } from "./client.js"
 import { Edition } from "./Edition.js"
 import { logGuard } from "./logGuard.js"

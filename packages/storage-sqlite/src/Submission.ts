@@ -1,6 +1,6 @@
 /** A program that waits for the next commit, and what has become of it. */
 import { drive, type Program, type Request, type StorageError } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { failureOf } from "./sqliteFailure.js"
 
 /** The program's answer or refusal, a failure of the storage, or a defect of the program. */

@@ -4,7 +4,7 @@
  */
 import { type Program, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import type { Either } from "effect"
+import type * as Either from "effect/Either"
 import type { Durability } from "./openFile.js"
 import { Pace } from "./Pace.js"
 import { pauseBriefly } from "./pause.js"

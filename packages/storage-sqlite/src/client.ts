@@ -2,7 +2,10 @@
 import { Storage, type StorageError } from "@petstore/core"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
-import { Cause, Context, Effect, Layer } from "effect"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { failureOf } from "./sqliteFailure.js"
 
 /** How long a statement of the client blocks while another connection writes, in milliseconds. */

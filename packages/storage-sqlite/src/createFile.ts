@@ -2,7 +2,8 @@
 import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import Connection from "better-sqlite3"
-import { Effect, type Scope } from "effect"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { migrate } from "./migrations/migrate.js"
 
 /** Only its owner may read a store: it holds digests of keys and everything that was ordered. */

@@ -1,6 +1,7 @@
 /** Waiting for other processes. These are pauses of the machine, not of the host's clock, which may be virtual. */
 import { StorageError } from "@petstore/core"
-import { Effect, Either } from "effect"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 
 const nothing = new Int32Array(new SharedArrayBuffer(4))
 

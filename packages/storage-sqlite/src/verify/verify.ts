@@ -1,7 +1,7 @@
 /** Looks through a store: whether the file is whole, and whether what is in it keeps the shop's invariants. */
 import type { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import { openToLook } from "../openToLook.js"
 import { failureOrThrow } from "../sqliteFailure.js"
 import type { Finding } from "./Finding.js"
