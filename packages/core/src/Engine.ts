@@ -1,10 +1,12 @@
 /** What every face and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
-import type * as Context from "effect/Context"
+import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import { type Gate, makeGate } from "./admission/Gate.js"
 import { type Feed, makeFeed, type OwnFeed } from "./change/Feed.js"
 import { ChangeRetentionRules } from "./change/Retention.js"
@@ -62,27 +64,28 @@ export type Engine = {
   readonly webhooks: WebhookDesk
 }
 
-/** Makes an engine from what its surroundings provide; returns what it borrowed when its scope closes. */
-export const makeEngine = Effect.gen(function* () {
-  const given = yield* Storage
-  const usage = yield* Usage
-  const givenDirect = Option.getOrUndefined(yield* Effect.serviceOption(DirectStorage))
-  const clock = yield* Effect.clock
-  const { randomBytes } = yield* Entropy
-  const webhookPolicy = yield* WebhookRules
+/** An engine, and what gives back what it has borrowed. */
+export type Made = { readonly engine: Engine; readonly close: Effect.Effect<void> }
+
+/** Puts an engine together. Nothing is run for it, so that a store on a storage that is there already is open at once. */
+export const engineOf = (services: Context.Context<Storage | Usage>, clock: Clock.Clock): Made => {
+  const given = Context.get(services, Storage)
+  const givenDirect = Option.getOrUndefined(Context.getOption(services, DirectStorage))
+  const { randomBytes } = Context.get(services, Entropy)
+  const webhookPolicy = Context.get(services, WebhookRules)
   const shop = makeShop({
-    ordering: yield* OrderingPolicy,
-    transitions: yield* StatusPolicy,
+    ordering: Context.get(services, OrderingPolicy),
+    transitions: Context.get(services, StatusPolicy),
     randomBytes,
     webhooks: webhookPolicy,
-    retention: yield* ChangeRetentionRules
+    retention: Context.get(services, ChangeRetentionRules)
   })
 
   let isOpen = true
   const feed = makeFeed({ ...running(given, givenDirect), edition: givenDirect?.edition, randomBytes, clock })
   const storage = telling(given, feed.written)
   const direct = givenDirect && tellingNow(givenDirect, feed.written)
-  const engine: Omit<Engine, "gate" | "deprecations" | "webhooks"> = {
+  const base: Omit<Engine, "gate" | "deprecations" | "webhooks"> = {
     shop,
     storage,
     direct,
@@ -98,30 +101,39 @@ export const makeEngine = Effect.gen(function* () {
     ownFeed: feed
   }
   const gate = makeGate({
-    read: engine.read,
-    write: engine.write,
+    read: base.read,
+    write: base.write,
     edition: direct?.edition,
-    usage,
-    plans: yield* PlanTable,
-    banPolicy: yield* BanRules
+    usage: Context.get(services, Usage),
+    plans: Context.get(services, PlanTable),
+    banPolicy: Context.get(services, BanRules)
   })
-  yield* Effect.addFinalizer(() => Effect.ignoreLogged(gate.settle))
-  const deprecations = makeDeprecatedCalls(engine.write)
-  yield* Effect.addFinalizer(() => deprecations.flush)
-  // The last to be added is the first to run: nothing new is taken on while the rest is given back.
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      isOpen = false
-      feed.close()
-    })
-  )
+  const deprecations = makeDeprecatedCalls(base.write)
+  // Nothing new is taken on while the rest is given back.
+  const close = Effect.suspend(() => {
+    isOpen = false
+    feed.close()
+    return Effect.zipRight(deprecations.flush, Effect.ignoreLogged(gate.settle))
+  })
   return {
-    ...engine,
-    gate,
-    deprecations,
-    webhooks: makeWebhookDesk(engine, webhookPolicy)
-  } satisfies Engine
-})
+    engine: { ...base, gate, deprecations, webhooks: makeWebhookDesk(base, webhookPolicy) },
+    close
+  }
+}
+
+/** Makes an engine from what its surroundings provide; returns what it borrowed when its scope closes. */
+export const makeEngine: Effect.Effect<Engine, never, Storage | Usage | Scope.Scope> = Effect.clockWith(
+  (clock) =>
+    Effect.contextWithEffect((services: Context.Context<Storage | Usage>) =>
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => engineOf(services, clock)),
+          ({ close }) => close
+        ),
+        ({ engine }) => engine
+      )
+    )
+)
 
 /** Runs programs in the quickest way the storage has. */
 const running = (

@@ -10,27 +10,21 @@ import type { IndexGroup } from "./Layout.js"
 import { OrderedList } from "./OrderedList.js"
 import type { Owner } from "./Owner.js"
 import type { Prefix } from "./Prefix.js"
-
-type Shelf = Array<OrderedList>
+import { Shelves } from "./Shelves.js"
 
 export class Directory {
   readonly #owner: Owner
   readonly #group: IndexGroup
-  readonly #shelves: Map<Prefix, number | Shelf>
+  readonly #shelves: Shelves
 
-  constructor(owner: Owner, group: IndexGroup, shelves = new Map<Prefix, number | Shelf>()) {
+  constructor(owner: Owner, group: IndexGroup, shelves = Shelves.empty(owner)) {
     this.#owner = owner
     this.#group = group
     this.#shelves = shelves
   }
 
   ownedBy(owner: Owner): Directory {
-    if (this.#owner === owner) return this
-    const shelves = new Map<Prefix, number | Shelf>()
-    for (const [prefix, shelf] of this.#shelves) {
-      shelves.set(prefix, typeof shelf === "number" ? shelf : shelf.slice())
-    }
-    return new Directory(owner, this.#group, shelves)
+    return this.#owner === owner ? this : new Directory(owner, this.#group, this.#shelves.ownedBy(owner))
   }
 
   /** At most `limit` ids; `rowOf` gives the stored row of an id. */
@@ -58,7 +52,7 @@ export class Directory {
   /** `entries` stand for the row in the lists of each sort of the collection. */
   add(row: Row, entries: ReadonlyArray<Entry>, rowOf: (id: number) => Row): void {
     const prefix = this.#group.prefixes.ofRow(row)
-    const shelf = this.#shelves.get(prefix)
+    const shelf = this.#shelves.own(prefix)
     if (shelf === undefined) {
       this.#shelves.set(prefix, row.id)
     } else {
@@ -73,7 +67,7 @@ export class Directory {
 
   remove(row: Row): void {
     const prefix = this.#group.prefixes.ofRow(row)
-    const shelf = this.#shelves.get(prefix)
+    const shelf = this.#shelves.own(prefix)
     if (shelf === undefined) throw new Error(`the index has no entry for the row ${row.id}`)
     if (typeof shelf === "number" || shelf[0]?.size === 1) {
       this.#shelves.delete(prefix)
@@ -92,7 +86,7 @@ export class Directory {
       this.add(after, entries, rowOf)
       return
     }
-    const shelf = this.#shelves.get(prefixes.ofRow(after))
+    const shelf = this.#shelves.own(prefixes.ofRow(after))
     if (shelf === undefined || typeof shelf === "number") return
     sorts.forEach((sort, order) => {
       if (before[sort] === after[sort]) return
@@ -102,7 +96,7 @@ export class Directory {
     })
   }
 
-  #promote(prefix: Prefix, row: Row): Shelf {
+  #promote(prefix: Prefix, row: Row): Array<OrderedList> {
     const lists = this.#group.sorts.map((sort, order) =>
       OrderedList.of(this.#owner, sort !== "id", this.#entry(row, order))
     )
@@ -110,7 +104,7 @@ export class Directory {
     return lists
   }
 
-  #own(shelf: Shelf, order: number): OrderedList {
+  #own(shelf: Array<OrderedList>, order: number): OrderedList {
     const list = shelf[order]
     if (list === undefined) throw new Error("an index is missing")
     const owned = list.ownedBy(this.#owner)

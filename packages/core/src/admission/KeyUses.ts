@@ -81,10 +81,13 @@ export const makeKeyUses = (write: Write): KeyUses => {
       void writing.then(() => (underWay = undefined))
     },
     flush: (holders) =>
-      Effect.promise(async () => {
+      Effect.suspend(() => {
         for (const holder of holders) if (holder.usedMs > holder.notedMs) gathered.add(holder)
-        await underWay
-        while (gathered.size > 0) await storeSome()
+        if (underWay === undefined && gathered.size === 0) return Effect.void
+        return Effect.promise(async () => {
+          await underWay
+          while (gathered.size > 0) await storeSome()
+        })
       })
   }
 }

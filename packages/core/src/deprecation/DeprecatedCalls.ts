@@ -102,10 +102,14 @@ export const makeDeprecatedCalls = (write: Write): DeprecatedCalls => {
       const isDue = nowMs - lastWriteMs >= STORED_EVERY_MS || nowMs < lastWriteMs
       if (isDue && underWay === undefined) storeAside(nowMs)
     },
-    flush: Effect.promise(async () => {
-      await underWay
-      if (size > 0) await store()
-    }),
+    flush: Effect.suspend(() =>
+      underWay === undefined && size === 0
+        ? Effect.void
+        : Effect.promise(async () => {
+            await underWay
+            if (size > 0) await store()
+          })
+    ),
     forget: () => {
       counted = new Map()
       size = 0

@@ -1,11 +1,13 @@
 /** An engine for callers who do not write Effect: built on a storage, run from outside, and closed by hand. */
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import { type Engine, makeEngine } from "../Engine.js"
+import { type Engine, engineOf } from "../Engine.js"
 import { policiesOf, type PolicyOptions } from "../PolicyOptions.js"
 import type { Storage } from "../port/Storage.js"
 import { readyPortsOf, type StorageLayer } from "../port/StorageLayer.js"
@@ -21,35 +23,50 @@ export type Opened = {
 }
 
 /**
- * Only the storage is a layer here: building one takes longer than all else that opening does. Where the storage can't be opened, what
- * was opened of it is closed.
+ * Only the storage is built as a layer, and only where it is not there already: that takes longer than all else that opening does.
+ * Where the storage can't be opened, what was opened of it is closed.
  */
 export const opened = async (
   storage: StorageLayer,
-  clock: HostClock | undefined,
+  given: HostClock | undefined,
   policies: PolicyOptions
 ): Promise<Opened> => {
-  const scope = Effect.runSync(Scope.make())
+  const rules = policiesOf(policies)
+  const clock = given === undefined ? Clock.make() : clockOf(given)
   const ports = readyPortsOf(storage)
-  const building =
-    ports === undefined
-      ? Scope.extend(Layer.toRuntime(storage), scope)
-      : Effect.provide(Effect.runtime<Storage | Usage>(), ports)
-  const built = await Effect.runPromiseExit(
-    clock === undefined ? building : Effect.withClock(building, clockOf(clock))
-  )
-  if (Exit.isFailure(built)) await Effect.runPromise(Scope.close(scope, built))
-  const runtime = unwrap(built)
-  const run = async <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
-    unwrap(await Runtime.runPromiseExit(runtime)(effect))
-  const making = Effect.provide(makeEngine, policiesOf(policies))
-  const engine = unwrap(
-    await Runtime.runPromiseExit(runtime)(
-      Effect.onError(Scope.extend(making, scope), (cause) => Scope.close(scope, Exit.failCause(cause)))
-    )
-  )
-  return { engine, run, close: () => run(Scope.close(scope, Exit.void)) }
+  const { services, run, shut } = ports === undefined ? await built(storage, clock) : ready(ports, clock)
+  const { engine, close } = engineOf(Context.merge(services, rules), clock)
+  return { engine, run, close: () => run(Effect.ensuring(close, shut)) }
 }
+
+type Base = Pick<Opened, "run"> & {
+  readonly services: Context.Context<Storage | Usage>
+  readonly shut: Effect.Effect<void>
+}
+
+const built = async (storage: StorageLayer, clock: Clock.Clock): Promise<Base> => {
+  const scope = Effect.runSync(Scope.make())
+  const exit = await Effect.runPromiseExit(
+    Effect.withClock(Scope.extend(Layer.toRuntime(storage), scope), clock)
+  )
+  if (Exit.isFailure(exit)) await Effect.runPromise(Scope.close(scope, exit))
+  const runtime = unwrap(exit)
+  return { services: runtime.context, run: running(() => runtime), shut: Scope.close(scope, Exit.void) }
+}
+
+const ready = (services: Context.Context<Storage | Usage>, clock: Clock.Clock): Base => {
+  let runtime: Runtime.Runtime<never> | undefined
+  return {
+    services,
+    run: running(() => (runtime ??= Effect.runSync(Effect.withClock(Effect.runtime(), clock)))),
+    shut: Effect.void
+  }
+}
+
+const running =
+  (runtime: () => Runtime.Runtime<never>): Opened["run"] =>
+  async (effect) =>
+    unwrap(await Runtime.runPromiseExit(runtime())(effect))
 
 const unwrap = <A, E>(exit: Exit.Exit<A, E>): A => {
   if (Exit.isSuccess(exit)) return exit.value
