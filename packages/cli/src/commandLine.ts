@@ -18,6 +18,7 @@ import { accountsCommand } from "./accounts/command.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { deprecationsCommand } from "./deprecations/command.js"
 import { backupCommand, verifyCommand } from "./file/command.js"
+import { historyCommand } from "./history/command.js"
 import { importCommand } from "./import/command.js"
 import { keysCommand } from "./keys/command.js"
 import { limitsCommand } from "./limits/command.js"
@@ -37,6 +38,7 @@ const commands = [
   importCommand,
   backupCommand,
   verifyCommand,
+  historyCommand,
   openapiCommand,
   deprecationsCommand,
   webhooksCommand

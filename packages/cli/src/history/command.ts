@@ -1,0 +1,32 @@
+/** `petstore history`: its arguments and options. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import { RECORD_KINDS } from "@petstore/core"
+import * as Effect from "effect/Effect"
+import { db } from "../store/options.js"
+import { idOf, json } from "../terminal/options.js"
+
+const kind = Args.text({ name: "KIND" }).pipe(
+  Args.withDescription("pet, category, order or inventory, whose id is the pet's"),
+  Args.mapEffect((text) => {
+    const known = RECORD_KINDS.find((each) => each === text)
+    return known === undefined
+      ? Effect.fail(HelpDoc.p(`KIND: expected ${RECORD_KINDS.join(", ")}, got '${text.slice(0, 40)}'`))
+      : Effect.succeed(known)
+  })
+)
+
+export const historyCommand = Command.make("history", { kind, id: idOf("record"), db, json }, (asked) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./run.js")),
+    ({ showHistory }) => showHistory(asked)
+  )
+).pipe(
+  Command.withDescription(
+    [
+      "Says what happened to a record: when, what changed from what to what, by which account and request. Also of a record that is gone.",
+      "It goes back as far as the store keeps changes. Times are in UTC. Of a record of which nothing is known it says so, and exits 1."
+    ].join("\n\n")
+  )
+)

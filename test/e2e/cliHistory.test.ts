@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { killAll, petstore, petstoreJson, served } from "./petstore.js"
+
+const folder = mkdtempSync(join(tmpdir(), "petstore-history-"))
+
+afterAll(() => {
+  killAll()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe("petstore history", () => {
+  it("says what happened to a record, by whom and in which request, also once it is gone", async () => {
+    const db = join(folder, "pets.db")
+    const { call, child, ended } = await served("--demo", "--db", db)
+    const made = await call("/pets", {
+      method: "POST",
+      body: JSON.stringify({ name: "Goldie", categoryId: 1 })
+    })
+    const { id } = (await made.json()) as { readonly id: number }
+    const requestId = made.headers.get("x-request-id") ?? ""
+    await call(`/pets/${id}`, {
+      method: "PUT",
+      body: JSON.stringify({ name: "Nemo", categoryId: 1, status: "sold" })
+    })
+    await call(`/pets/${id}`, { method: "DELETE" })
+    child.kill("SIGTERM")
+    await ended
+    const { changes } = await petstoreJson<{ readonly changes: ReadonlyArray<Record<string, unknown>> }>(
+      "history",
+      "pet",
+      String(id),
+      "--db",
+      db
+    )
+    expect(changes.map(({ type }) => type)).toEqual(["pet.created", "pet.updated", "pet.deleted"])
+    expect(changes[0]).toMatchObject({
+      revision: 1,
+      requestId,
+      account: { id: 1, name: expect.any(String) },
+      changed: [
+        { field: "name", to: "Goldie" },
+        { field: "categoryId", to: 1 },
+        { field: "status", to: "available" }
+      ]
+    })
+    expect(changes[1]?.["changed"]).toEqual([
+      { field: "name", from: "Goldie", to: "Nemo" },
+      { field: "status", from: "available", to: "sold" }
+    ])
+    expect(changes[2]?.["changed"]).toContainEqual({ field: "name", from: "Nemo" })
+    const { code, stdout } = await petstore(["history", "pet", String(id), "--db", db])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/when.*what.*changed.*by.*request/)
+    expect(stdout).toContain("name: Goldie → Nemo")
+    expect(stdout).toContain(requestId)
+  })
+
+  it("says that nothing is known of a record that never was, and exits 1; of a kind that is none, 2", async () => {
+    const db = join(folder, "other.db")
+    await petstore(["seed", "--db", db])
+    const { code, stderr } = await petstore(["history", "order", "999999", "--db", db])
+    expect(code).toBe(1)
+    expect(stderr).toContain("nothing is known of order 999999")
+    const misuse = await petstore(["history", "account", "1", "--db", db])
+    expect(misuse.code).toBe(2)
+    expect(misuse.stderr).toContain("KIND: expected pet, category, order, inventory")
+  })
+})
