@@ -1,5 +1,6 @@
 /** A CPU profile as the share of each step in the time the server worked. */
 import type { Profiler } from "node:inspector"
+import { sourceOf } from "./sourceOf.js"
 import { isUncounted, type Step, STEPS, stepOf } from "./steps.js"
 
 export type Shares = { readonly [S in Step]: number }
@@ -10,11 +11,11 @@ type Node = Profiler.ProfileNode
 const stepsOf = (nodes: ReadonlyArray<Node>): ReadonlyMap<number, Step | null> => {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const steps = new Map<number, Step | null>()
-  const visit = (
-    { id, callFrame: { functionName, url }, children = [] }: Node,
-    caller: Step | null
-  ): void => {
-    const step = isUncounted(functionName, url) ? null : (stepOf(functionName, url) ?? caller)
+  const visit = ({ id, callFrame, children = [] }: Node, caller: Step | null): void => {
+    const { functionName, url, lineNumber } = callFrame
+    const step = isUncounted(functionName, url)
+      ? null
+      : (stepOf(functionName, sourceOf(url, lineNumber)) ?? caller)
     steps.set(id, step)
     for (const child of children) {
       const node = byId.get(child)
