@@ -1,7 +1,9 @@
 /** The transport of Effect programs: any `HttpClient`. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { Effect, Runtime, Stream } from "effect"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import * as Stream from "effect/Stream"
 import type { ClientAnswer, Transport } from "./Transport.js"
 
 /** For calls without a body, whose answer may be a stream. */

@@ -1,5 +1,6 @@
 /** Writes records as JSON text: exactly the members their schema names, in its order. Compiled once from the schema. */
-import { Option, SchemaAST } from "effect"
+import * as Option from "effect/Option"
+import * as SchemaAST from "effect/SchemaAST"
 
 type Shown = Readonly<Record<string, unknown>>
 

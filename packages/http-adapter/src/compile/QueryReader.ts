@@ -1,6 +1,8 @@
 /** Reads the query of a request by the parameters its operation declares. What is unknown, repeated or malformed is refused by name. */
 import { echo, InvalidParameter } from "@petstore/core"
-import { Either, Option, SchemaAST } from "effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as SchemaAST from "effect/SchemaAST"
 import { type Reader, readerOf } from "../contract/Parameter.js"
 import { UnknownParameter } from "../contract/Refusals.js"
 

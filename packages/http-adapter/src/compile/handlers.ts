@@ -17,7 +17,7 @@ import {
   type StorageError,
   type ValidationFailed
 } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { Refusal } from "../contract/Refusals.js"
 import type { Handler, Handlers, Outcome, Rendered, Shown } from "./Handler.js"
 

@@ -2,7 +2,8 @@
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
-import { Context, Schema } from "effect"
+import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
 import { ERROR_STATUS, type ErrorCode } from "./ErrorStatus.js"
 
 /** What every error looks like, of any status. */

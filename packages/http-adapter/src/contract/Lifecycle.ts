@@ -1,5 +1,5 @@
 /** Annotation of an operation: when it is deprecated, when it goes, and where to go instead. Unmarked operations stay. */
-import { Context } from "effect"
+import * as Context from "effect/Context"
 
 /** From when on an operation is deprecated, and from when on it may be gone. */
 export type LifecyclePlan = {

@@ -1,7 +1,7 @@
 /** The query parameters of a list, derived from what core lists by: its filters, and what every list takes. */
 import { DEFAULT_LIMIT, type Filter, MAX_FILTER_VALUES, MAX_LIMIT, orderTexts } from "@petstore/core"
 import { partSchema } from "@petstore/core/schema"
-import { Schema } from "effect"
+import * as Schema from "effect/Schema"
 import { once, repeated, text } from "./Parameter.js"
 
 /** A query as it travels. */

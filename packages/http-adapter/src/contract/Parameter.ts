@@ -1,6 +1,9 @@
 /** Values that travel as text, in a path or a query: one declaration gives the schema and the fast reader of it. */
 import { INT64_LIMIT } from "@petstore/core"
-import { Option, ParseResult, Schema, SchemaAST } from "effect"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import { parseDigits } from "./Digits.js"
 
 /** How the text of a parameter is read. `undefined` stands for a text that is not what was expected. */

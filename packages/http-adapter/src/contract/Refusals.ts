@@ -1,6 +1,6 @@
 /** Why a request is refused before or beside the store: what only HTTP knows of. Messages say what to do instead. */
 import { echo } from "@petstore/core"
-import { Data } from "effect"
+import * as Data from "effect/Data"
 import type { ErrorCode } from "./ErrorStatus.js"
 
 /** What any refusal has, here and in core: a code to switch on, and a message for people. */

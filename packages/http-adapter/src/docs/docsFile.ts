@@ -3,7 +3,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpServer from "@effect/platform/HttpServer"
-import { Layer } from "effect"
+import * as Layer from "effect/Layer"
 import { type StaticFile, staticFile } from "../serve/StaticFile.js"
 
 const HTML = `<!DOCTYPE html>

@@ -7,7 +7,7 @@
  * - a whole number that is not written in plain digits (`1e3`, `1.0`) is NaN: ids and quantities are plain digits only.
  */
 import { echo } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 
 /** Arrays and objects within each other; no record needs more than one. */
 export const MAX_DEPTH = 32

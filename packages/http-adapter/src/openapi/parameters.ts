@@ -1,5 +1,6 @@
 /** The parameters of an operation: of its path, its query and its header fields. */
-import { Option, SchemaAST } from "effect"
+import * as Option from "effect/Option"
+import * as SchemaAST from "effect/SchemaAST"
 import { meaningOf, readerOf } from "../contract/Parameter.js"
 import type { ParameterObject, Ref } from "./Document.js"
 import type { RequestHeader } from "./headers.js"

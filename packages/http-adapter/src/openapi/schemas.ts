@@ -1,5 +1,6 @@
 /** Turns the schemas of the contract into those of OpenAPI 3.0. What has an identifier becomes a component of that name. */
-import { Option, SchemaAST } from "effect"
+import * as Option from "effect/Option"
+import * as SchemaAST from "effect/SchemaAST"
 import type { Schema, SchemaObject } from "./Document.js"
 import { RECORD_TEXTS } from "./recordTexts.js"
 

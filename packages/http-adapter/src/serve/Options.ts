@@ -2,7 +2,7 @@
 import { MAX_DEPTH } from "../json/StrictJson.js"
 import type { MaybePromise } from "@petstore/core"
 import type { OperationId } from "../compile/Handler.js"
-import type { Tracer } from "effect"
+import type * as Tracer from "effect/Tracer"
 import type { LifecyclePlan } from "../contract/Lifecycle.js"
 import type { Reporter } from "./RequestReport.js"
 

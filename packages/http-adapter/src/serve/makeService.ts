@@ -10,7 +10,7 @@ import {
   KeyBanned,
   type Origin
 } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"

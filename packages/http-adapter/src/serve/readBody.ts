@@ -1,6 +1,6 @@
 /** Reads and decodes the body of a request: type, then size, then JSON, then schema; the first that is wrong is answered. */
 import { echo, ValidationFailed } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { Operation } from "../compile/Operation.js"
 import { BodyTooLarge, InvalidJson, type Refusal, UnsupportedMediaType } from "../contract/Refusals.js"
 import { parseJson } from "../json/StrictJson.js"

@@ -1,7 +1,10 @@
 /** A span for each request, made when it is over, with the times it really had: nothing is traced on the way. */
 import * as Headers from "@effect/platform/Headers"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
-import { Context, Exit, Option, type Tracer } from "effect"
+import * as Context from "effect/Context"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type * as Tracer from "effect/Tracer"
 import type { RequestReport } from "./RequestReport.js"
 
 const nanosOf = (ms: number): bigint => BigInt(Math.round(ms * 1_000)) * 1_000n

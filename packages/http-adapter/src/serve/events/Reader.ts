@@ -3,7 +3,7 @@
  * that takes nothing costs what its transport's buffer holds, however much happens meanwhile.
  */
 import type { Caller, Change, ChangeType, Feed, Resync, StorageError } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { Sink, Writer } from "./EventStream.js"
 import { commentBytes, eventBytes, eventId, HEARTBEAT, openingBytes, placeBytes } from "./eventText.js"
 import type { Frames } from "./Frames.js"

@@ -8,7 +8,7 @@ import {
   InvalidParameter,
   type StorageError
 } from "@petstore/core"
-import { Either } from "effect"
+import * as Either from "effect/Either"
 import type { ReadQuery } from "../../compile/QueryReader.js"
 import { EVENT_STREAM_TYPE } from "../../contract/events.js"
 import type { Exchange } from "../Exchange.js"
