@@ -137,7 +137,7 @@ test("every example that an editor shows compiles", () => expect(problems).toEqu
 
 /** A shop with one of each that is in use, and a second category and pet that nothing refers to, for examples to be about. */
 const openSmallShop = async () => {
-  const store = await openTestStore({ webhooks: { secret: "a secret for the examples only" } })
+  const store = await openTestStore()
   onTestFinished(() => store.close())
   await store.categories.create({ name: "Fish" })
   await store.categories.create({ name: "Birds" })

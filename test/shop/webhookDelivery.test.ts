@@ -1,7 +1,8 @@
 /** Delivering webhooks from the feed: in order, until it is done, and by one worker at a time. */
-import type { OpenPetStore } from "@petstore/core"
+import { type OpenPetStore, PetStore, Storage, Usage } from "@petstore/core"
 import { deliverWebhooks, type DeliverOptions } from "@petstore/http-adapter/webhooks"
-import { openTestStore } from "@petstore/storage-memory"
+import { MemoryStorage, openTestStore } from "@petstore/storage-memory"
+import { Context, Layer } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { FakeReceiver, verified } from "./FakeReceiver.js"
 import { STORAGES } from "./storages.js"
@@ -406,6 +407,88 @@ describe("an endpoint", () => {
     const [message] = receiver.received
     if (message === undefined) throw new Error("nothing was sent")
     expect(verified(secret, message, stranger.nowMs())).toBeTruthy()
+  })
+})
+
+describe("a worker", () => {
+  test("sends a message again when the store would not take how it went", async () => {
+    const { store, receiver, add } = await opened()
+    await add("Dory")
+    const causes: Array<unknown> = []
+    // The first write takes the endpoint, the second is to say that the message is delivered.
+    store.failWrite(2, "Busy")
+    delivering(store, receiver, { onError: (cause) => causes.push(cause) })
+    await receiver.reached(1)
+    await quiet()
+    expect(causes).toMatchObject([{ _tag: "StorageError", reason: "Busy" }])
+    expect(receiver.attempts).toEqual([])
+    store.advance(1_000)
+    await receiver.attempted(1)
+    expect(receiver.sequences).toEqual([2, 2])
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id)
+  })
+
+  test("ends with its store, whether or not it was closed before", async () => {
+    const { store, receiver, add } = await opened()
+    const delivery = delivering(store, receiver)
+    await add("Dory")
+    await receiver.attempted(1)
+    await store.close()
+    store.advance(60_000)
+    await quiet()
+    await delivery.close()
+    expect(receiver.sequences).toEqual([2])
+  })
+
+  test("works on a store that was put back to an earlier state", async () => {
+    const { store, receiver, add } = await opened()
+    await store.webhooks.update(1, { types: ["pet.created"] })
+    delivering(store, receiver)
+    const before = await store.snapshot()
+    for (let nth = 0; nth < 20; nth++) await store.categories.create({ name: `Kind ${nth}` })
+    await quiet()
+    await store.restore(before)
+    await add("Dory")
+    store.advance(1_000)
+    await receiver.attempted(1)
+    expect(receiver.received.map(({ payload }) => payload.type)).toContain("pet.created")
+  })
+
+  test("works where the storage does not answer at once", async () => {
+    const backing = Layer.map(MemoryStorage.layer, (ports) =>
+      Context.merge(
+        Context.make(Storage, Context.get(ports, Storage)),
+        Context.make(Usage, Context.get(ports, Usage))
+      )
+    )
+    const store = await PetStore.open({ storage: backing, webhooks: { secret: SECRET } })
+    onTestFinished(() => store.close())
+    const receiver = new FakeReceiver()
+    await store.webhooks.create({ url: URL })
+    delivering(store, receiver)
+    await store.categories.create({ name: "Fish" })
+    await store.categories.create({ name: "Birds" })
+    await receiver.attempted(2)
+    expect(receiver.sequences).toEqual([1, 2])
+  })
+})
+
+describe("a place in another feed", () => {
+  test("such as that of a backup that was restored, is told by one resync", async () => {
+    const { store, receiver, add } = await opened()
+    await add("Dory")
+    const { webhooks, nowMs } = store.engine
+    const dead = { holder: "dead", leaseMs: 1 }
+    await webhooks.claim(1, dead, "anotherfeed", nowMs())
+    store.advance(1)
+    delivering(store, receiver)
+    await receiver.attempted(1)
+    await add("Nemo")
+    await receiver.attempted(2)
+    expect(receiver.received.map(({ payload }) => [payload.type, payload.data.sequence])).toEqual([
+      ["resync", 2],
+      ["pet.created", 3]
+    ])
   })
 })
 

@@ -29,7 +29,10 @@ export const openPorts = async (options: SqliteOptions) => {
 
 /** A store on a file, closed after the test if not before. */
 export const openStore = async (options: SqliteOptions) => {
-  const store = await PetStore.open({ storage: SqliteStorage.layer(options) })
+  const store = await PetStore.open({
+    storage: SqliteStorage.layer(options),
+    webhooks: { secret: "a secret of these tests only" }
+  })
   onTestFinished(() => store.close())
   return store
 }

@@ -35,6 +35,7 @@ const aShop = async () => {
   accounts.create({ plan: "enterprise", perMinute: 1, perDay: 9_007_199_254_740_991 })
   keys.create(accountId)
   keys.create(accountId, { expiresAt: "9999-12-31T23:59:59Z" })
+  store.direct.webhooks.create({ url: "https://shop.example/hooks" })
   return { filename, store }
 }
 
@@ -115,6 +116,14 @@ describe("verify", () => {
     ["a digest that no key has", "UPDATE keys SET digest = upper(digest) WHERE id = 1", "keys"],
     ["a digest that is cut off", "UPDATE keys SET digest = substr(digest, 2) WHERE id = 1", "keys"],
     ["two keys with one digest", "UPDATE keys SET digest = (SELECT digest FROM keys WHERE id = 1)", "keys"],
+    ["attempts that are not kept", "UPDATE webhooks SET logged = 1", "webhooks"],
+    [
+      "a webhook that is ahead of the feed",
+      "INSERT INTO feed_epochs VALUES (1, 1, 'x'); UPDATE webhooks SET cursor = 99, epoch = 'x'",
+      "webhooks"
+    ],
+    ["a lease that is nobody's", "UPDATE webhooks SET lease_until_ms = 1", "webhooks"],
+    ["a state of a webhook that is none", "UPDATE webhooks SET state = 7", "values"],
     ["a key of an account that is gone", "DELETE FROM accounts", "references"],
     [
       "a date that can't be written",
@@ -236,6 +245,7 @@ describe("verify", () => {
       "accounts",
       "keys",
       "feed of changes",
+      "webhooks",
       "values",
       "ids"
     ])

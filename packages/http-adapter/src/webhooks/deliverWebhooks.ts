@@ -39,7 +39,7 @@ export type WebhookDelivery = {
   readonly counts: () => ReadonlyMap<WebhookOutcome, number>
   /**
    * Begins nothing any more, waits for the attempts that are under way, within the bound, and lets other servers have the
-   * endpoints. Safe to call twice. To be called before the store is closed.
+   * endpoints. Safe to call twice. To be called before the store is closed, which ends deliveries without all that.
    */
   readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
@@ -112,7 +112,8 @@ export const deliverWebhooks = (
       onError(cause)
     } finally {
       running.delete(row.id)
-      wake()
+      // In a turn of its own, so that a store that answers at once is not all that this process has time for.
+      setImmediate(wake)
     }
   }
 
@@ -176,6 +177,7 @@ export const deliverWebhooks = (
 
   const wake = (): void => {
     if (isClosed) return
+    if (!engine.isOpen()) return void close()
     again = true
     looking ??= look()
   }
@@ -184,6 +186,7 @@ export const deliverWebhooks = (
   let cancelRound = () => {}
   const round = (): void => {
     if (isClosed) return
+    if (!engine.isOpen()) return void close()
     const at = edition()
     if (at !== seen) wake()
     seen = at

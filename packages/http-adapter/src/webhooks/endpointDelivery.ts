@@ -88,6 +88,8 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
   }
 
   const hasWork = (row: WebhookRow, epoch: string, last: number): boolean => {
+    // Another state of the store was put in place of the one that was looked through.
+    if (reached(row) > last) lookedThrough.delete(row.id)
     if (row.replays !== "" || row.resyncTo !== null) return true
     return (row.epoch !== "" && row.epoch !== epoch) || row.cursor > last || reached(row) < last
   }

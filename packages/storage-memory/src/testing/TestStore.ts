@@ -92,6 +92,9 @@ export const openTestStore = async (options: TestStoreOptions = {}): Promise<Tes
   return store
 }
 
+/** Test stores have webhooks without being asked; what signs them is no secret. */
+const WEBHOOK_SECRET = "a secret of test stores, which everybody knows"
+
 const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise<TestStore> => {
   const memory = beginning.memory.fork()
   nameFeed(memory)
@@ -105,6 +108,7 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
   const { seed: _seed, now: _now, ...policies } = options
   const store = await PetStore.open({
     ...policies,
+    webhooks: { secret: WEBHOOK_SECRET, ...policies.webhooks },
     storage: storageLayerOf(storage.services),
     clock,
     randomBytes: bytes.take

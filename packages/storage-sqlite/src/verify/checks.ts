@@ -130,6 +130,16 @@ export const CHECKS: ReadonlyArray<Check> = [
       UNION ALL SELECT 'change ' || id || ': a record in it is no JSON' FROM changes
       WHERE NOT coalesce(json_valid(before), 1) OR NOT coalesce(json_valid(after), 1)`
   },
+  {
+    name: "webhooks",
+    sql: `SELECT 'webhook ' || id || ': ' || logged || ' attempts counted, ' || kept || ' kept' FROM (
+        SELECT id, logged, (SELECT count(*) FROM webhook_attempts WHERE webhook_id = webhooks.id) AS kept FROM webhooks)
+      WHERE logged <> kept
+      UNION ALL SELECT 'webhook ' || id || ': is told of change ' || cursor || ', which there is not yet' FROM webhooks
+      WHERE epoch IN (SELECT epoch FROM feed_epochs) AND cursor > coalesce((SELECT max(id) FROM changes), 0)
+      UNION ALL SELECT 'webhook ' || id || ': has half a lease, or half a resync' FROM webhooks
+      WHERE (lease_holder IS NULL) <> (lease_until_ms IS NULL) OR (resync_to IS NULL) <> (resync_ms IS NULL)`
+  },
   { name: "values", sql: VALUES },
   { name: "ids", sql: reused.join(" UNION ALL ") }
 ]
