@@ -6,6 +6,8 @@ import type { Pet } from "../record/Pet.js"
 
 /** The kinds of records that have a place in the feed. Nothing else has: no account, no key, nothing secret. */
 export const RECORD_KINDS = ["pet", "category", "order", "inventory"] as const
+
+/** A kind of record whose changes are told. */
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
 /** Every type of change. Storages keep a type by its place here, so a new one is added at the end. */
@@ -25,6 +27,8 @@ export const CHANGE_TYPES = [
   "inventory.depleted",
   "inventory.deleted"
 ] as const
+
+/** A type of change. */
 export type ChangeType = (typeof CHANGE_TYPES)[number]
 
 type Told = {
@@ -63,19 +67,23 @@ type Gone<Type, Record> = Told & {
   readonly revision?: never
 }
 
+/** A change of a pet. */
 export type PetChange = Made<"pet.created", Pet> | Altered<"pet.updated", Pet> | Gone<"pet.deleted", Pet>
 
+/** A change of a category. */
 export type CategoryChange =
   | Made<"category.created", Category>
   | Altered<"category.updated", Category>
   | Gone<"category.deleted", Category>
 
+/** A change of an order. */
 export type OrderChange =
   | Made<"order.placed", Order>
   | Altered<"order.updated", Order>
   | Altered<"order.completed", Order>
   | Gone<"order.cancelled", Order>
 
+/** A change of an inventory entry. */
 export type InventoryChange =
   | Made<"inventory.created", InventoryItem>
   | Altered<"inventory.updated", InventoryItem>

@@ -15,6 +15,7 @@ import { showChange } from "./showChange.js"
 
 type Answer<A> = MaybePromise<Either.Either<A, StorageError>>
 
+/** The changes of a store, in the order of their commits. */
 export type Feed = {
   /** The sequence of the last change; 0 when there was none. */
   readonly last: () => Answer<number>

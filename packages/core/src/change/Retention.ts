@@ -5,6 +5,7 @@ import { changes } from "../program/collections.js"
 import type { Program } from "../program/Program.js"
 import { get, removeId, scan } from "../program/requests.js"
 
+/** Which changes are kept to be read again. */
 export type ChangeRetention = {
   /** The newest so many are kept, at least 1; what is older goes. */
   readonly count: number
@@ -12,6 +13,7 @@ export type ChangeRetention = {
   readonly ageMs: number
 }
 
+/** The newest 100,000, for a week. */
 export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs: 7 * 24 * 60 * 60_000 }
 
 /** The retention in force: the built-in one unless a host provides another. */

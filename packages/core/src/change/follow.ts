@@ -15,6 +15,7 @@ export type WatchedSignal = Signal & {
   readonly removeEventListener: (type: "abort", listener: () => void) => void
 }
 
+/** Where to begin, and what to leave out. */
 export type FollowOptions<Type extends ChangeType = ChangeType> = {
   /** Begins after this change; 0 for everything that is kept. Without it, it begins with what comes after the call. */
   readonly after?: number

@@ -69,7 +69,6 @@ export function* replace<R extends Row>(
   return next
 }
 
-/** Removes the row. */
 /** Replaces a row by this one, whose revision is given; `changed` names the columns that differ. */
 export function* put<R extends Row>(
   collection: Collection<R>,
@@ -79,6 +78,7 @@ export function* put<R extends Row>(
   yield { op: "put", collection, row, changed }
 }
 
+/** Removes the row. */
 export function* remove<R extends Row>(collection: Collection<R>, row: R): Program<void> {
   yield { op: "remove", collection, id: row.id }
 }

@@ -20,6 +20,7 @@ export const PlanChoice = shape("PlanChoice", {
   perDay: optional(anything)
 })
 
+/** What creating an account takes: a plan, and a name if one likes. */
 export type NewAccount = PlanChoice & {
   /** For people to tell accounts apart. */
   readonly name?: string
@@ -30,6 +31,7 @@ export const NewAccount = shape("NewAccount", {
   ...PlanChoice.members
 })
 
+/** An account as it is answered. */
 export type Account = {
   readonly id: number
   readonly name: string

@@ -4,6 +4,7 @@ import { nullable, whole } from "./Part.js"
 import { type InputOf, optional, type RecordOf, shape } from "./Shape.js"
 import { Name } from "./Text.js"
 
+/** What issuing a key takes. */
 export const NewKey = shape("NewKey", {
   /** For people to tell keys apart. */
   name: optional(Name),
@@ -11,6 +12,8 @@ export const NewKey = shape("NewKey", {
   expiresAt: optional(Instant)
 })
 export type NewKey = RecordOf<typeof NewKey>
+
+/** As written by a caller: instants are RFC 3339 texts. */
 export type NewKeyInput = InputOf<typeof NewKey>
 
 const LONGEST_OVERLAP_MS = 366 * 86_400_000
@@ -23,6 +26,7 @@ export const OverlapMs = whole({
   format: "int64"
 })
 
+/** How a key is rotated: what becomes of the old one, and when the new one ends. */
 export const KeyRotation = shape("KeyRotation", {
   /** For so long the old key works on; not at all unless given. */
   overlapMs: optional(OverlapMs),
@@ -30,15 +34,21 @@ export const KeyRotation = shape("KeyRotation", {
   expiresAt: optional(Instant)
 })
 export type KeyRotation = RecordOf<typeof KeyRotation>
+
+/** As written by a caller: instants are RFC 3339 texts. */
 export type KeyRotationInput = InputOf<typeof KeyRotation>
 
+/** When a key ends. */
 export const KeyEnd = shape("KeyEnd", {
   /** From then on the key is refused; null for never. */
   expiresAt: nullable(Instant, "an RFC 3339 date-time with an offset, or null")
 })
 export type KeyEnd = RecordOf<typeof KeyEnd>
+
+/** As written by a caller: the instant is an RFC 3339 text. */
 export type KeyEndInput = InputOf<typeof KeyEnd>
 
+/** A key as it is answered, without its text. Instants are RFC 3339 texts in UTC. */
 export type ApiKey = {
   readonly id: number
   readonly accountId: number

@@ -4,6 +4,7 @@ import { nullable } from "./Part.js"
 import { optional, type RecordOf, shape } from "./Shape.js"
 import { Description, Name } from "./Text.js"
 
+/** What creating or replacing a category takes. */
 export const NewCategory = shape("NewCategory", {
   name: Name,
   description: optional(Description)
@@ -17,6 +18,7 @@ export const CategoryPatch = shape("CategoryPatch", {
 })
 export type CategoryPatch = RecordOf<typeof CategoryPatch>
 
+/** A category as it is answered. */
 export const Category = shape("Category", {
   id: Id,
   name: Name,

@@ -9,6 +9,7 @@ import type { Part } from "./Part.js"
 import { type Issue, ValidationFailed } from "./Refusals.js"
 import type { Members, RecordOf, Shape } from "./Shape.js"
 
+/** Takes anything, and gives the record or says in words what is wrong with it. */
 export type Decoder<A> = (input: unknown) => Either.Either<A, ValidationFailed>
 
 /** Stands for a value that is not what was expected. */

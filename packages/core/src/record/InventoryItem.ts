@@ -4,9 +4,11 @@ import { PetStatus } from "./PetStatus.js"
 import { StockQuantity } from "./Quantity.js"
 import { type RecordOf, shape } from "./Shape.js"
 
+/** What setting an entry takes: the new count. */
 export const InventoryUpdate = shape("InventoryUpdate", { quantity: StockQuantity })
 export type InventoryUpdate = RecordOf<typeof InventoryUpdate>
 
+/** An inventory entry as it is answered; `quantity` is what is for sale, and `status` follows from it. */
 export const InventoryItem = shape("InventoryItem", {
   petId: Id,
   quantity: StockQuantity,

@@ -25,6 +25,8 @@ export const OrderPatch = shape("OrderPatch", {
   complete: optional(flag)
 })
 export type OrderPatch = RecordOf<typeof OrderPatch>
+
+/** As written by a caller: `shipDate` is an RFC 3339 text. */
 export type OrderPatchInput = InputOf<typeof OrderPatch>
 
 export const Order = shape("Order", {

@@ -51,6 +51,7 @@ export type Solid = Text | Whole | Flag | OneOf<string> | SomeOf<string> | Momen
 /** The part, or null, which takes something away where a merge patch has it. */
 export type Nullable<P extends Solid> = Worded & { readonly of: "nullable"; readonly part: P }
 
+/** What a member of a record may be. */
 export type Part = Solid | Nullable<Solid>
 
 /** A value of the part as the store has it. */

@@ -20,6 +20,7 @@ export const PetPatch = shape("PetPatch", {
 })
 export type PetPatch = RecordOf<typeof PetPatch>
 
+/** A pet as it is answered. */
 export const Pet = shape("Pet", {
   id: Id,
   name: Name,

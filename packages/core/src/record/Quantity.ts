@@ -1,6 +1,7 @@
 /** Counts of units. */
 import { whole } from "./Part.js"
 
+/** The most units of anything, 2^31 − 1. */
 export const MAX_QUANTITY = 2 ** 31 - 1
 
 const unitsFrom = (from: number) =>

@@ -1,7 +1,10 @@
 /** Names and descriptions: what people write, returned exactly as written; counted and compared by code point. */
 import { text } from "./Part.js"
 
+/** In code points. */
 export const MAX_NAME_LENGTH = 200
+
+/** In code points. */
 export const MAX_DESCRIPTION_LENGTH = 2_000
 
 /** Whether a text has at most `limit` code points, without counting when the number of UTF-16 units decides it. */

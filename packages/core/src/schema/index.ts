@@ -17,16 +17,23 @@ import { partSchema, recordSchema } from "./schemaOf.js"
 export { decoderOf, type MemberSchema, partSchema, type RecordSchema } from "./schemaOf.js"
 
 // Parts
+/** Up to 2,000 code points; may be empty. */
 export const Description = partSchema(texts.Description)
+/** A whole number from 1 to 2^53 − 1. */
 export const Id = partSchema(ids.Id)
+/** RFC 3339 with an offset; in milliseconds since 1970 once decoded. */
 export const Instant = partSchema(instants.Instant)
+/** 1 to 200 code points, not only white space. */
 export const Name = partSchema(texts.Name)
+/** Units in an order: 1 to 2^31 − 1. */
 export const OrderQuantity = partSchema(quantities.OrderQuantity)
 export const PetStatus = partSchema(statuses.PetStatus)
 export type PetStatus = statuses.PetStatus
 export const Plan = partSchema(plans.Plan)
 export type Plan = plans.Plan
+/** An id of another record as callers give it: any positive int64, also beyond those that records can have. */
 export const Reference = partSchema(ids.Reference)
+/** Units for sale: 0 to 2^31 − 1. */
 export const StockQuantity = partSchema(quantities.StockQuantity)
 
 // Pets

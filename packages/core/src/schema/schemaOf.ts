@@ -58,6 +58,7 @@ const made = (part: Part): Schema.Schema.AnyNoContext => {
 /** The schema of a part. */
 export const partSchema = <P extends Part>(part: P) => made(part) as Schema.Schema<Kept<P>, Written<P>>
 
+/** The schema of a member of a record. */
 export type MemberSchema<Member> =
   Member extends Optional<infer P>
     ? Schema.optionalWith<Schema.Schema<Kept<P>, Written<P>>, { exact: true }>

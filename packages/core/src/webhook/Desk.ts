@@ -20,6 +20,7 @@ import type { UrlRules } from "./webhookUrl.js"
 
 type Stored<A> = MaybePromise<Either.Either<A, StorageError>>
 
+/** What a worker asks of the store. For those who deliver in their own way; `deliverWebhooks` is one that does. */
 export type WebhookDesk = {
   /** Where messages may go. */
   readonly rules: UrlRules

@@ -41,6 +41,7 @@ export const WebhookPatch = shape("WebhookPatch", {
 /** What is changed of an endpoint; `types: null` is all types. */
 export type WebhookPatch = { readonly url?: string; readonly types?: ReadonlyArray<ChangeType> | null }
 
+/** How the secret of an endpoint is made anew. */
 export const SecretRotation = shape("SecretRotation", { overlapMs: optional(OverlapMs) })
 
 export type SecretRotation = {
@@ -63,6 +64,7 @@ export const Replay = shape("Replay", {
 /** What is sent again: every message from a sequence on, in order, or a single one, out of turn. */
 export type WebhookReplay = { readonly from: number } | { readonly only: number }
 
+/** An endpoint as it is answered, without its secret. Instants are RFC 3339 texts in UTC. */
 export type Webhook = {
   readonly id: number
   readonly url: string

@@ -23,6 +23,7 @@ const GONE = 410
 /** Statuses whose `Retry-After` is heeded: of others it says something else. */
 const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
 
+/** What an attempt came to, by its answer or by why there was none. */
 export const outcomeOf = (result: AttemptResult): WebhookOutcome => {
   if ("problem" in result) return result.problem
   if (result.status >= 200 && result.status < 300) return "delivered"

@@ -2,6 +2,7 @@
 import type { Change } from "../change/Change.js"
 import { formatInstant } from "../record/Instant.js"
 
+/** A message as it is sent, but for its signature. */
 export type WebhookMessage = {
   /** `webhook-id`: names what happened, at all endpoints and attempts. Letters, digits and `_`. */
   readonly id: string

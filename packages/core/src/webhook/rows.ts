@@ -8,8 +8,11 @@ import type { Collection, Index } from "../program/Collection.js"
  * - `gone`: the receiver has answered 410.
  */
 export const WEBHOOK_STATES = ["enabled", "disabled", "failing", "gone"] as const
+
+/** What is done for an endpoint. */
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
 
+/** An endpoint as it is stored. */
 export type WebhookRow = {
   readonly id: number
   readonly revision: number
@@ -55,6 +58,7 @@ const optionalInteger = { type: "integer", optional: true } as const
 
 export const STATE_INDEX: Index = { name: "state", on: ["state"], sort: "id" }
 
+/** Endpoints of webhooks. */
 export const webhooks: Collection<WebhookRow> = {
   name: "webhooks",
   key: "assigned",
@@ -100,8 +104,11 @@ export const WEBHOOK_OUTCOMES = [
   "forbidden",
   "lost"
 ] as const
+
+/** What came of an attempt. */
 export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number]
 
+/** An attempt as it is stored. */
 export type WebhookAttemptRow = {
   readonly id: number
   readonly revision: number
@@ -124,6 +131,7 @@ export type WebhookAttemptRow = {
 
 export const ATTEMPT_INDEX: Index = { name: "webhook", on: ["webhookId"], sort: "id" }
 
+/** The latest attempts of each endpoint. */
 export const webhookAttempts: Collection<WebhookAttemptRow> = {
   name: "webhookAttempts",
   key: "assigned",

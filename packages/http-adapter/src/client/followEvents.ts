@@ -9,6 +9,7 @@ import { EVENTS } from "./routes.js"
 import { type ClientOptions, sleepForReal } from "./sendPatiently.js"
 import type { ClientAnswer, ClientCall } from "./Transport.js"
 
+/** Where to begin, what to leave out, and when to give up. */
 export type EventsOptions<Type extends ChangeType = ChangeType> = {
   /**
    * Begins after this change: its sequence, 0 for all that is kept, or the `id` of an event, which is another store's nowhere else. Without it: with the
@@ -26,6 +27,7 @@ export type EventsOptions<Type extends ChangeType = ChangeType> = {
 /** An event, and its id: hand it in as `after` to go on later. */
 export type Followed<Event> = Event & { readonly id: string }
 
+/** Goes through the changes of a service as they are made. */
 export type FollowEvents = <Type extends ChangeType = ChangeType>(
   options?: EventsOptions<Type>
 ) => AsyncIterable<Followed<Extract<ShopChange, { readonly type: Type }> | Resync>>

@@ -48,6 +48,7 @@ const responseOf = (answer: Answer, method: string): Response => {
   return new Response(method === "HEAD" ? null : bytes, { status, headers: fields })
 }
 
+/** A handler for whatever has `Request` and `Response`. */
 export type WebHandler = {
   /** Never rejects, but for a request whose body can't be read to its end. */
   (request: Request): Promise<Response>
@@ -55,6 +56,13 @@ export type WebHandler = {
   readonly endStreams: () => void
 }
 
+/**
+ * The store as a function from a `Request` to a `Response`: for Hono, route handlers as Next has them, and tests, which need no port for
+ * it.
+ *
+ * @example
+ * const answer = await toWebHandler(store)(new Request("http://shop.test/pets", { headers: { "x-api-key": key } }))
+ */
 export const toWebHandler = (store: ServedStore, options: WebHandlerOptions = {}): WebHandler => {
   const service = makeService(store, options)
   const { trustProxy = 0 } = options

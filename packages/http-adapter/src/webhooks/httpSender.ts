@@ -19,6 +19,7 @@ const REST_MS = 2_000
 /** A connection that nothing was sent on for so long is closed. */
 const IDLE_MS = 10_000
 
+/** What sending goes by besides the message. */
 export type HttpSenderOptions = {
   /** Milliseconds since 1970, for `Retry-After` fields that are dates. */
   readonly nowMs: () => number
@@ -26,6 +27,7 @@ export type HttpSenderOptions = {
   readonly lookup?: LookupFunction
 }
 
+/** Sends messages with node:http and node:https. An address that rules forbid is never connected to, whatever a name resolves to. */
 export const httpSender = ({ nowMs, lookup = publicLookup() }: HttpSenderOptions): WebhookSender => {
   const options = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 16 }
   // Connections to private addresses are never found by messages that may not go there.
