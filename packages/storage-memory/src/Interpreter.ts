@@ -12,8 +12,10 @@ import {
 } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Store } from "./Store.js"
+import type { Table } from "./Table.js"
 
-type Undo = Array<() => void>
+/** What a write has done: the row that it inserted, or the one that was there before. */
+type Done = { readonly table: Table; readonly op: "insert" | "put" | "remove"; readonly row: Row }
 
 /** More changes than one store sees, so that editions of two stores never meet. */
 const EDITIONS_OF_A_STORE = 2 ** 40
@@ -21,6 +23,8 @@ const EDITIONS_OF_A_STORE = 2 ** 40
 export class Interpreter {
   #store: Store
   #isRunning = false
+  /** By the program that runs, in order. */
+  #done: Array<Done> = []
   /** Grows when other rows are put in place of all there were. */
   #firstEdition = 0
 
@@ -47,13 +51,13 @@ export class Interpreter {
 
   write<A, E>(program: () => Program<A, E>): Either.Either<A, E> {
     return this.#alone(() => {
-      const undo: Undo = []
+      this.#done = []
       try {
-        const outcome = drive<A, E>(program(), (request) => this.#write(request, undo))
-        if (Either.isLeft(outcome)) rollBack(undo)
+        const outcome = drive<A, E>(program(), this.#write)
+        if (Either.isLeft(outcome)) this.#rollBack()
         return outcome
       } catch (defect) {
-        rollBack(undo)
+        this.#rollBack()
         throw defect
       }
     })
@@ -78,23 +82,28 @@ export class Interpreter {
     throw new Error(`a program that was run by read can't ${request.op}`)
   }
 
-  #write(request: Request, undo: Undo): unknown {
+  readonly #write = (request: Request): unknown => {
+    const { op } = request
+    if (op === "get" || op === "scan" || op === "count") return this.#read(request)
     const table = this.#store.table(request.collection)
-    if (request.op === "get" || request.op === "scan" || request.op === "count") return this.#read(request)
     table.changes++
-    if (request.op === "insert") {
-      const row = table.insert(request.row)
-      undo.push(() => table.undoInsert(row.id))
-      return row
+    const row =
+      op === "insert"
+        ? table.insert(request.row)
+        : op === "put"
+          ? table.put(request.row)
+          : table.remove(request.id)
+    this.#done.push({ table, op, row })
+    return op === "insert" ? row : undefined
+  }
+
+  #rollBack(): void {
+    for (let last = this.#done.pop(); last !== undefined; last = this.#done.pop()) {
+      const { table, op, row } = last
+      if (op === "insert") table.undoInsert(row.id)
+      else if (op === "put") table.undoPut(row)
+      else table.undoRemove(row)
     }
-    if (request.op === "put") {
-      const before = table.put(request.row)
-      undo.push(() => table.undoPut(before))
-      return undefined
-    }
-    const before = table.remove(request.id)
-    undo.push(() => table.undoRemove(before))
-    return undefined
   }
 
   /** Programs run to their end before anyone reads, so it does not matter that what is undone counts as a change. */
@@ -103,8 +112,4 @@ export class Interpreter {
     for (const collection of collections) changes += this.#store.table(collection).changes
     return changes
   }
-}
-
-const rollBack = (undo: Undo): void => {
-  for (let last = undo.pop(); last !== undefined; last = undo.pop()) last()
 }

@@ -85,14 +85,17 @@ const copied = (shelf: Shelf): Shelf => (typeof shelf === "number" ? shelf : she
 /** So many characters at the end of a text tell it from others well enough. */
 const LOOKED_AT = 8
 
-/** Spreads what lies close together: ids are counted up. */
+/** So many numbers in a row share a piece: ids are counted up, and what is written next is then where something was written just now. */
+const NEIGHBOURS = 128
+
+/** Spreads texts that differ little. */
 const SPREADING = 0x9e3779b1
 
 const placeOf = (prefix: Prefix, count: number): number => {
   if (count === 1) return 0
+  if (typeof prefix === "number") return Math.floor(prefix / NEIGHBOURS) & (count - 1)
   let mixed = 0
-  if (typeof prefix === "number") mixed = prefix | 0
-  else if (typeof prefix === "string") {
+  if (typeof prefix === "string") {
     for (let at = Math.max(0, prefix.length - LOOKED_AT); at < prefix.length; at++)
       mixed = Math.imul(mixed, 31) + prefix.charCodeAt(at)
   }
