@@ -33,13 +33,29 @@ const calls = async () => {
   const { id: categoryId } = await store.categories.create({ name: "Fish" })
   const pet = await store.pets.create({ name: "Goldie", categoryId })
   const map = new Map<number, object>([[1, { id: 1, name: "Goldie", categoryId, status: "available" }]])
-  const figures: { readonly [Name in "get" | "mapGet" | "create" | "mapSet"]: Array<number> } = {
+  const { direct } = store
+  if (direct === undefined) throw new Error("storage in memory answers at once")
+  const figures: {
+    readonly [Name in "get" | "mapGet" | "create" | "mapSet" | "directGet" | "directCreate"]: Array<number>
+  } = {
+    directGet: [],
+    directCreate: [],
     get: [],
     mapGet: [],
     create: [],
     mapSet: []
   }
   for (let round = 0; round < ROUNDS; round++) {
+    figures.directGet.push(
+      await microseconds(CALLS, async () => {
+        for (let at = 0; at < CALLS; at++) direct.pets.get(pet.id)
+      })
+    )
+    figures.directCreate.push(
+      await microseconds(CALLS, async () => {
+        for (let at = 0; at < CALLS; at++) direct.pets.create({ name: `Fish ${at}`, categoryId })
+      })
+    )
     figures.get.push(
       await microseconds(CALLS, async () => {
         for (let at = 0; at < CALLS; at++) await store.pets.get(pet.id)
@@ -64,6 +80,8 @@ const calls = async () => {
       })
     )
   }
+  report("get, direct", median(figures.directGet), "µs", "at most 0.5")
+  report("create, direct", median(figures.directCreate), "µs", "at most 3")
   report("get, awaited", median(figures.get), "µs", "at most 2")
   report("  bare Map, awaited", median(figures.mapGet), "µs", "")
   report("create, awaited", median(figures.create), "µs", "at most 6")
