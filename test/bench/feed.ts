@@ -1,9 +1,8 @@
 /**
  * What the feed costs and carries: creates with it and without it, over memory one after the other and over a file that syncs each
- * commit with 64 at once, in alternating rounds; and how many changes a second one reader in process is told. Medians of CPU time.
+ * commit with 64 at once, in alternating rounds, as medians; and how many changes a second one reader in process is told.
  */
-import { rmSync } from "node:fs"
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
@@ -52,8 +51,9 @@ const dropping = (layer: StorageLayer): StorageLayer =>
     )
   })
 
-const open = async (storage: StorageLayer): Promise<OpenPetStore> => {
-  const store = await PetStore.open({ storage, changeRetention: { count: 5_000, ageMs: Infinity } })
+/** Few are kept in most rounds, so that each write makes room for its own as in a store that has been written for long. */
+const open = async (storage: StorageLayer, count = 5_000): Promise<OpenPetStore> => {
+  const store = await PetStore.open({ storage, changeRetention: { count, ageMs: Infinity } })
   await store.categories.create({ name: "Fish" })
   return store
 }
@@ -61,12 +61,14 @@ const open = async (storage: StorageLayer): Promise<OpenPetStore> => {
 const median = (times: ReadonlyArray<number>): number =>
   times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0
 
-/** CPU time of this process that one of `count` takes, in microseconds. */
-const cpuOf = async (count: number, run: () => unknown): Promise<number> => {
-  const before = process.cpuUsage()
+type Taken = { readonly cpu: number; readonly wall: number }
+
+/** What one of `count` takes of this process's CPU time, and until it is there, in microseconds. */
+const taken = async (count: number, run: () => unknown): Promise<Taken> => {
+  const [before, startedMs] = [process.cpuUsage(), performance.now()]
   await run()
   const { user, system } = process.cpuUsage(before)
-  return (user + system) / count
+  return { cpu: (user + system) / count, wall: ((performance.now() - startedMs) * 1_000) / count }
 }
 
 const createAtOnce = async (store: OpenPetStore, count: number): Promise<void> => {
@@ -89,24 +91,25 @@ const compare = async (
   run: (store: OpenPetStore, count: number) => unknown
 ): Promise<void> => {
   const [feed, none] = [await open(layer()), await open(dropping(layer()))]
-  const times = { feed: [] as Array<number>, none: [] as Array<number>, wall: [] as Array<number> }
+  const rounds: Array<readonly [without: Taken, withIt: Taken]> = []
   for (let round = -2; round < ROUNDS; round++) {
-    const without = await cpuOf(count, () => run(none, count))
-    const withIt = await cpuOf(count, () => run(feed, count))
-    if (round < 0) continue
-    times.none.push(without)
-    times.feed.push(withIt)
+    const without = await taken(count, () => run(none, count))
+    const withIt = await taken(count, () => run(feed, count))
+    if (round >= 0) rounds.push([without, withIt])
   }
   await Promise.all([feed.close(), none.close()])
-  const ratio = median(times.feed.map((time, round) => time / (times.none[round] ?? 1)))
-  console.log(
-    `${name}: ${median(times.none).toFixed(2)} µs without the feed, ${median(times.feed).toFixed(2)} µs with it, ratio ${ratio.toFixed(2)}`
-  )
+  for (const kind of ["cpu", "wall"] as const) {
+    const [without, withIt] = [0, 1].map((at) => median(rounds.map((round) => round[at]?.[kind] ?? 0)))
+    const ratio = median(rounds.map(([left, right]) => right[kind] / left[kind]))
+    console.log(
+      `${name}, ${kind}: ${without?.toFixed(2)} µs without the feed, ${withIt?.toFixed(2)} µs with it, ratio ${ratio.toFixed(2)}`
+    )
+  }
 }
 
 /** How long one reader takes to be told of `count` changes while they are made. */
 const carry = async (name: string, count: number, layer: StorageLayer): Promise<void> => {
-  const store = await open(layer)
+  const store = await open(layer, 100_000)
   const reader = store.changes()
   const startedMs = performance.now()
   const writing = createAtOnce(store, count)

@@ -1,5 +1,6 @@
 import { type OpenPetStore } from "@petstore/core"
 import { verify } from "@petstore/storage-sqlite"
+import { replayedShopOf, shopOf, upTo } from "../feed/shopOf.js"
 import Connection from "better-sqlite3"
 import { Effect } from "effect"
 import { expect, test } from "vitest"
@@ -56,6 +57,16 @@ const lies = ({ placed, done, begun }: Told, store: OpenPetStore): ReadonlyArray
   return found
 }
 
+/** Reads on in the feed from the last change that was seen. */
+const readOn = async (store: OpenPetStore, seen: Array<number>): Promise<void> => {
+  for (;;) {
+    const page = await store.changes.page({ after: seen.at(-1) ?? 0, limit: 1_000 })
+    if ("type" in page) throw new Error("changes are gone that were seen before")
+    if (page.length === 0) return
+    seen.push(...page.map(({ sequence }) => sequence))
+  }
+}
+
 /** Units of each pet, wherever they are. */
 const units = (filename: string): ReadonlyArray<unknown> => {
   const file = new Connection(filename)
@@ -65,7 +76,7 @@ const units = (filename: string): ReadonlyArray<unknown> => {
 }
 
 test(
-  `a process that is killed while it writes, ${ROUNDS} times, has lost nothing it acknowledged and left nothing half done`,
+  `a process that is killed while it writes, ${ROUNDS} times, has lost nothing it acknowledged and left nothing half done, in its feed neither`,
   async () => {
     const filename = aFile()
     const first = await openStore({ filename })
@@ -80,6 +91,7 @@ test(
       done: { completed: new Set(), cancelled: new Set() },
       begun: { completing: new Set(), cancelling: new Set() }
     }
+    const seen: Array<number> = []
     for (let round = 1; round <= ROUNDS; round++) {
       const shop = run("keepShop", filename, PETS, round)
       await shop.says("placed")
@@ -92,8 +104,11 @@ test(
       expect([round, lies(told, store)]).toEqual([round, []])
       expect(units(filename)).toEqual(Array.from({ length: PETS }, () => STOCK))
       expect(await Effect.runPromise(verify({ filename }))).toEqual([])
+      await readOn(store, seen)
+      if (round === ROUNDS) expect(await replayedShopOf(store)).toEqual(await shopOf(store))
       await store.close()
     }
+    expect(seen).toEqual(upTo(seen.length))
     expect(told.placed.size).toBeGreaterThan(10 * ROUNDS)
     expect(told.done.cancelled.size).toBeGreaterThan(0)
   },

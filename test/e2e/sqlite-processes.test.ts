@@ -3,6 +3,7 @@ import { StorageError } from "@petstore/core"
 import { verify } from "@petstore/storage-sqlite"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
+import { replayedShopOf, shopOf, upTo } from "../feed/shopOf.js"
 import { aFile, LONG, openStore, run } from "./sqlitePrograms.js"
 
 const reasonOf = (thrown: unknown): unknown => (thrown instanceof StorageError ? thrown.reason : thrown)
@@ -23,6 +24,7 @@ describe("several processes on one file", () => {
 
     const buyers = [1, 2].map(() => run("buy", filename, id, TRIES))
     await Promise.all(buyers.map(({ says }) => says("ready")))
+    const reader = store.changes({ after: 0 })
     for (const { child } of buyers) child.stdin?.write("go")
     const answers = await Promise.all(buyers.map(({ says }) => says("done")))
     const bought = answers.map((answer) => Number(answer.split(" ")[1]))
@@ -31,6 +33,13 @@ describe("several processes on one file", () => {
     expect(bought.every((each) => each > 0)).toBe(true)
     expect(store.direct.inventory.get(id).quantity).toBe(STOCK - 7 - sold)
     expect(store.direct.orders.list({ complete: true, limit: 1, total: true }).total).toBe(sold)
+    const told: Array<number> = []
+    for (const last = await store.changes.last(); told.length < last; ) {
+      const { value } = await reader.next()
+      if (value !== undefined) told.push(value.sequence)
+    }
+    expect(told).toEqual(upTo(told.length))
+    expect(await replayedShopOf(store)).toEqual(await shopOf(store))
     expect(await Effect.runPromise(verify({ filename }))).toEqual([])
   })
 
@@ -43,6 +52,12 @@ describe("several processes on one file", () => {
       expect(store.direct.categories.get(id).name).toBe(`Kind ${id - 1}`)
     }
     expect(await adding.ended).toBe(0)
+  })
+
+  test("one that waits for a change, and does nothing else, ends", { timeout: 30_000 }, async () => {
+    const waiting = run("waitForChanges", aFile())
+    await waiting.says("waiting")
+    expect(await waiting.ended).toBe(0)
   })
 
   test("any number may make the same new file at once", { timeout: 60_000 }, async () => {

@@ -1,26 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  BY_ID,
-  type ChangeRow,
-  categories,
-  changes,
-  type Collection,
-  inventory,
-  type OpenPetStore,
-  orders,
-  PetStore,
-  pets,
-  reenact,
-  type Row,
-  scan,
-  type StorageLayer
-} from "@petstore/core"
+import { type OpenPetStore, PetStore, type StorageLayer } from "@petstore/core"
 import { MemoryStorage, openTestStore } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
-import { Either, FastCheck as fc } from "effect"
+import { FastCheck as fc } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import { replayedShopOf, shopOf, upTo } from "../feed/shopOf.js"
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-feed-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -82,28 +68,6 @@ const attempt = async (store: OpenPetStore, each: Step): Promise<void> => {
   }
 }
 
-const EVERYTHING = { index: BY_ID, prefix: [], atLeast: null, below: null }
-
-const rowsOf = async <R extends Row>(
-  store: OpenPetStore,
-  collection: Collection<R>
-): Promise<ReadonlyArray<R>> =>
-  Either.getOrThrow(await store.engine.read(() => scan(collection, EVERYTHING, { limit: 10_000 })))
-
-const contents = async (store: OpenPetStore) => ({
-  categories: await rowsOf(store, categories),
-  pets: await rowsOf(store, pets),
-  inventory: await rowsOf(store, inventory),
-  orders: await rowsOf(store, orders),
-  changes: await rowsOf(store, changes)
-})
-
-const replayed = async (rows: ReadonlyArray<ChangeRow>): Promise<OpenPetStore> => {
-  const store = await PetStore.open({ storage: MemoryStorage.layer })
-  for (const row of rows) await store.engine.write(() => reenact(row))
-  return store
-}
-
 const sources: ReadonlyArray<{
   readonly name: string
   readonly layer: () => StorageLayer
@@ -119,11 +83,10 @@ describe.each(sources)("the feed of $name", ({ layer, runs }) => {
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const store = await PetStore.open({ storage: layer() })
         for (const each of steps) await attempt(store, each)
-        const shop = await contents(store)
-        const copy = await replayed(shop.changes)
-        expect(await contents(copy)).toEqual(shop)
-        expect(shop.changes.map((row) => row.id)).toEqual(shop.changes.map((_, at) => at + 1))
-        await Promise.all([store.close(), copy.close()])
+        const shop = await shopOf(store)
+        expect(await replayedShopOf(store)).toEqual(shop)
+        expect(shop.changes.map((row) => row.id)).toEqual(upTo(shop.changes.length))
+        await store.close()
       }),
       { numRuns: runs }
     )
@@ -148,7 +111,7 @@ describe.each(sources)("the feed of $name", ({ layer, runs }) => {
         const last = await store.changes.last()
         while (told.length < last) pull()
         const sequences = await Promise.all(told.slice(0, last))
-        expect(sequences).toEqual(Array.from({ length: last }, (_, at) => at + 1))
+        expect(sequences).toEqual(upTo(last))
         await store.close()
         await Promise.all(told)
       }),
@@ -167,11 +130,11 @@ describe("the feed of a store for tests", () => {
           if (each !== null) store.failWrite(1, each)
           await store.categories.create({ name: "Dogs" }).catch(() => undefined)
         }
-        const { changes: feed } = await contents(store)
-        expect(feed.map((row) => row.id)).toEqual(feed.map((_, at) => at + 1))
+        const { changes: feed } = await shopOf(store)
+        expect(feed.map((row) => row.id)).toEqual(upTo(feed.length))
         expect(feed).toHaveLength(faults.filter((each) => each === null).length)
         const fork = await store.fork()
-        expect((await contents(fork)).changes).toEqual(feed)
+        expect((await shopOf(fork)).changes).toEqual(feed)
         expect(await fork.changes.epoch()).not.toBe(await store.changes.epoch())
         await fork.close()
         await store.close()
@@ -213,7 +176,7 @@ describe("the feed of a file that two have open", () => {
         [one, other].map((store) => store.categories.create({ name: "Dogs" }))
       ).flat()
     )
-    expect(await told).toEqual(Array.from({ length: 40 }, (_, at) => at + 1))
+    expect(await told).toEqual(upTo(40))
     const waiting = reader.next()
     await other.categories.create({ name: "Cats" })
     expect((await waiting).value).toMatchObject({ sequence: 41, record: { name: "Cats" } })

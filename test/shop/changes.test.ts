@@ -1,5 +1,7 @@
 import { type Change, NotFound, type OpenPetStore, programOf, type Resync, runOnce } from "@petstore/core"
-import { Either } from "effect"
+import { changesStream } from "@petstore/core/changes"
+import { openTestStore } from "@petstore/storage-memory"
+import { Effect, Either, Fiber, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { STORAGES } from "./storages.js"
 
@@ -272,5 +274,47 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     const [change] = await all(store)
     expect(() => Object.assign(change ?? {}, { sequence: 9 })).toThrow()
     expect(() => Object.assign(change?.record ?? {}, { name: "tampered" })).toThrow()
+  })
+})
+
+describe("a reader of changes", () => {
+  test("is a Stream too, which lets go of the feed when it is interrupted", async () => {
+    const store = await openTestStore()
+    await store.categories.create({ name: "Dogs" })
+    const two = changesStream(store, { after: 0 }).pipe(Stream.take(2), Stream.runCollect)
+    const running = Effect.runPromise(two)
+    await store.categories.create({ name: "Cats" })
+    expect(Array.from(await running, ({ sequence }) => sequence)).toEqual([1, 2])
+    const endless = Effect.runFork(Stream.runDrain(changesStream(store)))
+    await Effect.runPromise(Fiber.interrupt(endless))
+    const refused = changesStream(store, { after: -1 }).pipe(Stream.runDrain, Effect.flip)
+    expect((await Effect.runPromise(refused)).code).toBe("invalid_parameter")
+    const ended = Effect.runPromise(Stream.runDrain(changesStream(store)))
+    await store.close()
+    await ended
+  })
+
+  test("needs no time to pass where the clock is virtual, and is not kept from being told when it does", async () => {
+    const store = await openTestStore()
+    const reader = store.changes()
+    const waiting = reader.next()
+    store.advance("1 day")
+    await store.categories.create({ name: "Dogs" })
+    expect((await waiting).value).toMatchObject({ sequence: 1, at: "2026-01-02T00:00:00Z" })
+    await store.close()
+  })
+
+  test("takes the changes that are too old away in the writes that follow", async () => {
+    const store = await openTestStore({ changeRetention: { count: 1_000, ageMs: 60_000 } })
+    for (let number = 0; number < 10; number++) await store.categories.create({ name: "Old" })
+    store.advance(60_001)
+    for (let number = 0; number < 54; number++) await store.categories.create({ name: "New" })
+    const page = await store.changes.page({ limit: 1_000 })
+    expect("type" in page ? page : page.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 54 }, (_, at) => at + 11)
+    )
+    expect(await store.changes.page({ after: 9 })).toEqual({ type: "resync", sequence: 64 })
+    expect(await store.changes.page({ after: 10, limit: 1 })).toMatchObject([{ sequence: 11 }])
+    await store.close()
   })
 })
