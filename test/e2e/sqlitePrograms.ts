@@ -36,7 +36,15 @@ export type Running = {
 }
 
 export const run = (
-  program: "keepShop" | "buy" | "addCategories" | "hold" | "call" | "serveAndDie" | "deliverAndDie",
+  program:
+    | "keepShop"
+    | "buy"
+    | "addCategories"
+    | "hold"
+    | "call"
+    | "serveAndDie"
+    | "waitForChanges"
+    | "deliverAndDie",
   ...args: ReadonlyArray<string | number>
 ): Running => {
   const path = fileURLToPath(new URL(`${program}.js`, built))
