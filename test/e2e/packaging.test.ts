@@ -73,6 +73,21 @@ PetStore.open({ storage: MemoryStorage.layer }).then(async (store) => {
 })
 `
 
+/** As it is written for a Node that does not know `using`, without TypeScript. */
+const PLAIN_PROGRAM = `
+import { PetStore, StoreClosed } from "@petstore/core"
+import { MemoryStorage } from "@petstore/storage-memory"
+
+const store = await PetStore.open({ storage: MemoryStorage.layer })
+try {
+  console.log(await store.pets.list())
+} finally {
+  await store.close()
+}
+console.log(typeof store[Symbol.asyncDispose])
+console.log(await store.pets.list().catch((error) => error instanceof StoreClosed))
+`
+
 const aFolder = folders()
 let folder = ""
 
@@ -102,6 +117,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "main.ts"), PROGRAM)
   writeFileSync(join(folder, "bare.ts"), BARE_PROGRAM)
   writeFileSync(join(folder, "main.cjs"), COMMONJS_PROGRAM)
+  writeFileSync(join(folder, "plain.js"), PLAIN_PROGRAM)
 }, 60_000)
 
 /** What TypeScript says of a program there. */
@@ -140,6 +156,11 @@ describe("in a project elsewhere", () => {
       "true",
       "true"
     ])
+  })
+
+  test("a program in JavaScript closes its store in the end", async () => {
+    const { stdout } = await run(process.execPath, [join(folder, "plain.js")], { cwd: folder })
+    expect(stdout.trim().split("\n")).toEqual(["{ items: [] }", "function", "true"])
   })
 
   test("a program in CommonJS can require them", async () => {
