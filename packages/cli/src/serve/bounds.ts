@@ -1,6 +1,5 @@
 /** `petstore serve`: options for what a caller may send and how long it may take, and for when the deprecated operation goes. */
 import * as Options from "@effect/cli/Options"
-import type { ServeOptions } from "@petstore/http-adapter"
 import { duration, instant, wholeNumber } from "../terminal/options.js"
 
 export const boundOptions = {
@@ -45,25 +44,3 @@ export const lifecycleOptions = {
     Options.withDefault("announce" as const)
   )
 }
-
-export type Bounds = Required<
-  Pick<
-    ServeOptions,
-    "maxBodyBytes" | "headersTimeoutMs" | "requestTimeoutMs" | "keepAliveTimeoutMs" | "closeTimeoutMs"
-  >
->
-
-/** Those of the options of `serve`. */
-export const boundsOf = ({
-  maxBodyBytes,
-  headersTimeoutMs,
-  requestTimeoutMs,
-  keepAliveTimeoutMs,
-  closeTimeoutMs
-}: Bounds): Bounds => ({
-  maxBodyBytes,
-  headersTimeoutMs,
-  requestTimeoutMs,
-  keepAliveTimeoutMs,
-  closeTimeoutMs
-})

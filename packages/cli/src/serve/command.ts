@@ -1,4 +1,5 @@
 /** `petstore serve`: its options. */
+import { availableParallelism } from "node:os"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,9 @@ import { boundOptions, lifecycleOptions } from "./bounds.js"
 import { DEFAULT_DB } from "../store/options.js"
 import { secretFile } from "../webhooks/options.js"
 import { misused, wholeNumber } from "../terminal/options.js"
+
+/** Beyond so many, processes only wait for each other: one at a time writes. */
+const MAX_WORKERS = 64
 
 const options = {
   host: Options.text("host").pipe(
@@ -93,6 +97,23 @@ const options = {
   webhookSecretFile: secretFile,
   ...boundOptions,
   ...lifecycleOptions,
+  workers: Options.text("workers").pipe(
+    Options.withPseudoName("N"),
+    Options.withDescription(
+      `Serve with so many processes on one port, 1 to ${MAX_WORKERS}, or auto for one a processor; they share the file, and every limit. 1 unless given`
+    ),
+    Options.withDefault("1"),
+    Options.mapEffect((text) =>
+      text === "auto"
+        ? Effect.succeed(Math.min(availableParallelism(), MAX_WORKERS))
+        : /^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS
+          ? Effect.succeed(Number(text))
+          : misused(
+              "workers",
+              `expected a whole number from 1 to ${MAX_WORKERS}, or auto, got '${text.slice(0, 40)}'`
+            )
+    )
+  ),
   quiet: Options.boolean("quiet").pipe(
     Options.withDescription("Log failures only; otherwise every request is a line of JSON on stderr")
   )

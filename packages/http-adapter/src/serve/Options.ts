@@ -39,6 +39,11 @@ export type ServiceOptions = {
   readonly onRequest?: Reporter
   /** Whether requests are counted, and `/metrics` says how many; yes unless given. */
   readonly metrics?: boolean
+  /**
+   * Where several processes serve as one: called once with what this one has counted, as a function, and answers with what
+   * `/metrics` says. It says what this process has counted unless given; where this fails, it is 500.
+   */
+  readonly gatherMetrics?: (own: () => string) => () => MaybePromise<string>
   /** Makes a span of every request, named by its operation; none unless given. */
   readonly tracer?: Tracer.Tracer
   /** Told of every failure that callers see as 500, 503 or 507, with its cause. What it throws is ignored. */
@@ -105,6 +110,7 @@ export const settingsOf = (options: ServiceOptions): Settings => {
     lifecycles: options.lifecycles ?? {},
     isReady: options.isReady ?? (() => true),
     metrics: options.metrics ?? true,
+    gatherMetrics: options.gatherMetrics ?? ((own) => own),
     ...(options.onRequest === undefined ? {} : { onRequest: options.onRequest }),
     ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
     onError: options.onError ?? (() => undefined)

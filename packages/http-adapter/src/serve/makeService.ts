@@ -69,7 +69,10 @@ export const makeService = (
   const streams = makeStreams(engine, settings)
   const answerEvents = makeAnswerEvents(engine, streams)
   const metricsText = () => metrics?.text([streamsGauge(streams.count()), ...gauges()]) ?? ""
-  const outside = makeOutside(settings, metrics === undefined ? undefined : metricsText)
+  const outside = makeOutside(
+    settings,
+    metrics === undefined ? undefined : settings.gatherMetrics(metricsText)
+  )
   const cors = makeCors(settings.cors)
   const requestIdOf = requestIds(engine.randomBytes)
 

@@ -1,4 +1,5 @@
 /** What is outside the API, with or without the base path: no key, no limits. Files are made when first asked for, and kept. */
+import type { MaybePromise } from "@petstore/core"
 import { openApiDocument, openApiText } from "../openapi/openApiDocument.js"
 import { healthAnswer } from "./health.js"
 import type { Answer, Incoming, Reply } from "./Incoming.js"
@@ -31,7 +32,10 @@ const failure = (
 const PAGE_WITH_SLASH = "/docs/"
 
 /** `metricsText` is what `/metrics` says; undefined where there is no such path. */
-export const makeOutside = (settings: Settings, metricsText: (() => string) | undefined): Outside => {
+export const makeOutside = (
+  settings: Settings,
+  metricsText: (() => MaybePromise<string>) | undefined
+): Outside => {
   const { basePath, onError } = settings
 
   const description = (): StaticFile => staticFile(JSON_TYPE, openApiText(openApiDocument(settings)))
@@ -68,6 +72,20 @@ export const makeOutside = (settings: Settings, metricsText: (() => string) | un
     }
   }
 
+  const answerMetrics = (incoming: Incoming, reply: Reply): void => {
+    const fail = (cause: unknown) => {
+      onError(cause, { requestId: "", operation: undefined })
+      reply(failure("internal", "the metrics can't be had", incoming))
+    }
+    try {
+      const text = metricsText?.() ?? ""
+      if (text instanceof Promise) text.then((gathered) => reply(metricsAnswer(gathered))).catch(fail)
+      else reply(metricsAnswer(text))
+    } catch (cause) {
+      fail(cause)
+    }
+  }
+
   const finds = (path: string): string | undefined => {
     const local = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
     return isHealth(local) ||
@@ -92,7 +110,7 @@ export const makeOutside = (settings: Settings, metricsText: (() => string) | un
       )
     } else if (local === PAGE_WITH_SLASH) reply({ status: 308, headers: ["Location", "../docs"], body: "" })
     else if (isHealth(local)) reply(healthAnswer(local, settings))
-    else if (local === "/metrics") reply(metricsAnswer(metricsText?.() ?? ""))
+    else if (local === "/metrics") answerMetrics(incoming, reply)
     else answerFile(local, incoming, reply)
   }
 

@@ -182,6 +182,30 @@ describe("/metrics", () => {
     expect(text).not.toContain(shop.key)
   })
 
+  it("says what a host gathers from several processes, and 500 where that fails", async () => {
+    const failures: Array<unknown> = []
+    let fails = false
+    const shop = await openShop({
+      web: {
+        gatherMetrics: (own) => async () => {
+          if (fails) throw new Error("nobody answers")
+          return `${own()}# and of another\n`
+        },
+        onError: (cause) => failures.push(cause)
+      }
+    })
+    const text = await (await shop.sendBare("/metrics")).text()
+    expect(text).toContain("petstore_requests_total")
+    expect(text.endsWith("\n# and of another\n")).toBe(true)
+    fails = true
+    const response = await shop.sendBare("/metrics")
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { code: "internal", message: "the metrics can't be had", status: 500 }
+    ])
+    expect(failures).toEqual([new Error("nobody answers")])
+  })
+
   it("counts each ban once, and is not there where the host does not want it", async () => {
     const shop = await openShop({ perMinute: 1, web: { metrics: false } })
     expect((await shop.send("/metrics")).status).toBe(404)

@@ -1,0 +1,43 @@
+/** What a server says at its start: where it listens, where the store is, and how to call it. */
+import process from "node:process"
+import { DEFAULT_DB } from "../store/options.js"
+import { formatCount, shellWord, shortTime, writeLine } from "../terminal/text.js"
+import type { Beginning, Wishes } from "./beginning.js"
+import { firstCalls } from "./firstCalls.js"
+
+const say = (line: string): void => writeLine(process.stdout, line)
+
+/** The last line of a start, by which others can tell that all is said. */
+const LAST_LINE = "Ctrl-C stops it."
+
+export const sayBeginning = (
+  url: string,
+  { shop, stocked, key }: Beginning,
+  file: string | undefined,
+  { plan, demo }: Wishes
+): void => {
+  say(`petstore listens on ${url}`)
+  say(`A page to try it in a browser: ${url}/docs`)
+  say(
+    file === undefined
+      ? "The store is in memory and ends with the server."
+      : `The store is in ${file}${stocked && shop === undefined ? "; what is in it is kept" : ""}.`
+  )
+  if (shop !== undefined) {
+    say(
+      `Demo shop: ${shop.categories} categories, ${formatCount(shop.animals)} animals, ${shop.orders} orders.`
+    )
+  }
+  if (key === undefined) {
+    const option = file === undefined || file === DEFAULT_DB ? "" : ` --db ${shellWord(file)}`
+    say(`Keys are shown only when they are made. Another one: petstore keys create --plan ${plan}${option}`)
+  } else {
+    const end = key.expiresAt === undefined ? "" : `, until ${shortTime(key.expiresAt)} UTC`
+    say(`Key (${plan} plan${end}), shown only now: ${key.key}`)
+    if (demo && stocked && shop === undefined) say("Keys of earlier starts go on working until they end.")
+    say("")
+    const contents = shop !== undefined ? "demo" : stocked ? "kept" : "empty"
+    for (const line of firstCalls(url, key.key, contents)) say(line)
+  }
+  say(LAST_LINE)
+}

@@ -1,0 +1,32 @@
+/** What several processes have counted, as one text of Prometheus': each family once, and each sample with the number of its worker. */
+
+const FAMILY = /^# (?:HELP|TYPE) (\S+)/
+
+/** `name{a="b"} 1` and `name 1`, with one more label. Label values hold no line breaks, and numbers no braces. */
+const labelled = (sample: string, worker: number): string => {
+  const end = sample.lastIndexOf("}")
+  if (end >= 0) return `${sample.slice(0, end)},worker="${worker}"${sample.slice(end)}`
+  const blank = sample.indexOf(" ")
+  return `${sample.slice(0, blank)}{worker="${worker}"}${sample.slice(blank)}`
+}
+
+type Family = { readonly head: Array<string>; readonly samples: Array<string> }
+
+/** The texts by the workers' numbers. */
+export const mergeMetrics = (texts: ReadonlyMap<number, string>): string => {
+  const families = new Map<string, Family>()
+  for (const [worker, text] of texts) {
+    let family: Family = { head: [], samples: [] }
+    for (const line of text.split("\n")) {
+      const [, name] = FAMILY.exec(line) ?? []
+      if (name === undefined) {
+        if (line !== "") family.samples.push(labelled(line, worker))
+        continue
+      }
+      family = families.get(name) ?? { head: [], samples: [] }
+      families.set(name, family)
+      if (!family.head.includes(line)) family.head.push(line)
+    }
+  }
+  return Array.from(families.values(), ({ head, samples }) => `${head.concat(samples).join("\n")}\n`).join("")
+}

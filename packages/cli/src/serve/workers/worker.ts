@@ -1,0 +1,85 @@
+/** A process that is one of several that serve a store: it has a store and a server of its own, and ends when it is told to, or when the first process is gone. */
+import process from "node:process"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { untilSignal } from "../../terminal/signals.js"
+import { makeDelivering } from "../delivering.js"
+import { inFile } from "../inFile.js"
+import { lifecycleSettings } from "../lifecycle.js"
+import { listening } from "../listening.js"
+import { makeLog } from "../log.js"
+import { TASK, type Task, type ToPrimary, type ToWorker } from "./Message.js"
+
+const task: Task = JSON.parse(process.env[TASK] ?? "null")
+delete process.env[TASK]
+
+const tell = (message: ToPrimary): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined) resolve()
+    else process.send(message, () => resolve())
+  })
+
+const untilTold = (awaited: "ready" | "stop"): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    process.on("message", ({ type }: ToWorker) => {
+      if (type === awaited) resume(Effect.void)
+    })
+  })
+
+/** Gives what this process has counted to whoever gathers, and asks for what all have. */
+const gatherMetrics = (own: () => string): (() => Promise<string>) => {
+  const waiting = new Map<number, (text: string) => void>()
+  let last = 0
+  process.on("message", (message: ToWorker) => {
+    if (message.type === "count") void tell({ type: "counted", request: message.request, text: own() })
+    if (message.type !== "gathered") return
+    waiting.get(message.request)?.(message.text)
+    waiting.delete(message.request)
+  })
+  return () =>
+    new Promise((resolve) => {
+      const request = ++last
+      waiting.set(request, resolve)
+      void tell({ type: "gather", request })
+    })
+}
+
+const work = Effect.gen(function* () {
+  const { asked, file, number } = task
+  const lifecycle = yield* lifecycleSettings(asked)
+  const stop = yield* Effect.fork(Effect.race(untilTold("stop"), untilSignal))
+  const begins = yield* Effect.fork(untilTold("ready"))
+  const store = yield* inFile(file, asked)
+  const log = makeLog(process.stderr, number)
+  const delivering = makeDelivering(log, asked.quiet)
+  yield* Effect.addFinalizer(() => Effect.promise(() => delivering.end().finally(log.flush)))
+  let ready = false
+  const { gauges } = delivering
+  const { url } = yield* listening(store, asked, {
+    lifecycle,
+    isReady: () => ready,
+    log,
+    gauges,
+    gatherMetrics
+  })
+  yield* Effect.promise(() => tell({ type: "listening", url }))
+  yield* Effect.fork(
+    Effect.gen(function* () {
+      yield* begins
+      ready = true
+      yield* Effect.promise(() => delivering.begin(store))
+    })
+  )
+  yield* stop
+  void delivering.end()
+})
+
+const exit = await Effect.runPromiseExit(Effect.scoped(work))
+if (Exit.isFailure(exit)) {
+  const failed = Option.getOrUndefined(Cause.failureOption(exit.cause))
+  const message = failed?.message ?? `a mistake in petstore itself: ${Cause.pretty(exit.cause)}`
+  await tell({ type: "failed", message, exitCode: failed?.exitCode ?? 1 })
+}
+process.exit(Exit.isSuccess(exit) ? 0 : 1)
