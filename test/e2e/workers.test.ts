@@ -1,4 +1,4 @@
-import { createServer } from "node:http"
+import { createServer, get } from "node:http"
 import { type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { verify } from "@petstore/storage-sqlite"
@@ -152,6 +152,27 @@ describe("petstore serve --workers", { timeout: 180_000 }, () => {
     for (const worker of [1, 2, 3]) {
       expect(metrics).toContain(`process_cpu_seconds_total{worker="${worker}"}`)
     }
+  })
+
+  test("a connection that was on its way to a worker when it died is closed, so that its caller need not wait", async () => {
+    const { output, url } = await served("--db", newFile(), "--demo", "--workers", "2")
+    const [, halted = 0] = pidsOf(output.stderr)
+    process.kill(halted, "SIGSTOP")
+    let answered = 0
+    const asked = Array.from(
+      { length: 4 },
+      () =>
+        new Promise<string>((resolve) => {
+          const request = get(`${url}/health/live`, { agent: false }, (response) => {
+            answered++
+            response.resume().on("end", () => resolve("answered"))
+          })
+          request.on("error", () => resolve("closed"))
+        })
+    )
+    await vi.waitUntil(() => answered === 3, PATIENT)
+    process.kill(halted, "SIGKILL")
+    expect((await Promise.all(asked)).toSorted()).toEqual(["answered", "answered", "answered", "closed"])
   })
 
   test("on a port that the system chose, the server keeps it when all workers die at once", async () => {

@@ -8,6 +8,7 @@ import { CommandFailed } from "../../CommandFailed.js"
 import type { Log } from "../log.js"
 import type { ServeOptions } from "../ServeOptions.js"
 import { Gathering } from "./Gathering.js"
+import { handedOver } from "./handedOver.js"
 import { TASK, type Task, type ToPrimary, type ToWorker } from "./Message.js"
 import { mergeMetrics } from "./mergeMetrics.js"
 import { Respawn } from "./Respawn.js"
@@ -111,7 +112,11 @@ export class Crew {
     })
     // A message to a worker that has just died fails; its end is what counts.
     worker.on("error", () => undefined)
-    worker.on("exit", (code, signal) => this.#ended(place, failure ?? endOf(code, signal)))
+    const closeHandedOver = handedOver(worker)
+    worker.on("exit", (code, signal) => {
+      closeHandedOver()
+      this.#ended(place, failure ?? endOf(code, signal))
+    })
   }
 
   #heard(place: Place, worker: Worker, message: Exclude<ToPrimary, { readonly type: "failed" }>): void {
