@@ -65,7 +65,21 @@ const verbs = await Effect.runPromise(
 )
 
 /** Beside the verbs. */
-const MEMBERS = ["transact", "withSignal", "direct", "close", "limits.get", "limits.explain", "limits.unban"]
+const MEMBERS = [
+  "transact",
+  "withSignal",
+  "direct",
+  "close",
+  "limits.get",
+  "limits.explain",
+  "limits.unban",
+  "changes.page",
+  "changes.history",
+  "changes.last",
+  "changes.epoch"
+]
+
+const groupOf = (member: string): string => member.split(".")[0] ?? ""
 
 type Shown = {
   readonly signature: string
@@ -113,6 +127,13 @@ describe("an editor shows what it does, why it is refused and how it is called, 
     expect(documentation.length).toBeGreaterThan(15)
     expect(examples).toHaveLength(1)
   })
+})
+
+test("every group of verbs says what it is about", () => {
+  const groups = new Set([...verbs, ...MEMBERS].filter((member) => member.includes(".")).map(groupOf))
+  type([...groups].map((group) => `store.${group};\n`).join(""))
+  for (const group of groups)
+    expect([group, shownAt(`store.${group}`).documentation]).not.toEqual([group, ""])
 })
 
 test("opening a store needs no word of Effect", () => {

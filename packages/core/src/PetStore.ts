@@ -55,7 +55,9 @@ export type PetStoreEffects = EffectFace<Shop> & {
 
 /** The Promise face: what {@link PetStore.open} gives. */
 export type OpenPetStore = PromiseFace<Shop> & {
+  /** Where accounts stand with their limits and bans. */
   readonly limits: LimitsPromises
+  /** What has changed in the shop: called, it is followed; its verbs read it in pages. */
   readonly changes: ChangesPromises
   /**
    * The same verbs without promises, where the storage answers at once; throws {@link NoDirectFace} where it does not.

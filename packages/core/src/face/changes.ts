@@ -59,20 +59,44 @@ export type ChangesPromises = {
    *
    * @example
    * for await (const change of store.changes({ after: 0, types: ["pet.created", "order.completed"] })) {
-   *   if (change.type === "resync") await loadEverything()
-   *   else if (change.type === "pet.created") welcome(change.record)
+   *   if (change.type === "resync") console.log("load what you keep anew")
+   *   else console.log(change.type, change.record.id)
    * }
    */
   <Type extends ChangeType = ChangeType>(
     options?: FollowOptions<Type>
   ): AsyncIterableIterator<Extract<Change, { readonly type: Type }> | Resync, undefined>
+  /**
+   * Changes after a place, oldest first; a {@link Resync} where those are not kept any more. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const page = await store.changes.page({ after: 0, limit: 10 })
+   */
   readonly page: (page?: ChangePage) => Promise<ReadonlyArray<Change> | Resync>
+  /**
+   * What happened to one record, as far as it is kept, newest last. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const [first] = await store.changes.history("pet", 1)
+   */
   readonly history: <Kind extends RecordKind>(
     kind: Kind,
     recordId: number,
     page?: HistoryPage
   ) => Promise<ReadonlyArray<ChangeOf<Kind>>>
+  /**
+   * The sequence of the last change; 0 when there was none.
+   *
+   * @example
+   * const after = await store.changes.last()
+   */
   readonly last: () => Promise<number>
+  /**
+   * Names this store's feed. Keep it beside a place that you keep: in another store, or a backup that was restored, the place means nothing.
+   *
+   * @example
+   * const epoch = await store.changes.epoch()
+   */
   readonly epoch: () => Promise<string>
 }
 
