@@ -1,10 +1,13 @@
 /**
- * What the feed costs and carries: creates with it and without it, over memory one after the other and over a file that syncs each
- * commit with 64 at once, in alternating rounds, as medians; and how many changes a second one reader in process is told.
+ * What the feed costs and carries: creates with it and without it, over memory one after the other, over a file that syncs each
+ * commit with 64 at once, and both over HTTP, in alternating rounds, as medians; and how many changes a second one reader in process is told.
  */
+import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import {
   DirectStorage,
   type OpenPetStore,
@@ -13,6 +16,7 @@ import {
   Storage,
   type StorageLayer
 } from "@petstore/core"
+import { serve } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { Context, Layer } from "effect"
@@ -62,6 +66,7 @@ const median = (times: ReadonlyArray<number>): number =>
   times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0
 
 type Taken = { readonly cpu: number; readonly wall: number }
+type Round = readonly [without: Taken, withIt: Taken]
 
 /** What one of `count` takes of this process's CPU time, and until it is there, in microseconds. */
 const taken = async (count: number, run: () => unknown): Promise<Taken> => {
@@ -91,18 +96,57 @@ const compare = async (
   run: (store: OpenPetStore, count: number) => unknown
 ): Promise<void> => {
   const [feed, none] = [await open(layer()), await open(dropping(layer()))]
-  const rounds: Array<readonly [without: Taken, withIt: Taken]> = []
+  const rounds: Array<Round> = []
   for (let round = -2; round < ROUNDS; round++) {
     const without = await taken(count, () => run(none, count))
     const withIt = await taken(count, () => run(feed, count))
     if (round >= 0) rounds.push([without, withIt])
   }
   await Promise.all([feed.close(), none.close()])
+  report(name, rounds)
+}
+
+/** The same over HTTP: the load comes from a process of its own, so the CPU time is the server's. */
+const compareServed = async (name: string, layer: () => StorageLayer): Promise<void> => {
+  const [none, feed] = [await serveShop(dropping(layer())), await serveShop(layer())]
+  const rounds: Array<Round> = []
+  for (let round = -1; round < 9; round++) {
+    const both = [await none.post(1), await feed.post(1)] as const
+    if (round >= 0) rounds.push(both)
+  }
+  await none.close()
+  await feed.close()
+  report(name, rounds)
+}
+
+const serveShop = async (layer: StorageLayer) => {
+  const store = await open(layer)
+  const { id } = await store.accounts.create({ plan: "enterprise", perMinute: 1e9, perDay: 1e12 })
+  const { key } = await store.keys.create(id)
+  const { url, close } = await serve(store, { host: "127.0.0.1", port: 0, metrics: false })
+  const program = fileURLToPath(new URL("feed/post.js", import.meta.url))
+  return {
+    post: async (seconds: number): Promise<Taken> => {
+      const before = process.cpuUsage()
+      const args = [program, new URL(url).port, key, String(seconds)]
+      const made = Number((await promisify(execFile)(process.execPath, args)).stdout)
+      const { user, system } = process.cpuUsage(before)
+      return { cpu: (user + system) / made, wall: (seconds * 1e6) / made }
+    },
+    close: async () => {
+      await close()
+      await store.close()
+    }
+  }
+}
+
+const report = (name: string, rounds: ReadonlyArray<Round>): void => {
   for (const kind of ["cpu", "wall"] as const) {
-    const [without, withIt] = [0, 1].map((at) => median(rounds.map((round) => round[at]?.[kind] ?? 0)))
+    const without = median(rounds.map(([each]) => each[kind]))
+    const withIt = median(rounds.map(([, each]) => each[kind]))
     const ratio = median(rounds.map(([left, right]) => right[kind] / left[kind]))
     console.log(
-      `${name}, ${kind}: ${without?.toFixed(2)} µs without the feed, ${withIt?.toFixed(2)} µs with it, ratio ${ratio.toFixed(2)}`
+      `${name}, ${kind}: ${without.toFixed(2)} µs without the feed, ${withIt.toFixed(2)} µs with it, ratio ${ratio.toFixed(2)}`
     )
   }
 }
@@ -126,6 +170,8 @@ const file = () => SqliteStorage.layer({ filename: join(folder, `${++files}.db`)
 try {
   await compare("create over memory, directly", 20_000, () => MemoryStorage.layer, createDirectly)
   await compare("create over a file, durable, 64 at once", 6_400, file, createAtOnce)
+  await compareServed("POST /pets over memory, 64 connections", () => MemoryStorage.layer)
+  await compareServed("POST /pets over a file, durable, 64 connections", file)
   await carry("memory", 50_000, MemoryStorage.layer)
   await carry("file", 20_000, file())
 } finally {
