@@ -63,7 +63,10 @@ describe.each(STORAGES)("$name", ({ openShop }) => {
       after = events.at(-1)?.id ?? after
     }
     await writing
-    const told = events.map(({ id: _, ...event }) => event)
+    const told = events.map(({ id, ...event }) => {
+      expect(id).toMatch(new RegExp(`^[0-9a-f]{16}-${event.sequence}$`))
+      return event
+    })
     const page = await store.changes.page({ limit: told.length })
     if (!Array.isArray(page)) throw new Error("no page")
     expect(told).toEqual(

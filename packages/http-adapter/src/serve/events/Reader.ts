@@ -75,6 +75,7 @@ export class Reader implements Writer {
   }
 
   drained(): void {
+    if (this.#fullSinceMs === undefined) return
     this.#fullSinceMs = undefined
     this.wake()
   }
