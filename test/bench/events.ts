@@ -1,6 +1,6 @@
 /**
  * `npm run bench:events`: what 1,000 readers that hear nothing weigh, how fast one reader is told of changes, and what one costs that never
- * reads. The server is a process of its own; readers are bare sockets.
+ * reads. The server is a process of its own; readers are bare sockets. An argument replaces 1,000.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -8,7 +8,7 @@ import { connect, type Socket } from "node:net"
 import { fileURLToPath } from "node:url"
 import type { Asked, Told } from "./events/server.js"
 
-const READERS = 1_000
+const READERS = Number(process.argv[2] ?? 1_000)
 const PER_SECOND = 10_000
 const SECONDS = 5
 const UNREAD = 100_000

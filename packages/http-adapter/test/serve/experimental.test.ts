@@ -6,7 +6,7 @@ import type { Exchange } from "../../src/serve/Exchange.js"
 import { settingsOf } from "../../src/serve/Options.js"
 import { unservable } from "../../src/serve/unservable.js"
 
-/** No operation is experimental yet: one of those there are, taken for one. */
+/** Any operation, taken for an experimental one: the rule is not that of the stream of events alone. */
 const asked = async (optIn: string | undefined, experimental: boolean) => {
   const store = await PetStore.open({ storage: MemoryStorage.layer })
   const settings = settingsOf({ experimental })
