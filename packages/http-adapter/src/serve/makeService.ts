@@ -25,7 +25,7 @@ import { attemptOf } from "./attempt.js"
 import { makeCors } from "./cors.js"
 import { conditionOf } from "./EntityTag.js"
 import { makeAnswerEvents } from "./events/answerEvents.js"
-import { makeStreams } from "./events/Streams.js"
+import { makeStreams, STOPPING } from "./events/Streams.js"
 import type { Exchange } from "./Exchange.js"
 import type { Incoming, Reply, Service } from "./Incoming.js"
 import { type Gauge, Metrics } from "./Metrics.js"
@@ -66,7 +66,7 @@ export const makeService = (
   const metrics = settings.metrics ? new Metrics() : undefined
   const observer = makeObserver(settings, metrics)
   const route = makeRouter(compileOperations(engine.shop, settings))
-  const streams = makeStreams(engine, settings)
+  const streams = makeStreams(engine, settings, isClosing)
   const answerEvents = makeAnswerEvents(engine, streams)
   const metricsText = () => metrics?.text([streamsGauge(streams.count()), ...gauges()]) ?? ""
   const outside = makeOutside(
@@ -218,7 +218,7 @@ export const makeService = (
       ) {
         const allow = match?.route.allow ?? EVERY_METHOD
         answerFree(exchange, () => respond(exchange, { status: 204, body: null, headers: ["Allow", allow] }))
-      } else if (isClosing() || !engine.isOpen()) {
+      } else if (!engine.isOpen() || (isClosing() && !isStream(exchange.operation))) {
         answerFree(exchange, () => refuse(exchange, new ShuttingDown()))
       } else {
         admit(exchange, match?.route, query)
@@ -228,8 +228,12 @@ export const makeService = (
     }
   }
 
-  return Object.assign(answer, { endStreams: () => streams.endAll("this service is about to stop") })
+  return Object.assign(answer, { endStreams: () => streams.endAll(STOPPING) })
 }
+
+/** A service that closes lets streams begin and ends them at once: a browser comes back after an end, but not after a 503. */
+const isStream = (operation: Operation | undefined): boolean =>
+  operation !== undefined && operation.handler === undefined
 
 const streamsGauge = (value: number): Gauge => ({
   name: "petstore_event_streams",

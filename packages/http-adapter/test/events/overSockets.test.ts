@@ -94,6 +94,18 @@ describe("a stream over node:http", () => {
     expect(reports.map(({ outcome }) => outcome)).toEqual(["answered", "answered", "answered"])
   })
 
+  it("that is asked for while the server closes begins and ends in order, as a browser would not come back after a 503", async () => {
+    const kept = await openSocket(serving.url)
+    kept.write(asked("/pets"))
+    await kept.until(/\[\]$/)
+    const closing = serving.close()
+    kept.write(asked())
+    expect(await kept.closed).toMatch(
+      /\r\n\r\n[^]*\nid: e1-0\n\n\r\n[^]*: this service is about to stop\n\n\r\n0\r\n\r\n$/
+    )
+    await closing
+  })
+
   it("is no request that runs, but has a gauge of its own", async () => {
     const socket = await follow()
     const metrics = await (await fetch(`${serving.url}/metrics`)).text()

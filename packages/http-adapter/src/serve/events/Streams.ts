@@ -28,7 +28,12 @@ const later = (run: () => void): void => {
   else setTimeout(run, 0)
 }
 
-export const makeStreams = (engine: Engine, { events, onError }: Settings): Streams => {
+/** `isStopping` says whether whatever is opened is to end at once. */
+export const makeStreams = (
+  engine: Engine,
+  { events, onError }: Settings,
+  isStopping: () => boolean
+): Streams => {
   const { feed, gate } = engine
   const { heartbeatMs, stallMs, maxStreams, maxStreamsPerAccount } = events
   const tickMs = Math.min(heartbeatMs, stallMs) / LOOKS_PER_HEARTBEAT
@@ -131,7 +136,8 @@ export const makeStreams = (engine: Engine, { events, onError }: Settings): Stre
         byAccount.set(accountId, (byAccount.get(accountId) ?? 0) + 1)
         readers.add(reader)
         if (stop === undefined) start()
-        reader.wake()
+        if (isStopping()) reader.end(STOPPING)
+        else reader.wake()
         return reader
       }
     }),
@@ -139,6 +145,8 @@ export const makeStreams = (engine: Engine, { events, onError }: Settings): Stre
     count: () => readers.size
   }
 }
+
+export const STOPPING = "this service is about to stop"
 
 const CLOSED = "the store is closed"
 
