@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 const root = new URL("../../", import.meta.url)
 const launcher = fileURLToPath(new URL("packages/cli/bin/petstore.js", root))
 
-if (!existsSync(new URL("packages/cli/dist/main.js", root))) {
+if (!existsSync(new URL("packages/cli/dist/node/main.js", root))) {
   throw new Error("packages/cli is not built: run npm run build, then these tests")
 }
 

@@ -1,5 +1,4 @@
 /** The command line: which commands there are, and how one is run, explained and ended. A new command is one line here. */
-import { readFileSync } from "node:fs"
 import process from "node:process"
 import { stripVTControlCharacters } from "node:util"
 import * as CliConfig from "@effect/cli/CliConfig"
@@ -52,10 +51,6 @@ const petstore = Command.make("petstore").pipe(
   Command.withSubcommands(commands)
 )
 
-const { version }: { readonly version: string } = JSON.parse(
-  readFileSync(new URL("../package.json", import.meta.url), "utf8")
-)
-
 const surroundings = Layer.mergeAll(
   NodeFileSystem.layer,
   NodePath.layer,
@@ -64,7 +59,7 @@ const surroundings = Layer.mergeAll(
 )
 
 /** Runs what the arguments (of the whole process) ask for. Answers with the exit code; says on stderr what went wrong. */
-export const runCommandLine = async (argv: ReadonlyArray<string>): Promise<number> => {
+export const runCommandLine = async (argv: ReadonlyArray<string>, version: string): Promise<number> => {
   const [, , first = "", ...rest] = argv
   const group = GROUPS.has(first) ? first : ""
   const isNoCommand = first === group && rest.length === 0

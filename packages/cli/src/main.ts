@@ -5,11 +5,13 @@ import { runCommandLine } from "./commandLine.js"
 /** How long what is left open may keep the process alive once the command has ended. */
 const LINGER_MS = 1_000
 
-// Whoever reads the output may stop reading: `petstore … | head`.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error
-  process.exit(0)
-})
-
-process.exitCode = await runCommandLine(process.argv)
-setTimeout(() => process.exit(), LINGER_MS).unref()
+/** Runs the command line of this process, once. */
+export const runProcess = async (version: string): Promise<void> => {
+  // Whoever reads the output may stop reading: `petstore … | head`.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error
+    process.exit(0)
+  })
+  process.exitCode = await runCommandLine(process.argv, version)
+  setTimeout(() => process.exit(), LINGER_MS).unref()
+}
