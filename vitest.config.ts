@@ -14,6 +14,7 @@ export default defineConfig({
     // Bounds against hanging, not expectations of speed: the machines that run this are shared.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       suite("unit", ["packages/*/test/**/*.test.ts", "test/shop/**/*.test.ts"], ["**/*.property.test.ts"]),
       suite("property", ["packages/*/test/**/*.property.test.ts", "test/property/**/*.test.ts"]),

@@ -52,11 +52,10 @@ describe.skipIf(!hasChromium)("EventSource in Chromium (skipped where there is n
       globalThis.source = source
     }, `/shop/events${query}`)
 
-  const heard = () => expect.poll(() => page.evaluate(() => told), { timeout: 15_000 })
+  const heard = () => expect.poll(() => page.evaluate(() => told))
 
   /** However often the stream was opened. */
-  const heardOfChanges = () =>
-    expect.poll(() => page.evaluate(() => told.filter((each) => each !== "open")), { timeout: 15_000 })
+  const heardOfChanges = () => expect.poll(() => page.evaluate(() => told.filter((each) => each !== "open")))
 
   beforeAll(async () => {
     store = await PetStore.open({ storage: MemoryStorage.layer })

@@ -10,6 +10,7 @@ import { type ClientOptions, sleepForReal } from "./sendPatiently.js"
 import type { ClientAnswer, ClientCall } from "./Transport.js"
 
 /** Where to begin, what to leave out, and when to give up. */
+/** Which events are followed, from where on, and until when. */
 export type EventsOptions<Type extends ChangeType = ChangeType> = {
   /**
    * Begins after this change: its sequence, 0 for all that is kept, or the `id` of an event, which is another store's nowhere else. Without it: with the
@@ -28,6 +29,7 @@ export type EventsOptions<Type extends ChangeType = ChangeType> = {
 export type Followed<Event> = Event & { readonly id: string }
 
 /** Goes through the changes of a service as they are made. */
+/** Follows the changes of a shop, of some types or of all. */
 export type FollowEvents = <Type extends ChangeType = ChangeType>(
   options?: EventsOptions<Type>
 ) => AsyncIterable<Followed<Extract<ShopChange, { readonly type: Type }> | Resync>>

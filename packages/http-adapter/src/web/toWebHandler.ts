@@ -49,6 +49,7 @@ const responseOf = (answer: Answer, method: string): Response => {
 }
 
 /** A handler for whatever has `Request` and `Response`. */
+/** A store as a function of web requests. */
 export type WebHandler = {
   /** Never rejects, but for a request whose body can't be read to its end. */
   (request: Request): Promise<Response>
