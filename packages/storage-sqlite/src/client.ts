@@ -14,11 +14,7 @@ const BLOCKING_MS = 40
 /**
  * The `SqlClient` of @effect/sql-sqlite-node on the file of a store that is open, for queries and tables of the host's own.
  * It is a connection of its own, loaded only where it is asked for: a store does not pay for it. It needs the storage, so
- * that the file is there, checked and migrated first:
- *
- * ```ts
- * SqliteStorage.client({ filename }).pipe(Layer.provideMerge(SqliteStorage.layer({ filename })))
- * ```
+ * that the file is there, checked and migrated first.
  *
  * Read the shop's tables as you like; write them through the store only, which knows the rules and counts what it writes. A
  * transaction that writes keeps the store waiting.

@@ -72,11 +72,10 @@ const DEFAULT_START = "2026-01-01T00:00:00Z"
  * Opens a store for tests. It needs no file, no port and no cleaning up, and waits for nothing: time is what the test says it is.
  * Whatever takes a store takes it, such as `toWebHandler(store)`.
  *
- * ```ts
+ * @example
  * const store = await openTestStore({ seed: 42 })
  * store.failWrite(2, "Busy")
  * store.advance("1 day")
- * ```
  */
 export const openTestStore = async (options: TestStoreOptions = {}): Promise<TestStore> => {
   const store = await openFrom(
