@@ -3,6 +3,7 @@
  * name only where it is not the name in small letters, the rest as it is.
  */
 import { type Collection, type Image, type NewRow, type Row, type Value, valueOf } from "@petstore/core"
+import type { ImageCodec } from "./ImageCodec.js"
 import { sqlName } from "./names.js"
 
 /** What SQLite takes and gives. */
@@ -42,12 +43,15 @@ const foldingOf = (row: NewRow): Bound => {
   return folded === name.toLowerCase() && !BEYOND_ASCII.test(name) ? null : folded
 }
 
-export const rowCodec = (collection: Collection<Row>): RowCodec => {
+/** Rows in columns as JSON, with the names of their members. */
+const NAMED: ImageCodec = { write: (image) => JSON.stringify(image), read: (text) => JSON.parse(text) }
+
+export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED): RowCodec => {
   const described = Object.entries(collection.columns)
   const columns = described.map(([name]) => name)
   const written = columns.map((column) => (column === FOLDED ? FOLDING : sqlName(column)))
   const enumerations = described.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
-  const images = described.map(([, { type }]) => type === "image")
+  const isImage = described.map(([, { type }]) => type === "image")
   const foldedAt = columns.indexOf(FOLDED)
   const nameAt = columns.indexOf(NAME)
   const codes = new Map<string, ReadonlyMap<Value, number>>()
@@ -67,7 +71,7 @@ export const rowCodec = (collection: Collection<Row>): RowCodec => {
     stored: (column, row) => {
       if (column === FOLDED) return foldingOf(row)
       const value = row[column] ?? null
-      if (typeof value === "object" && value !== null) return JSON.stringify(value)
+      if (typeof value === "object" && value !== null) return images.write(value)
       const bound = sought(column, value)
       if (bound === NO_CODE && codes.has(column))
         throw new Error(`${collection.name}.${column} can't be ${value}`)
@@ -89,14 +93,11 @@ export const rowCodec = (collection: Collection<Row>): RowCodec => {
             ? (enumeration[Number(value)] ?? null)
             : at === foldedAt && value === null
               ? String(values[nameAt + 2]).toLowerCase()
-              : images[at] === true && value !== null
-                ? imageOf(value)
+              : isImage[at] === true && value !== null
+                ? images.read(String(value))
                 : value
       }
       return row
     }
   }
 }
-
-/** Written by {@link RowCodec}'s `stored`, and read back as it was. */
-const imageOf = (text: Bound): Image => JSON.parse(String(text)) as Image

@@ -10,6 +10,7 @@ import {
   type Value
 } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
+import { imageCodec } from "./ImageCodec.js"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
 import { sqlName } from "./names.js"
 import { type Bound, type RowCodec, rowCodec } from "./RowCodec.js"
@@ -36,7 +37,7 @@ export class Table {
   constructor(prepare: Prepare, collection: Collection<Row>, tallies: Tallies) {
     this.#prepare = prepare
     this.#collection = collection
-    this.#codec = rowCodec(collection)
+    this.#codec = rowCodec(collection, imageCodec())
     this.#name = sqlName(collection.name)
     this.#tallies = tallies.of(prepare, collection, this.#codec)
     const { written, selected } = this.#codec
