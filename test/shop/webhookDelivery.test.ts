@@ -307,6 +307,29 @@ describe("an endpoint", () => {
     await receiver.attempted(1)
   })
 
+  test.each([204, 500])(
+    "is where its worker has brought it, whatever one that had lost it says late (%i)",
+    async (status) => {
+      const { store, receiver, add } = await opened()
+      const { webhooks, nowMs, feed } = store.engine
+      const epoch = await feed.epoch()
+      const late = { holder: "late", leaseMs: 1 }
+      const claimed = await webhooks.claim(1, late, epoch._tag === "Right" ? epoch.right : "", nowMs())
+      if (claimed._tag === "Left" || claimed.right === undefined) throw new Error("not claimed")
+      store.advance(1)
+      delivering(store, receiver)
+      await add("Dory")
+      await add("Nemo")
+      await receiver.attempted(2)
+      await quiet()
+      const message = { id: receiver.received[0]?.id ?? "", type: "pet.created", sequence: 2, body: "" }
+      const attempt = { seen: claimed.right, message, turn: "next", atMs: nowMs(), tookMillis: 1 } as const
+      await webhooks.settle({ ...attempt, result: { status, detail: "" } }, late, nowMs(), 0.5)
+      expect(await store.webhooks.get(1)).toMatchObject({ deliveredTo: 3, failures: 0 })
+      expect(await store.webhooks.get(1)).not.toHaveProperty("nextAttemptAt")
+    }
+  )
+
   test("that is moved back while a message is under way goes on from where it was moved to", async () => {
     const { store, receiver, add } = await opened()
     await add("Dory")
