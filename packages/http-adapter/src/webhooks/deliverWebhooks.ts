@@ -133,18 +133,22 @@ export const deliverWebhooks = (
   let again = false
   let cancelTimer = () => {}
 
-  /** What said that there is no endpoint; NaN, which equals nothing, while there may be. */
-  let emptyAt = Number.NaN
+  /** Ends what the feed tells; undefined while nobody is there to be told. */
+  let unsubscribe: (() => void) | undefined
+  let lastSeen = 0
   const edition = () => engine.direct?.edition([webhooks]) ?? Number.NaN
 
   const lookOnce = async (): Promise<void> => {
-    const at = edition()
-    if (at === emptyAt) return
     const rows = Either.getOrThrowWith(await engine.webhooks.enabled(), (error) => error)
-    emptyAt = rows.length === 0 ? at : Number.NaN
-    if (rows.length === 0) return
+    if (rows.length === 0) {
+      unsubscribe?.()
+      unsubscribe = undefined
+      return
+    }
+    if (!isClosed) unsubscribe ??= engine.feed.subscribe(told)
     const epoch = Either.getOrThrowWith(await engine.feed.epoch(), (error) => error)
     const last = Either.getOrThrowWith(await engine.feed.last(), (error) => error)
+    lastSeen = last
     const nowMs = engine.nowMs()
     let nextMs = Number.POSITIVE_INFINITY
     for (const row of rows) {
@@ -182,6 +186,14 @@ export const deliverWebhooks = (
     looking ??= look()
   }
 
+  /** The feed wakes after every write of this process, those of deliveries included. */
+  const told = (): void => {
+    const last = engine.isOpen() ? engine.feed.last() : undefined
+    const isNothingNew =
+      last !== undefined && !(last instanceof Promise) && Either.isRight(last) && last.right === lastSeen
+    if (!isNothingNew) wake()
+  }
+
   let seen = Number.NaN
   let cancelRound = () => {}
   const round = (): void => {
@@ -193,12 +205,11 @@ export const deliverWebhooks = (
     cancelRound = engine.after(LOOK_EVERY_MS, round)
   }
 
-  const unsubscribe = engine.feed.subscribe(wake)
   round()
 
   const shutDown = async (): Promise<void> => {
     isClosed = true
-    unsubscribe()
+    unsubscribe?.()
     cancelTimer()
     cancelRound()
     const ends = new AbortController()

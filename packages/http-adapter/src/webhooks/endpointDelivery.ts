@@ -2,9 +2,11 @@
 import {
   type Attempted,
   type AttemptResult,
+  type Change,
   changeMessage,
   type Engine,
   outcomeOf,
+  type Resync,
   replaysOf,
   resyncMessage,
   type StorageError,
@@ -65,6 +67,9 @@ type Next =
   /** Nothing for now; changes up to there were not asked for. */
   | { readonly kind: "none"; readonly skippedTo: number }
 
+/** Changes that are read already, the next ones first. They never alter. */
+type Ahead = { changes: ReadonlyArray<Change> }
+
 const PAGE = 64
 
 /** So many changes that an endpoint has not asked for are passed over before its place is written down. */
@@ -102,7 +107,16 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
       : { kind: "lost", sequence }
   }
 
-  const nextOf = async (row: WebhookRow, epoch: string): Promise<Next> => {
+  /** `ahead` are changes that were read before; those that come next are taken from it. */
+  const pageAfter = async (after: number, ahead: Ahead): Promise<ReadonlyArray<Change> | Resync> => {
+    const at = ahead.changes.findIndex(({ sequence }) => sequence === after + 1)
+    if (at >= 0) return ahead.changes.slice(at)
+    const page = await value(feed.page(after, PAGE))
+    ahead.changes = "type" in page ? [] : page
+    return page
+  }
+
+  const nextOf = async (row: WebhookRow, epoch: string, ahead: Ahead): Promise<Next> => {
     const [replay] = replaysOf(row)
     if (replay !== undefined) return nextReplay(replay, epoch)
     if (row.nextMs !== null && row.nextMs > nowMs()) return { kind: "none", skippedTo: row.cursor }
@@ -113,13 +127,13 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
     if (row.epoch !== "" && row.epoch !== epoch) return { kind: "resync", sequence: await value(feed.last()) }
     const types = row.types === "" ? undefined : row.types.split(" ")
     for (let after = reached(row); ; ) {
-      const page = await value(feed.page(after, PAGE))
+      const page = await pageAfter(after, ahead)
       if ("type" in page) return { kind: "resync", sequence: page.sequence }
       const change = page.find(({ type }) => types === undefined || types.includes(type))
       if (change !== undefined)
         return { kind: "message", turn: "next", message: changeMessage(epoch, change) }
+      if (page.length === 0) return { kind: "none", skippedTo: after }
       after = page.at(-1)?.sequence ?? after
-      if (page.length < PAGE) return { kind: "none", skippedTo: after }
     }
   }
 
@@ -201,7 +215,8 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
   /** `row` is the endpoint as it was seen; nothing is written before there is something for it. */
   const deliver = async (row: WebhookRow): Promise<void> => {
     const epoch = await value(feed.epoch())
-    const first = await nextOf(row, epoch)
+    const ahead: Ahead = { changes: [] }
+    const first = await nextOf(row, epoch, ahead)
     if (first.kind === "none" && first.skippedTo - row.cursor < SKIPPED_UNWRITTEN) {
       const { epoch: seenEpoch, cursor, types } = row
       lookedThrough.set(row.id, { epoch: seenEpoch, cursor, types, to: first.skippedTo })
@@ -209,7 +224,7 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
     }
     let claimed = await value(desk.claim(row.id, worker, epoch, nowMs()))
     while (claimed !== undefined) {
-      const next = await nextOf(claimed, epoch)
+      const next = await nextOf(claimed, epoch, ahead)
       if (next.kind === "none" || isStopping()) {
         await value(desk.release(claimed, next.kind === "none" ? next.skippedTo : claimed.cursor))
         return
