@@ -2,7 +2,7 @@
 import { backoffMs, type ChangeType, DEFAULT_BACKOFF, type Resync } from "@petstore/core"
 import type { ShopChange, ShopEvent } from "../contract/ShopEvent.js"
 import { EventParser } from "./EventParser.js"
-import { endOf, heard } from "./heard.js"
+import { heard, unless } from "./heard.js"
 import { NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 import { failureOf } from "./readAnswer.js"
 import { EVENTS } from "./routes.js"
@@ -67,53 +67,49 @@ export const makeFollowEvents = (options: ClientOptions): FollowEvents => {
 
   async function* follow(asked: EventsOptions = {}): AsyncGenerator<Followed<ShopEvent>> {
     const { signal, after, silenceMs = 60_000 } = asked
-    const ended = endOf(signal)
     let lastId = typeof after === "string" ? after : ""
     let wasThere = false
     let failures = 0
-    try {
-      for (;;) {
-        signal?.throwIfAborted()
-        const connection = new AbortController()
-        const headers: Record<string, string> = {
-          "x-api-key": key,
-          "x-api-version": "1",
-          "x-stability-opt-in": "experimental",
-          accept: "text/event-stream"
-        }
-        if (lastId !== "") headers["last-event-id"] = lastId
-        const call = { method: EVENTS.method, target: targetOf(asked), headers, body: undefined }
-        const parser = new EventParser()
-        let failure: Failure | undefined
-        try {
-          const found = await Promise.race([connect({ ...call, signal: connection.signal }), ended.promise])
-          if (found instanceof Error) failure = found
-          else {
-            wasThere = true
-            for await (const piece of heard(found, silenceMs, ended.promise)) {
-              failures = 0
-              for (const { id, data } of parser.push(piece)) {
-                lastId = id === "" ? lastId : id
-                if (data !== undefined) yield { ...JSON.parse(data), id: lastId }
-              }
+    for (;;) {
+      signal?.throwIfAborted()
+      const connection = new AbortController()
+      const headers: Record<string, string> = {
+        "x-api-key": key,
+        "x-api-version": "1",
+        "x-stability-opt-in": "experimental",
+        accept: "text/event-stream"
+      }
+      if (lastId !== "") headers["last-event-id"] = lastId
+      const call = { method: EVENTS.method, target: targetOf(asked), headers, body: undefined }
+      const parser = new EventParser()
+      let failure: Failure | undefined
+      try {
+        const found = await unless(signal, connect({ ...call, signal: connection.signal }))
+        if (found instanceof Error) failure = found
+        else {
+          wasThere = true
+          for await (const piece of heard(found, silenceMs, signal)) {
+            failures = 0
+            for (const { id, data } of parser.push(piece)) {
+              lastId = id === "" ? lastId : id
+              if (data === undefined) continue
+              yield { ...JSON.parse(data), id: lastId }
+              signal?.throwIfAborted()
             }
           }
-        } finally {
-          connection.abort()
         }
-        if (failure !== undefined && (!mayPass(failure) || (!wasThere && failures + 1 >= tries)))
-          throw failure
-        const refusal = failure instanceof PetStoreError ? failure : undefined
-        const waitMs =
-          failure === undefined && failures === 0 && parser.retryMs !== undefined
-            ? parser.retryMs
-            : backoffMs(++failures, refusal?.retryAfterSeconds, random, backoff)
-        if (waitMs === undefined) throw failure ?? new NoAnswer(undefined)
-        onRetry?.({ waitMs, attempt: failures, code: refusal?.code })
-        await Promise.race([sleep(waitMs), ended.promise])
+      } finally {
+        connection.abort()
       }
-    } finally {
-      ended.forget()
+      if (failure !== undefined && (!mayPass(failure) || (!wasThere && failures + 1 >= tries))) throw failure
+      const refusal = failure instanceof PetStoreError ? failure : undefined
+      const waitMs =
+        failure === undefined && failures === 0 && parser.retryMs !== undefined
+          ? parser.retryMs
+          : backoffMs(++failures, refusal?.retryAfterSeconds, random, backoff)
+      if (waitMs === undefined) throw failure ?? new NoAnswer(undefined)
+      onRetry?.({ waitMs, attempt: failures, code: refusal?.code })
+      await unless(signal, sleep(waitMs, signal))
     }
   }
 

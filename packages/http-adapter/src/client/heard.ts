@@ -12,6 +12,17 @@ export const endOf = (signal: AbortSignal | undefined) => {
   return { promise, forget }
 }
 
+/** What is promised, unless the signal aborts first: then its reason is thrown. Leaves nothing behind, however often a signal is waited with. */
+export const unless = async <A>(signal: AbortSignal | undefined, promise: Promise<A>): Promise<A> => {
+  signal?.throwIfAborted()
+  const ended = endOf(signal)
+  try {
+    return await Promise.race([promise, ended.promise])
+  } finally {
+    ended.forget()
+  }
+}
+
 /** What is promised, or undefined where it takes longer. */
 const within = async <A>(ms: number, promise: Promise<A>): Promise<A | undefined> => {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -29,13 +40,13 @@ const within = async <A>(ms: number, promise: Promise<A>): Promise<A | undefined
 export async function* heard(
   pieces: AsyncIterable<string>,
   silenceMs: number,
-  ended: Promise<never>
+  signal: AbortSignal | undefined
 ): AsyncGenerator<string> {
   const iterator = pieces[Symbol.asyncIterator]()
   try {
     for (;;) {
       const next = iterator.next().catch(() => undefined)
-      const step = await within(silenceMs, Promise.race([next, ended]))
+      const step = await within(silenceMs, unless(signal, next))
       if (step === undefined || step.done === true) return
       yield step.value
     }

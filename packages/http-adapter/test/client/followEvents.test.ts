@@ -80,6 +80,18 @@ describe.each(Object.entries(TRANSPORTS))("following events over %s", (_, transp
     await expect.poll(() => shop.feed.wakes.size).toBe(0)
   })
 
+  it("throws the reason of a signal that aborts between two events, before the second", async () => {
+    const shop = await openEventShop()
+    const client = petStoreClient({ transport: await transportOf(shop), key: shop.key })
+    shop.feed.add(2)
+    const ending = new AbortController()
+    const iterator = client.events({ after: 0, signal: ending.signal })[Symbol.asyncIterator]()
+    expect((await iterator.next()).value?.id).toBe("e1-1")
+    ending.abort(new Error("enough"))
+    await expect(iterator.next()).rejects.toThrow("enough")
+    await expect.poll(() => shop.feed.wakes.size).toBe(0)
+  })
+
   it("is refused as any call is", async () => {
     const shop = await openEventShop()
     const client = petStoreClient({ transport: await transportOf(shop), key: "ps_none" })
