@@ -307,6 +307,25 @@ describe("an endpoint", () => {
     await receiver.attempted(1)
   })
 
+  test("that another worker took a moment later than this one had looked at the clock is that one's", async () => {
+    const { store } = await opened()
+    const { webhooks, nowMs } = store.engine
+    const beforeMs = nowMs()
+    store.advance(5)
+    await webhooks.claim(1, { holder: "first", leaseMs: 60_000 }, "feed", nowMs())
+    const second = { holder: "second", leaseMs: 30_000 }
+    expect(await webhooks.claim(1, second, "feed", beforeMs)).toMatchObject({ right: undefined })
+    expect(await webhooks.claim(1, second, "feed", beforeMs + 60_005)).toMatchObject({ right: { id: 1 } })
+  })
+
+  test("that is held until long after is of a clock that was set back, and free", async () => {
+    const { store } = await opened()
+    const { webhooks, nowMs } = store.engine
+    await webhooks.claim(1, { holder: "first", leaseMs: 30_000 }, "feed", nowMs() + DAY_MS)
+    const second = { holder: "second", leaseMs: 30_000 }
+    expect(await webhooks.claim(1, second, "feed", nowMs())).toMatchObject({ right: { id: 1 } })
+  })
+
   test.each([204, 500])(
     "is where its worker has brought it, whatever one that had lost it says late (%i)",
     async (status) => {

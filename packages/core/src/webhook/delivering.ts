@@ -34,13 +34,19 @@ export function* enabledWebhooks(): ReadProgram<ReadonlyArray<WebhookRow>> {
 /** A worker, and for how long it has an endpoint to itself without saying so again. */
 export type Worker = { readonly holder: string; readonly leaseMs: number }
 
-/** Whether another worker has it. One that would have it for longer than any worker asks for is of a clock that was set back. */
-export const heldByOther = (row: WebhookRow, { holder, leaseMs }: Worker, nowMs: number): boolean =>
+/** Far longer than any worker asks for: whoever seems to have an endpoint for longer has a clock that was set back. */
+const LONGEST_LEASE_MS = 3_600_000
+
+/**
+ * Whether another worker has it. `nowMs` may be from before the other took it, since whoever asks has waited for the other's write
+ * since, and the other may ask for more time at once.
+ */
+export const heldByOther = (row: WebhookRow, { holder }: Pick<Worker, "holder">, nowMs: number): boolean =>
   row.leaseHolder !== null &&
   row.leaseHolder !== holder &&
   row.leaseUntilMs !== null &&
   row.leaseUntilMs > nowMs &&
-  row.leaseUntilMs <= nowMs + leaseMs
+  row.leaseUntilMs <= nowMs + LONGEST_LEASE_MS
 
 /** From when on there may be something to send; what waits to be sent again by hand does not wait for the head. */
 export const dueMs = ({ replays, nextMs }: WebhookRow): number => (replays === "" ? (nextMs ?? 0) : 0)
