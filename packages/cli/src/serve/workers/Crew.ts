@@ -3,7 +3,6 @@
  * first process has and hands them connections from in turn (node:cluster).
  */
 import cluster, { type Worker } from "node:cluster"
-import { fileURLToPath } from "node:url"
 import { CommandFailed } from "../../CommandFailed.js"
 import type { Log } from "../log.js"
 import type { ServeOptions } from "../ServeOptions.js"
@@ -60,7 +59,6 @@ export class Crew {
       worker: undefined,
       startedMs: 0
     }))
-    cluster.setupPrimary({ exec: fileURLToPath(new URL("./worker.js", import.meta.url)), args: [] })
   }
 
   /** Starts all; where they listen, or why one of them could not. */
@@ -100,6 +98,7 @@ export class Crew {
       file: this.#file,
       asked: { ...this.#asked, port: this.#port }
     }
+    // The same command as this process was started by, told by its task that it is a worker.
     const worker = cluster.fork({ [TASK]: JSON.stringify(task) })
     place.worker = worker
     place.startedMs = performance.now()

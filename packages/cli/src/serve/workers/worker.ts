@@ -12,9 +12,6 @@ import { listening } from "../listening.js"
 import { makeLog } from "../log.js"
 import { TASK, type Task, type ToPrimary, type ToWorker } from "./Message.js"
 
-const task: Task = JSON.parse(process.env[TASK] ?? "null")
-delete process.env[TASK]
-
 const tell = (message: ToPrimary): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined) resolve()
@@ -46,8 +43,7 @@ const gatherMetrics = (own: () => string): (() => Promise<string>) => {
     })
 }
 
-const work = Effect.gen(function* () {
-  const { asked, file, number } = task
+const work = Effect.fn(function* ({ asked, file, number }: Task) {
   const lifecycle = yield* lifecycleSettings(asked)
   const stop = yield* Effect.fork(Effect.race(untilTold("stop"), untilSignal))
   const begins = yield* Effect.fork(untilTold("ready"))
@@ -76,10 +72,15 @@ const work = Effect.gen(function* () {
   void delivering.end()
 })
 
-const exit = await Effect.runPromiseExit(Effect.scoped(work))
-if (Exit.isFailure(exit)) {
-  const failed = Option.getOrUndefined(Cause.failureOption(exit.cause))
-  const message = failed?.message ?? `a mistake in petstore itself: ${Cause.pretty(exit.cause)}`
-  await tell({ type: "failed", message, exitCode: failed?.exitCode ?? 1 })
+/** Works until it is told to stop, and ends the process. */
+export const runWorker = async (): Promise<never> => {
+  const task: Task = JSON.parse(process.env[TASK] ?? "null")
+  delete process.env[TASK]
+  const exit = await Effect.runPromiseExit(Effect.scoped(work(task)))
+  if (Exit.isFailure(exit)) {
+    const failed = Option.getOrUndefined(Cause.failureOption(exit.cause))
+    const message = failed?.message ?? `a mistake in petstore itself: ${Cause.pretty(exit.cause)}`
+    await tell({ type: "failed", message, exitCode: failed?.exitCode ?? 1 })
+  }
+  return process.exit(Exit.isSuccess(exit) ? 0 : 1)
 }
-process.exit(Exit.isSuccess(exit) ? 0 : 1)
