@@ -17,19 +17,19 @@ export type WebhookReceiver = {
   readonly messages: ReadonlyArray<Message>
   /** Until so many have come. */
   readonly got: (count: number) => Promise<void>
-  /** What it answers from now on; 204 at first. */
-  readonly answer: (status: number) => void
+  /** What it answers from now on, 204 at first; "nothing" leaves whoever sends without an answer. */
+  readonly answer: (status: number | "nothing") => void
 }
 
 export const webhookReceiver = async (): Promise<WebhookReceiver> => {
   const messages: Array<Message> = []
   const waiting = new Set<() => void>()
-  let status = 204
+  let status: number | "nothing" = 204
   const take = async ({ headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(response.req)
     const { data }: { readonly data: { readonly sequence: number } } = JSON.parse(body)
     messages.push({ id: String(headers["webhook-id"]), headers, body, sequence: data.sequence })
-    response.writeHead(status).end()
+    if (status !== "nothing") response.writeHead(status).end()
     for (const look of waiting) look()
   }
   const server = createServer((request, response) => void take(request, response))

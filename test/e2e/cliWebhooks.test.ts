@@ -112,6 +112,23 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     expect(receiver.messages[1]?.id).toBe(receiver.messages[0]?.id)
   })
 
+  test("a server that is stopped while a receiver does not answer does not wait for it to time out, and the message comes again", async () => {
+    const receiver = await webhookReceiver()
+    receiver.answer("nothing")
+    await add(receiver.url)
+    const first = await serving()
+    await addCategory(first, "Fish")
+    await receiver.got(1)
+    first.child.kill("SIGTERM")
+    const { code, stderr } = await first.ended
+    // Waited for, it would be written down as a timeout.
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('"event":"webhook"')])
+    receiver.answer(204)
+    await serving()
+    await receiver.got(2)
+    expect(receiver.messages[1]?.id).toBe(receiver.messages[0]?.id)
+  })
+
   test("two servers on one file send each message once, in order, whoever wrote it", async () => {
     const receiver = await webhookReceiver()
     await add(receiver.url)
