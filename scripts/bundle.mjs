@@ -16,6 +16,7 @@ const bundle = async (folder, options) => {
     format: "es",
     entryFileNames: "[name].js",
     chunkFileNames: "shared-[name].js",
+    comments: { legal: true, annotation: false, jsdoc: false },
     cleanDir: true
   })
   await made.close()
