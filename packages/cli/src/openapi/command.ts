@@ -1,5 +1,4 @@
 /** `petstore openapi`: prints the description of the service. */
-import process from "node:process"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
@@ -12,8 +11,8 @@ const basePath = Options.text("base-path").pipe(
 
 export const openapiCommand = Command.make("openapi", { basePath }, (asked) =>
   Effect.promise(async () => {
-    const { openApiDocument, openApiText } = await import("@petstore/http-adapter")
-    process.stdout.write(`${openApiText(openApiDocument(asked), 2)}\n`)
+    const { printDescription } = await import("./run.js")
+    printDescription(asked)
   })
 ).pipe(
   Command.withDescription(

@@ -1,6 +1,5 @@
 /** What is outside the API, with or without the base path: no key, no limits. Files are made when first asked for, and kept. */
 import type { MaybePromise } from "@petstore/core"
-import { openApiDocument, openApiText } from "../openapi/openApiDocument.js"
 import { healthAnswer } from "./health.js"
 import type { Answer, Incoming, Reply } from "./Incoming.js"
 import type { Settings } from "./Options.js"
@@ -38,22 +37,25 @@ export const makeOutside = (
 ): Outside => {
   const { basePath, onError } = settings
 
-  const description = (): StaticFile => staticFile(JSON_TYPE, openApiText(openApiDocument(settings)))
+  // Loaded when first asked for: all its texts are in it, and the page is larger than the whole service.
+  const description = async (): Promise<StaticFile> => {
+    const { openApiDocument, openApiText } = await import("../openapi/openApiDocument.js")
+    return staticFile(JSON_TYPE, openApiText(openApiDocument(settings)))
+  }
 
-  /** Loaded when first asked for: the page is larger than the whole service. */
   const page = (name: string) => async (): Promise<StaticFile> => {
     const { docsFile } = await import("../docs/docsFile.js")
     return docsFile(name)
   }
 
-  const files: Readonly<Record<string, () => StaticFile | Promise<StaticFile>>> = {
+  const files: Readonly<Record<string, () => Promise<StaticFile>>> = {
     "/openapi.json": description,
     "/docs": page("page.html"),
     "/docs/page.js": page("page.js"),
     "/docs/swagger-ui.js": page("swagger-ui.js"),
     "/docs/swagger-ui.css": page("swagger-ui.css")
   }
-  const made = new Map<string, StaticFile | Promise<StaticFile>>()
+  const made = new Map<string, Promise<StaticFile>>()
 
   const answerFile = (path: string, incoming: Incoming, reply: Reply): void => {
     const fail = (cause: unknown) => {
@@ -61,15 +63,9 @@ export const makeOutside = (
       onError(cause, { requestId: "", operation: undefined })
       reply(failure("internal", "this file can't be had", incoming))
     }
-    try {
-      const file = made.get(path) ?? files[path]?.()
-      if (file === undefined) throw new Error(`no file ${path}`)
-      made.set(path, file)
-      if (file instanceof Promise) file.then((ready) => reply(staticAnswer(ready, incoming))).catch(fail)
-      else reply(staticAnswer(file, incoming))
-    } catch (cause) {
-      fail(cause)
-    }
+    const file = made.get(path) ?? files[path]?.() ?? Promise.reject(new Error(`no file ${path}`))
+    made.set(path, file)
+    file.then((ready) => reply(staticAnswer(ready, incoming))).catch(fail)
   }
 
   const answerMetrics = (incoming: Incoming, reply: Reply): void => {

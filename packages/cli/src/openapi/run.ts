@@ -1,0 +1,8 @@
+/** Writes the description. */
+import process from "node:process"
+import { type DescribeOptions, openApiDocument, openApiText } from "@petstore/http-adapter"
+
+/** Prints it, with an end of line. */
+export const printDescription = (asked: DescribeOptions): void => {
+  process.stdout.write(`${openApiText(openApiDocument(asked), 2)}\n`)
+}
