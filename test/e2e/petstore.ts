@@ -76,8 +76,14 @@ export type Served = Started & {
 }
 
 /** Starts `petstore serve` on a free port; resolves once all it says at its start has been said. */
-export const served = async (...args: ReadonlyArray<string>): Promise<Served> => {
-  const started = start(["serve", "--port", "0", ...args])
+export const served = (...args: ReadonlyArray<string>): Promise<Served> => servedIn({}, ...args)
+
+/** The same, with these variables in its environment. */
+export const servedIn = async (
+  extra: Readonly<Record<string, string>>,
+  ...args: ReadonlyArray<string>
+): Promise<Served> => {
+  const started = start(["serve", "--port", "0", ...args], extra)
   const { child, output, ended } = started
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on("data", () => {
