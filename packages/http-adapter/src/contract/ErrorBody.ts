@@ -55,15 +55,31 @@ export type ErrorOf<Code extends ErrorCode> = Code extends ErrorCode
   ? { readonly code: Code; readonly message: string; readonly status: (typeof ERROR_STATUS)[Code] }
   : never
 
+const makeErrorSchema = (status: number, codes: ReadonlyArray<ErrorCode>) =>
+  Schema.Struct({
+    code: Schema.Literal(...codes),
+    message: Schema.String,
+    status: Schema.Literal(status)
+  }).annotations(HttpApiSchema.annotations({ status }))
+
+/** By status and codes. Operations share most of them, and to make each anew was a seventh of the start of a server. */
+const errorSchemas = new Map<string, ReturnType<typeof makeErrorSchema>>()
+
+const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>) => {
+  const name = `${status} ${codes.join(" ")}`
+  const schema = errorSchemas.get(name) ?? makeErrorSchema(status, codes)
+  errorSchemas.set(name, schema)
+  return schema
+}
+
 /** The error payloads of these codes, one schema for each status, as the contract declares them. */
 const errorsOf = <Code extends ErrorCode>(codes: ReadonlyArray<Code>): Schema.Schema<ErrorOf<Code>> =>
   Schema.Union(
     ...[...new Set(codes.map((code) => ERROR_STATUS[code]))].map((status) =>
-      Schema.Struct({
-        code: Schema.Literal(...codes.filter((code) => ERROR_STATUS[code] === status)),
-        message: Schema.String,
-        status: Schema.Literal(status)
-      }).annotations(HttpApiSchema.annotations({ status }))
+      errorSchema(
+        status,
+        codes.filter((code) => ERROR_STATUS[code] === status)
+      )
     )
   ) as unknown as Schema.Schema<ErrorOf<Code>>
 
