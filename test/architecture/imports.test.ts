@@ -124,11 +124,11 @@ describe("imports", () => {
     expect(wrongImports(["effect"], [], "planted.ts", 'import { Effect } from "effect"')).toHaveLength(1)
   })
 
-  it("are all that ties a module to its place, but for workers, which scripts/bundle.mjs puts beside what starts them", () => {
+  it("are all that ties a module to its place, so that it can be put into one file with others", () => {
     const tied = Object.keys(MAY_IMPORT)
       .flatMap(filesOf)
       .filter((file) => /\bimport\.meta\b/.test(readFileSync(join(root, file), "utf8")))
-    expect(tied).toEqual(["packages/cli/src/serve/workers/Crew.ts"])
+    expect(tied).toEqual([])
   })
 
   it("of the barrels of effect and @effect/platform, which cost half a second at start-up, are nowhere", () => {
