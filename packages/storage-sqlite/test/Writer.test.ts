@@ -140,9 +140,14 @@ describe("while another connection writes", () => {
     const filename = aFile()
     const { direct } = await openPorts({ filename })
     const release = holdLock(filename)
-    const startMs = performance.now()
-    expect(reasonOf(direct.write(() => adding("a")))).toBe("Busy")
-    expect(performance.now() - startMs).toBeLessThan(50)
+    const tookMs: Array<number> = []
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const startMs = performance.now()
+      expect(reasonOf(direct.write(() => adding("a")))).toBe("Busy")
+      tookMs.push(performance.now() - startMs)
+    }
+    // The shortest: what a busy machine adds is not ours, and a longer bound would show in each.
+    expect(Math.min(...tookMs)).toBeLessThan(50)
     release()
     expect(Either.isRight(direct.write(() => adding("b")))).toBe(true)
   })

@@ -45,8 +45,13 @@ test("while another process holds the write lock, requests wait for it briefly, 
 
 test("a look at an account's limits waits for no write lock", async () => {
   const { store, id } = await lockedShop()
-  const startedMs = performance.now()
-  expect((await store.limits.explain(id)).day.used).toBe(0)
-  expect((await store.limits.get(id)).day.used).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(200)
+  const tookMs: Array<number> = []
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const startedMs = performance.now()
+    expect((await store.limits.explain(id)).day.used).toBe(0)
+    expect((await store.limits.get(id)).day.used).toBe(0)
+    tookMs.push(performance.now() - startedMs)
+  }
+  // The shortest: what a busy machine adds is not ours, and waiting would show in each.
+  expect(Math.min(...tookMs)).toBeLessThan(200)
 })

@@ -395,7 +395,7 @@ describe("close", () => {
     const startedMs = performance.now()
     await serving.close()
     await Promise.all([idle.closed, half.closed])
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    expect(performance.now() - startedMs).toBeLessThan(4_000)
   })
 
   /** Serves with reads and writes that wait until they are let go. */
