@@ -1,13 +1,27 @@
 /** Runs the built `petstore` as its users do: as a process. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = new URL("../../", import.meta.url)
 const launcher = fileURLToPath(new URL("packages/cli/bin/petstore.js", root))
 
-if (!existsSync(new URL("packages/cli/dist/node/main.js", root))) {
-  throw new Error("packages/cli is not built: run npm run build, then these tests")
+/** When the newest of the compiled files was written, those that the command is bundled of. */
+const compiledMs = (): number =>
+  ["cli", "core", "http-adapter", "storage-memory", "storage-sqlite"]
+    .map((name) => fileURLToPath(new URL(`packages/${name}/dist/`, root)))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => folder + file)
+    )
+    .filter((file) => file.endsWith(".js"))
+    .reduce((newest, file) => Math.max(newest, statSync(file).mtimeMs), 0)
+
+const bundle = new URL("packages/cli/dist/node/", root)
+const bundledMs = existsSync(bundle) ? statSync(new URL("LICENCES.txt", bundle)).mtimeMs : 0
+if (bundledMs < compiledMs()) {
+  throw new Error(
+    "packages/cli is not built, or was compiled again since: run npm run build, then these tests"
+  )
 }
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
