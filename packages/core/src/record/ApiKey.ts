@@ -11,10 +11,10 @@ export const NewKey = shape("NewKey", {
   /** From then on the key is refused; absent for a key without an end. */
   expiresAt: optional(Instant)
 })
-export type NewKey = RecordOf<typeof NewKey>
+export interface NewKey extends RecordOf<typeof NewKey> {}
 
 /** As written by a caller: instants are RFC 3339 texts. */
-export type NewKeyInput = InputOf<typeof NewKey>
+export interface NewKeyInput extends InputOf<typeof NewKey> {}
 
 const LONGEST_OVERLAP_MS = 366 * 86_400_000
 
@@ -33,20 +33,20 @@ export const KeyRotation = shape("KeyRotation", {
   /** When the new key ends; as the old one unless given. */
   expiresAt: optional(Instant)
 })
-export type KeyRotation = RecordOf<typeof KeyRotation>
+export interface KeyRotation extends RecordOf<typeof KeyRotation> {}
 
 /** As written by a caller: instants are RFC 3339 texts. */
-export type KeyRotationInput = InputOf<typeof KeyRotation>
+export interface KeyRotationInput extends InputOf<typeof KeyRotation> {}
 
 /** When a key ends. */
 export const KeyEnd = shape("KeyEnd", {
   /** From then on the key is refused; null for never. */
   expiresAt: nullable(Instant, "an RFC 3339 date-time with an offset, or null")
 })
-export type KeyEnd = RecordOf<typeof KeyEnd>
+export interface KeyEnd extends RecordOf<typeof KeyEnd> {}
 
 /** As written by a caller: the instant is an RFC 3339 text. */
-export type KeyEndInput = InputOf<typeof KeyEnd>
+export interface KeyEndInput extends InputOf<typeof KeyEnd> {}
 
 /** A key as it is answered, without its text. Instants are RFC 3339 texts in UTC. */
 export type ApiKey = {

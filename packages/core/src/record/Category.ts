@@ -9,14 +9,14 @@ export const NewCategory = shape("NewCategory", {
   name: Name,
   description: optional(Description)
 })
-export type NewCategory = RecordOf<typeof NewCategory>
+export interface NewCategory extends RecordOf<typeof NewCategory> {}
 
 /** A merge patch of a category (RFC 7396): absent stays, `description: null` removes the description. */
 export const CategoryPatch = shape("CategoryPatch", {
   name: optional(Name),
   description: optional(nullable(Description))
 })
-export type CategoryPatch = RecordOf<typeof CategoryPatch>
+export interface CategoryPatch extends RecordOf<typeof CategoryPatch> {}
 
 /** A category as it is answered. */
 export const Category = shape("Category", {
@@ -24,4 +24,4 @@ export const Category = shape("Category", {
   name: Name,
   description: optional(Description)
 })
-export type Category = RecordOf<typeof Category>
+export interface Category extends RecordOf<typeof Category> {}

@@ -6,7 +6,7 @@ import { type RecordOf, shape } from "./Shape.js"
 
 /** What setting an entry takes: the new count. */
 export const InventoryUpdate = shape("InventoryUpdate", { quantity: StockQuantity })
-export type InventoryUpdate = RecordOf<typeof InventoryUpdate>
+export interface InventoryUpdate extends RecordOf<typeof InventoryUpdate> {}
 
 /** An inventory entry as it is answered; `quantity` is what is for sale, and `status` follows from it. */
 export const InventoryItem = shape("InventoryItem", {
@@ -14,4 +14,4 @@ export const InventoryItem = shape("InventoryItem", {
   quantity: StockQuantity,
   status: PetStatus
 })
-export type InventoryItem = RecordOf<typeof InventoryItem>
+export interface InventoryItem extends RecordOf<typeof InventoryItem> {}

@@ -3,7 +3,7 @@ import { Id, Reference } from "./Id.js"
 import { Instant } from "./Instant.js"
 import { flag, nullable } from "./Part.js"
 import { OrderQuantity } from "./Quantity.js"
-import { type InputOf, optional, type RecordOf, shape } from "./Shape.js"
+import { type Always, type InputOf, optional, type RecordOf, shape } from "./Shape.js"
 
 /** What placing or replacing an order takes. `{}` is a valid order and holds nothing. */
 export const NewOrder = shape("NewOrder", {
@@ -13,9 +13,9 @@ export const NewOrder = shape("NewOrder", {
   complete: optional(flag)
 })
 /** As decoded: `shipDate` in milliseconds. */
-export type NewOrder = RecordOf<typeof NewOrder>
+export interface NewOrder extends RecordOf<typeof NewOrder> {}
 /** As written by a caller: `shipDate` is an RFC 3339 text. */
-export type NewOrderInput = InputOf<typeof NewOrder>
+export interface NewOrderInput extends InputOf<typeof NewOrder> {}
 
 /** A merge patch of an order (RFC 7396): absent stays, null removes `petId`, `quantity` or `shipDate`. */
 export const OrderPatch = shape("OrderPatch", {
@@ -24,10 +24,10 @@ export const OrderPatch = shape("OrderPatch", {
   shipDate: optional(nullable(Instant)),
   complete: optional(flag)
 })
-export type OrderPatch = RecordOf<typeof OrderPatch>
+export interface OrderPatch extends RecordOf<typeof OrderPatch> {}
 
 /** As written by a caller: `shipDate` is an RFC 3339 text. */
-export type OrderPatchInput = InputOf<typeof OrderPatch>
+export interface OrderPatchInput extends InputOf<typeof OrderPatch> {}
 
 export const Order = shape("Order", {
   id: optional(Id),
@@ -37,4 +37,4 @@ export const Order = shape("Order", {
   complete: optional(flag)
 })
 /** As returned: `shipDate` is an RFC 3339 text in UTC; `id` and `complete` are always there. */
-export type Order = InputOf<typeof Order> & { readonly id: number; readonly complete: boolean }
+export interface Order extends Always<InputOf<typeof Order>, "id" | "complete"> {}

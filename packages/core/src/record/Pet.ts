@@ -10,7 +10,7 @@ export const NewPet = shape("NewPet", {
   categoryId: Reference,
   status: optional(PetStatus)
 })
-export type NewPet = RecordOf<typeof NewPet>
+export interface NewPet extends RecordOf<typeof NewPet> {}
 
 /** A merge patch of a pet (RFC 7396): what is absent stays; no field of a pet can be removed. */
 export const PetPatch = shape("PetPatch", {
@@ -18,7 +18,7 @@ export const PetPatch = shape("PetPatch", {
   categoryId: optional(Reference),
   status: optional(PetStatus)
 })
-export type PetPatch = RecordOf<typeof PetPatch>
+export interface PetPatch extends RecordOf<typeof PetPatch> {}
 
 /** A pet as it is answered. */
 export const Pet = shape("Pet", {
@@ -27,4 +27,4 @@ export const Pet = shape("Pet", {
   categoryId: Id,
   status: PetStatus
 })
-export type Pet = RecordOf<typeof Pet>
+export interface Pet extends RecordOf<typeof Pet> {}

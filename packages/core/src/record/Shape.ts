@@ -17,7 +17,10 @@ type PartOf<Member> = Member extends Optional<infer P> ? P : Member
 /** Written out member by member, so that an editor shows a record and not how it was made. */
 type Plainly<R> = { readonly [Name in keyof R]: R[Name] }
 
-/** The record as the store has it. */
+/**
+ * The record as the store has it. What is exported of it is an interface, which editors show by its name; without members of its own it is
+ * still taken where a plain object is.
+ */
 export type RecordOf<S> =
   S extends Shape<infer M>
     ? Plainly<
@@ -36,6 +39,9 @@ export type InputOf<S> =
         }
       >
     : never
+
+/** The record where some of its optional members are always there. */
+export type Always<R, Names extends keyof R> = Plainly<R & Required<Pick<R, Names>>>
 
 export const optional = <P extends Part>(part: P): Optional<P> => ({ of: "optional", part })
 

@@ -47,7 +47,7 @@ export const makeShop = ({ ordering, transitions, randomBytes, webhooks, retenti
 }
 
 /** Every group of verbs with its operations. */
-export type Shop = ReturnType<typeof makeShop>
+export interface Shop extends ReturnType<typeof makeShop> {}
 
 /** Any operation, for code that treats them all alike. */
 export type AnyOperation =
