@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { type OpenPetStore, PetStore } from "@petstore/core"
 import { toWebHandler } from "@petstore/http-adapter"
 import { type Followed, petStoreClient, type ShopEvent, webTransport } from "@petstore/http-adapter/client"
+import { openTestStore } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { STORAGES, temporaryFolder } from "./storages.js"
@@ -16,7 +17,7 @@ const clientOf = async (store: OpenPetStore) => {
     perDay: 100_000
   })
   const { key } = await store.keys.create(account.id, {})
-  return petStoreClient({ transport: webTransport(toWebHandler(store)), key })
+  return petStoreClient({ transport: webTransport(toWebHandler(store)), key, sleep: async () => undefined })
 }
 
 const take = async <A>(events: AsyncIterable<A>, count: number): Promise<ReadonlyArray<A>> => {
@@ -117,5 +118,28 @@ describe("in a file", () => {
     for (const name of ["Fish", "Birds"]) await other.categories.create({ name })
     const [told] = await take((await clientOf(other)).events({ after }), 1)
     expect(told).toMatchObject({ type: "resync", sequence: 2 })
+  })
+})
+
+describe("the feed of a store for tests over HTTP", () => {
+  test("whoever follows it while the store is put back to an earlier state is told one resync, and what comes then", async () => {
+    const store = await openTestStore()
+    onTestFinished(() => store.close())
+    const client = await clientOf(store)
+    const snapshot = await store.snapshot()
+    await store.categories.create({ name: "Dogs" })
+    const events = client.events({ after: 0 })[Symbol.asyncIterator]()
+    const next = async () => (await events.next()).value
+    const first = await next()
+    expect(first).toMatchObject({ sequence: 1, record: { name: "Dogs" } })
+    await store.restore(snapshot)
+    // As far as before and further, so that its place alone would tell nothing.
+    for (const name of ["Cats", "Birds"]) await store.categories.create({ name })
+    expect(await next()).toMatchObject({ type: "resync", sequence: 2 })
+    await store.categories.create({ name: "Fish" })
+    const last = await next()
+    expect(last).toMatchObject({ sequence: 3, record: { name: "Fish" } })
+    expect(last?.id).not.toBe(first?.id.replace(/1$/, "3"))
+    await events.return?.()
   })
 })

@@ -496,6 +496,87 @@ describe("a worker", () => {
     expect(receiver.received.map(({ payload }) => payload.type)).toContain("pet.created")
   })
 
+  test("passes over nothing that comes right after the store was put back to an earlier state", async () => {
+    const { store, receiver, add } = await opened()
+    await store.webhooks.update(1, { types: ["pet.created"] })
+    delivering(store, receiver)
+    const before = await store.snapshot()
+    for (let nth = 0; nth < 20; nth++) await store.categories.create({ name: `Kind ${nth}` })
+    await quiet()
+    await store.restore(before)
+    await Promise.all(["Dory", "Nemo", "Bruce"].map(add))
+    for (let nth = 0; nth < 20; nth++) await store.categories.create({ name: `Kind ${nth}` })
+    await receiver.attempted(3)
+    expect(receiver.sequences).toEqual([2, 3, 4])
+  })
+
+  test("sends to so many endpoints at once and no more, and to the others when it is their turn", async () => {
+    const { store, receiver, add } = await opened()
+    for (let nth = 2; nth <= 7; nth++) await store.webhooks.create({ url: `https://${nth}.example/` })
+    receiver.reactions.push("silence", "silence", "silence")
+    delivering(store, receiver, { concurrency: 3 })
+    await add("Dory")
+    await receiver.reached(3)
+    await quiet()
+    expect(receiver.received).toHaveLength(3)
+    store.advance(15_000)
+    await receiver.attempted(7)
+    expect(receiver.attempts.map(({ webhookId }) => webhookId).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test("leaves an endpoint that has much to be sent for one that waits, and comes back to it", async () => {
+    const { store, receiver, add } = await opened()
+    for (const name of ["Dory", "Nemo", "Bruce"]) await add(name)
+    await store.webhooks.create({ url: "https://other.example/" })
+    receiver.reactions.push("silence")
+    delivering(store, receiver, { concurrency: 1, timeoutMs: 1_000 })
+    await receiver.reached(1)
+    await add("Marlin")
+    await quiet()
+    store.advance(1_000)
+    await receiver.attempted(2)
+    expect(receiver.attempts.map(({ webhookId }) => webhookId)).toEqual([1, 2])
+    store.advance(5_000)
+    await receiver.attempted(6)
+    expect(receiver.attempts.map(({ webhookId }) => webhookId)).toEqual([1, 2, 1, 1, 1, 1])
+  })
+
+  test("takes turns, so that one that never has enough does not keep the place for itself", async () => {
+    const { store, receiver, add } = await opened()
+    for (const name of ["Dory", "Nemo", "Bruce"]) await add(name)
+    await store.webhooks.replay(1, { from: 1 })
+    await store.webhooks.create({ url: "https://other.example/" })
+    await add("Marlin")
+    const onAttempt: DeliverOptions["onAttempt"] = (attempt) => {
+      if (attempt.webhookId === 1) store.advance(600)
+      receiver.note(attempt)
+    }
+    delivering(store, receiver, { concurrency: 1, onAttempt })
+    await receiver.attempted(6)
+    expect(receiver.attempts.map(({ webhookId }) => webhookId)).toEqual([1, 1, 2, 1, 1, 1])
+  })
+
+  test("goes on when whoever is told of attempts throws", async () => {
+    const { store, receiver, add } = await opened()
+    const fail = (cause: unknown) => {
+      throw cause
+    }
+    const onAttempt: DeliverOptions["onAttempt"] = (attempt) => {
+      receiver.note(attempt)
+      fail(new Error("the log is full"))
+    }
+    delivering(store, receiver, { onAttempt, onError: fail })
+    for (const name of ["Dory", "Nemo"]) await add(name)
+    await receiver.attempted(2)
+    expect(receiver.sequences).toEqual([2, 3])
+  })
+
+  test("refuses to send to less than one endpoint at once", async () => {
+    const { store } = await opened()
+    for (const concurrency of [0, 1.5, Number.NaN])
+      expect(() => deliverWebhooks(store, { concurrency })).toThrow(RangeError)
+  })
+
   test("works where the storage does not answer at once", async () => {
     const backing = Layer.map(MemoryStorage.layer, (ports) =>
       Context.merge(

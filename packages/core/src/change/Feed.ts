@@ -35,14 +35,14 @@ export type Feed = {
    * in between is on the page. Returns what ends it.
    */
   readonly subscribe: (wake: () => void) => () => void
+  /** Grows when other records were put in place of all there were: places from before mean nothing then, and the epoch is another. */
+  readonly generation: () => number
 }
 
 /** The feed as the engine holds it. */
 export type OwnFeed = Feed & {
   /** Called after every write of this process. */
   readonly written: () => void
-  /** Grows when other records were put in place of all there were: places from before mean nothing then. */
-  readonly generation: () => number
   /** Forgets what is in memory, since other records were put in place of all there were. */
   readonly forget: () => void
   /** Wakes everybody for the last time. */

@@ -9,7 +9,6 @@ import { EVENTS } from "./routes.js"
 import { type ClientOptions, sleepForReal } from "./sendPatiently.js"
 import type { ClientAnswer, ClientCall } from "./Transport.js"
 
-/** Where to begin, what to leave out, and when to give up. */
 /** Which events are followed, from where on, and until when. */
 export type EventsOptions<Type extends ChangeType = ChangeType> = {
   /**
@@ -28,7 +27,6 @@ export type EventsOptions<Type extends ChangeType = ChangeType> = {
 /** An event, and its id: hand it in as `after` to go on later. */
 export type Followed<Event> = Event & { readonly id: string }
 
-/** Goes through the changes of a service as they are made. */
 /** Follows the changes of a shop, of some types or of all. */
 export type FollowEvents = <Type extends ChangeType = ChangeType>(
   options?: EventsOptions<Type>

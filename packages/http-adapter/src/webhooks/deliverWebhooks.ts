@@ -21,6 +21,8 @@ export type DeliveringStore = { readonly engine: Engine }
 export type DeliverOptions = {
   /** Sends a message; over HTTP unless given. */
   readonly sender?: WebhookSender
+  /** So many endpoints are sent to at once, and others after them in turn; 32 unless given. */
+  readonly concurrency?: number
   /** For how long a receiver may take to answer; 15 s unless given. */
   readonly timeoutMs?: number
   /** For how long `close` waits for receivers that have not answered yet; 5 s unless given. */
@@ -54,6 +56,9 @@ const RECOVER_MS = 1_000
 /** After anything else, such as a secret that is another one: that takes somebody to put right. */
 const MENDED_MS = 60_000
 
+/** While others wait, an endpoint that has much to be sent leaves its place to them after so long. */
+const TURN_MS = 1_000
+
 /** Beyond the time for an answer: for what is done between two messages. */
 const LEASE_SLACK_MS = 15_000
 
@@ -69,7 +74,9 @@ export const deliverWebhooks = (
   { engine }: DeliveringStore,
   options: DeliverOptions = {}
 ): WebhookDelivery => {
-  const { timeoutMs = 15_000, closeTimeoutMs = 5_000, onError = () => undefined } = options
+  const { concurrency = 32, timeoutMs = 15_000, closeTimeoutMs = 5_000 } = options
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new RangeError("concurrency: expected a whole number from 1")
   const sender = options.sender ?? httpSender({ nowMs: engine.nowMs })
   const worker = {
     holder: Buffer.from(engine.randomBytes(12)).toString("hex"),
@@ -80,8 +87,21 @@ export const deliverWebhooks = (
   const running = new Map<number, Promise<void>>()
   /** Endpoints that are left alone until then. */
   const blockedUntilMs = new Map<number, number>()
+  /** The number of each endpoint's latest turn, and how many had to be left for later when they were last looked at. */
+  const turns = new Map<number, number>()
+  let turn = 0
+  let waiting = 0
   let isClosed = false
   let closing: Promise<void> | undefined
+
+  /** What whoever is told throws is nothing that deliveries could do something about. */
+  const onError = (cause: unknown): void => {
+    try {
+      options.onError?.(cause)
+    } catch {
+      // Nobody is left to tell.
+    }
+  }
 
   const endpoint = makeEndpointDelivery({
     engine,
@@ -89,16 +109,21 @@ export const deliverWebhooks = (
     worker,
     timeoutMs,
     random: options.random ?? Math.random,
-    isStopping: () => isClosed,
+    isToLeave: (beganMs) => isClosed || (waiting > 0 && engine.nowMs() - beganMs >= TURN_MS),
     stopped: stopping.signal,
     onAttempt: (attempt) => {
       counts.set(attempt.outcome, (counts.get(attempt.outcome) ?? 0) + 1)
-      options.onAttempt?.(attempt)
+      try {
+        options.onAttempt?.(attempt)
+      } catch (cause) {
+        onError(cause)
+      }
     },
     onError
   })
 
   const begin = (row: WebhookRow): void => {
+    turns.set(row.id, ++turn)
     running.set(row.id, delivering(row))
   }
 
@@ -151,13 +176,23 @@ export const deliverWebhooks = (
     lastSeen = last
     const nowMs = engine.nowMs()
     let nextMs = Number.POSITIVE_INFINITY
+    const due: Array<WebhookRow> = []
     for (const row of rows) {
       const untilMs = waitingUntilMs(row, epoch, last, nowMs)
       if (untilMs === undefined) continue
-      if (untilMs <= nowMs) begin(row)
+      if (untilMs <= nowMs) due.push(row)
       else nextMs = Math.min(nextMs, untilMs)
     }
+    beginDue(due)
     lookIn(nextMs - nowMs)
+  }
+
+  /** Whose turn is longest ago comes first. Those there is no room for are looked at again when one that runs is done. */
+  const beginDue = (due: ReadonlyArray<WebhookRow>): void => {
+    const turnOf = ({ id }: WebhookRow) => turns.get(id) ?? 0
+    const room = concurrency - running.size
+    waiting = Math.max(0, due.length - room)
+    for (const row of due.toSorted((one, other) => turnOf(one) - turnOf(other)).slice(0, room)) begin(row)
   }
 
   const lookIn = (ms: number): void => {

@@ -52,8 +52,8 @@ export type Surroundings = {
   readonly worker: Worker
   readonly timeoutMs: number
   readonly random: () => number
-  /** Whether nothing new is begun. */
-  readonly isStopping: () => boolean
+  /** Whether an endpoint that was begun with then is to be left: everything stops, or others have waited long enough. */
+  readonly isToLeave: (beganMs: number) => boolean
   /** Aborted when what is under way is given up. */
   readonly stopped: AbortSignal
   readonly onAttempt: (attempt: Delivered) => void
@@ -83,9 +83,10 @@ const value = async <A>(
 ): Promise<A> => Either.getOrThrowWith(await answer, (error) => error)
 
 export const makeEndpointDelivery = (surroundings: Surroundings) => {
-  const { engine, sender, worker, timeoutMs, random, isStopping, stopped, onAttempt, onError } = surroundings
+  const { engine, sender, worker, timeoutMs, random, isToLeave, stopped, onAttempt, onError } = surroundings
   const { feed, webhooks: desk, nowMs } = engine
   const lookedThrough = new Map<number, LookedThrough>()
+  let generation = feed.generation()
 
   const reached = ({ id, epoch, cursor, types }: WebhookRow): number => {
     const looked = lookedThrough.get(id)
@@ -93,8 +94,11 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
   }
 
   const hasWork = (row: WebhookRow, epoch: string, last: number): boolean => {
-    // Another state of the store was put in place of the one that was looked through.
-    if (reached(row) > last) lookedThrough.delete(row.id)
+    if (feed.generation() !== generation) {
+      // Another state of the store was put in place of the one that was looked through.
+      generation = feed.generation()
+      lookedThrough.clear()
+    }
     if (row.replays !== "" || row.resyncTo !== null) return true
     return (row.epoch !== "" && row.epoch !== epoch) || row.cursor > last || reached(row) < last
   }
@@ -214,6 +218,8 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
 
   /** `row` is the endpoint as it was seen; nothing is written before there is something for it. */
   const deliver = async (row: WebhookRow): Promise<void> => {
+    const beganMs = nowMs()
+    const of = feed.generation()
     const epoch = await value(feed.epoch())
     const ahead: Ahead = { changes: [] }
     const first = await nextOf(row, epoch, ahead)
@@ -225,7 +231,7 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
     let claimed = await value(desk.claim(row.id, worker, epoch, nowMs()))
     while (claimed !== undefined) {
       const next = await nextOf(claimed, epoch, ahead)
-      if (next.kind === "none" || isStopping()) {
+      if (next.kind === "none" || isToLeave(beganMs) || feed.generation() !== of) {
         await value(desk.release(claimed, next.kind === "none" ? next.skippedTo : claimed.cursor))
         return
       }

@@ -42,6 +42,7 @@ export class ScriptedFeed implements Feed {
 
   readonly last = () => Either.right(this.changes.length)
   readonly epoch = () => Either.right(this.name)
+  readonly generation = () => 0
 
   readonly page: Feed["page"] = (after, limit) => {
     this.pages++

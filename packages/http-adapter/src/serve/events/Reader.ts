@@ -10,7 +10,7 @@ import type { Frames } from "./Frames.js"
 
 /** What all readers of a service share. */
 export type Shared = {
-  readonly feed: Pick<Feed, "page">
+  readonly feed: Pick<Feed, "page" | "generation">
   readonly nowMs: () => number
   /** Lets everything else go first, then goes on. */
   readonly later: (run: () => void) => void
@@ -25,6 +25,8 @@ export type Wanted = {
   readonly caller: Caller
   readonly requestId: string
   readonly epoch: string
+  /** Of the feed, when it was asked for that epoch and its last change. */
+  readonly generation: number
   /** The newest change when the stream was asked for. */
   readonly last: number
   /** After which change to begin; undefined where the caller's place is none of this feed. */
@@ -118,6 +120,7 @@ export class Reader implements Writer {
     this.#isReading = true
     for (let pages = 0; pages < PAGES_IN_A_ROW; pages++) {
       this.#isAwake = false
+      if (this.#isOutdated()) return
       const page = this.#shared.feed.page(this.#place, PAGE_SIZE)
       if (page instanceof Promise) {
         page.then(this.#settle, (cause: unknown) => this.#fail(cause))
@@ -133,8 +136,16 @@ export class Reader implements Writer {
 
   /** A page that came in time. */
   readonly #settle = (page: Page): void => {
+    if (this.#isOutdated()) return
     if (this.#take(page)) this.#shared.later(() => this.#read())
     else this.#isReading = false
+  }
+
+  /** Ends where other records are in the store: the ids of this stream are of another feed, and its reader comes back to a resync. */
+  #isOutdated(): boolean {
+    if (this.#shared.feed.generation() === this.wanted.generation) return false
+    this.end("other records were put in place of those in the store")
+    return true
   }
 
   #fail(cause: unknown): void {

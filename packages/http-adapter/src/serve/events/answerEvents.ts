@@ -46,7 +46,7 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
 
   const begin = (
     exchange: Exchange,
-    wanted: Pick<Wanted, "caller" | "types">,
+    wanted: Pick<Wanted, "caller" | "types" | "generation">,
     after: number | undefined,
     epoch: Either.Either<string, StorageError>,
     last: Either.Either<number, StorageError>
@@ -72,8 +72,9 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
     if (types instanceof InvalidParameter) return refuse(exchange, types)
     if (caller === undefined) return die(exchange, new Error("a stream without a caller"))
     const after = typeof query["after"] === "number" ? query["after"] : undefined
+    const wanted = { caller, types, generation: feed.generation() }
     const begun = andThen(feed.epoch(), (epoch) =>
-      andThen(feed.last(), (last) => begin(exchange, { caller, types }, after, epoch, last))
+      andThen(feed.last(), (last) => begin(exchange, wanted, after, epoch, last))
     )
     if (begun instanceof Promise) begun.catch((cause: unknown) => die(exchange, cause))
   }
