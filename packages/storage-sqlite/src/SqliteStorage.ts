@@ -75,24 +75,23 @@ const open = (options: SqliteOptions) => {
   const edition = new Edition(file, tables, view)
 
   const submitting =
-    (terms: { readonly busyMs: number; readonly isSynced: boolean }): Context.Tag.Service<Storage>["write"] =>
+    (busyMs: number): Context.Tag.Service<Storage>["write"] =>
     (program) =>
       Effect.async((resume) => {
-        const submission = writer.submit(program, (outcome) => resume(settled(outcome)), terms)
+        const submission = writer.submit(program, (outcome) => resume(settled(outcome)), busyMs)
         return Effect.sync(() => submission.cancel())
       })
 
-  // A commit of counts alone would hold up every request for as long as the disk takes, after each thousand of them.
   const usage = new KeptUsage(
     new UsageTable(file),
-    submitting({ busyMs: Math.min(chosen.busyMs, USAGE_BUSY_MS), isSynced: false }),
-    submitting({ busyMs: 0, isSynced: false })
+    submitting(Math.min(chosen.busyMs, USAGE_BUSY_MS)),
+    submitting(0)
   )
 
   const context = Context.empty().pipe(
     Context.add(Storage, {
       read: (program) => insist(chosen.busyMs, () => reader.run(program)),
-      write: submitting({ busyMs: chosen.busyMs, isSynced: true })
+      write: submitting(chosen.busyMs)
     }),
     Context.add(DirectStorage, {
       read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),

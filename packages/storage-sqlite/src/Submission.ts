@@ -35,8 +35,6 @@ export type Waiting = {
   readonly sinceMs: number
   /** How long it waits for other processes before it fails as `Busy`, in milliseconds. */
   readonly busyMs: number
-  /** Whether it is on the disk before anyone is told, where the file is durable in full. */
-  readonly isSynced: boolean
   /** Whether there is still someone to tell; otherwise it need not run. */
   readonly isOpen: () => boolean
   /** Runs it from the start, keeping what comes of it; answers whether its writes shall stay. */
@@ -49,27 +47,22 @@ export type Waiting = {
   readonly die: (defect: unknown) => void
 }
 
-/** How long a program waits since when, and whether it is synced. */
-export type Terms = Pick<Waiting, "sinceMs" | "busyMs" | "isSynced">
-
 export class Submission<A, E> implements Waiting {
   readonly sinceMs: number
   readonly busyMs: number
-  readonly isSynced: boolean
   readonly #program: () => Program<A, E>
   #tell: ((outcome: Outcome<A, E>) => void) | undefined
   #outcome: Outcome<A, E> | undefined
 
   constructor(
     program: () => Program<A, E>,
-    { sinceMs, busyMs, isSynced }: Terms,
+    { sinceMs, busyMs }: Pick<Waiting, "sinceMs" | "busyMs">,
     tell: (outcome: Outcome<A, E>) => void
   ) {
     this.#program = program
     this.#tell = tell
     this.sinceMs = sinceMs
     this.busyMs = busyMs
-    this.isSynced = isSynced
   }
 
   cancel(): void {

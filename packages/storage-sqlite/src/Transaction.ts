@@ -16,8 +16,6 @@ export class Transaction {
   readonly #savepoint: Statement
   readonly #release: Statement
   readonly #rollbackTo: Statement
-  /** What the connection does at present, if it is known. */
-  #isSynced: boolean | undefined
 
   constructor(file: Database, tallies: Tallies) {
     this.#file = file
@@ -30,26 +28,15 @@ export class Transaction {
     this.#rollbackTo = file.prepare("ROLLBACK TO program")
   }
 
-  /**
-   * Takes the write lock without waiting. Answers why it can't be had. `isSynced` says whether the commit waits for the disk; one that
-   * does also syncs what was committed before it.
-   */
-  begin(isSynced: boolean): StorageError | undefined {
+  /** Takes the write lock without waiting. Answers why it can't be had. */
+  begin(): StorageError | undefined {
     try {
       this.abandon()
-      this.#setSynced(isSynced)
       this.#begin.run()
       return undefined
     } catch (thrown) {
       return failureOrThrow(thrown, "begin")
     }
-  }
-
-  /** SQLite takes it outside of transactions only. */
-  #setSynced(isSynced: boolean): void {
-    if (isSynced === this.#isSynced) return
-    this.#file.pragma(`synchronous = ${isSynced ? "FULL" : "NORMAL"}`)
-    this.#isSynced = isSynced
   }
 
   /** Makes everything since `begin` durable. Where that fails nothing of it remains, and it answers why. */

@@ -5,18 +5,15 @@
 import { type Program, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import type * as Either from "effect/Either"
-import type { Durability } from "./openFile.js"
 import { Pace } from "./Pace.js"
 import { pauseBriefly } from "./pause.js"
-import { keeps, type Outcome, outcomeOf, Submission, failed, type Terms, type Waiting } from "./Submission.js"
+import { keeps, type Outcome, outcomeOf, Submission, failed, type Waiting } from "./Submission.js"
 import type { Tables } from "./Tables.js"
 import { Transaction } from "./Transaction.js"
 import type { Turn } from "./Turn.js"
 import type { View } from "./View.js"
 
 export type WriterOptions = {
-  /** "full": a commit that is not only of what need not be synced waits for the disk. */
-  readonly durability: Durability
   /** How long a submitted program waits for other processes before it fails as `Busy`, in milliseconds. */
   readonly busyMs: number
   /** The same for a program that is run at once; it blocks the event loop so long. */
@@ -70,33 +67,32 @@ export class Writer {
     return lost === undefined ? outcome : failed(lost)
   }
 
-  #begin(isSynced: boolean): StorageError | undefined {
+  #begin(): StorageError | undefined {
     this.#view.close()
-    return this.#options.refusal() ?? this.#transaction.begin(isSynced && this.#options.durability === "full")
+    return this.#options.refusal() ?? this.#transaction.begin()
   }
 
   #beginPatiently(): StorageError | undefined {
-    let failure = this.#begin(true)
+    let failure = this.#begin()
     if (failure === undefined) return undefined
     const untilMs = this.#options.nowMs() + this.#options.directBusyMs
     while (failure?.reason === "Busy" && this.#options.nowMs() < untilMs) {
       pauseBriefly()
-      failure = this.#begin(true)
+      failure = this.#begin()
     }
     return failure
   }
 
   /**
    * Runs a program with the next group and tells of it after the commit. A cancelled one that has not run never does. `busyMs`
-   * may be less than that of the options, for what has something better to do than to wait; what need not outlive a power cut is not
-   * synced.
+   * may be less than that of the options, for what has something better to do than to wait.
    */
   submit<A, E>(
     program: () => Program<A, E>,
     tell: (outcome: Outcome<A, E>) => void,
-    { busyMs = this.#options.busyMs, isSynced = true }: Partial<Omit<Terms, "sinceMs">> = {}
+    busyMs = this.#options.busyMs
   ): Submission<A, E> {
-    const submission = new Submission(program, { sinceMs: this.#options.nowMs(), busyMs, isSynced }, tell)
+    const submission = new Submission(program, { sinceMs: this.#options.nowMs(), busyMs }, tell)
     if (this.#isClosed)
       submission.fail(new StorageError({ reason: "Unavailable", detail: "write: the file was closed" }))
     else this.#queue.push(submission)
@@ -140,7 +136,7 @@ export class Writer {
 
   /** Commits a group. What can't be stored together is tried one by one. */
   #commit(group: ReadonlyArray<Waiting>): void {
-    const failure = this.#begin(group.some(({ isSynced }) => isSynced))
+    const failure = this.#begin()
     if (failure !== undefined) return this.#postpone(group, failure)
     this.#pace.had(this.#options.nowMs())
     const [first, ...others] = group
@@ -158,7 +154,7 @@ export class Writer {
   #commitEach(group: ReadonlyArray<Waiting>): void {
     const untilMs = this.#options.nowMs() + GROUP_MS
     for (const [at, waiting] of group.entries()) {
-      const failure = this.#begin(waiting.isSynced)
+      const failure = this.#begin()
       if (failure !== undefined) return this.#postpone(group.slice(at), failure)
       this.#finishAlone(waiting)
       if (this.#options.nowMs() > untilMs) {

@@ -204,57 +204,6 @@ describe("when there is no room", () => {
   })
 })
 
-describe("a commit", () => {
-  const FULL = 2
-  const NORMAL = 1
-
-  const openWriter = async () => {
-    const filename = aFile()
-    await openStore({ filename })
-    const file = new Connection(filename)
-    onTestFinished(() => void file.close())
-    file.pragma("synchronous = FULL")
-    const tables = new Tables((sql) => file.prepare(sql))
-    const nowMs = () => performance.now()
-    const options = {
-      durability: "full",
-      busyMs: 1_000,
-      directBusyMs: 40,
-      nowMs,
-      refusal: () => undefined
-    } as const
-    const writer = new Writer(file, tables, new Turn(), new View(file), options)
-    /** How each of these was committed; those that are submitted together share a commit. */
-    const committed = (...isSynced: ReadonlyArray<boolean>) =>
-      Promise.all(
-        isSynced.map(
-          (each, at) =>
-            new Promise((resolve) => {
-              const tell = () => resolve(file.pragma("synchronous", { simple: true }))
-              writer.submit(() => adding(`category ${at}`), tell, { isSynced: each })
-            })
-        )
-      )
-    return { writer, file, committed }
-  }
-
-  test("of what need not be synced does not wait for the disk", async () => {
-    const { committed } = await openWriter()
-    expect(await committed(false)).toEqual([NORMAL])
-    expect(await committed(false, false)).toEqual([NORMAL, NORMAL])
-  })
-
-  test("of anything else does, also together with such, and after it", async () => {
-    const { writer, file, committed } = await openWriter()
-    expect(await committed(false, true)).toEqual([FULL, FULL])
-    expect(await committed(false)).toEqual([NORMAL])
-    expect(await committed(true)).toEqual([FULL])
-    expect(await committed(false)).toEqual([NORMAL])
-    writer.runNow(() => adding("at once"))
-    expect(file.pragma("synchronous", { simple: true })).toBe(FULL)
-  })
-})
-
 describe("when SQLite rolls back a whole transaction by itself", () => {
   const openWriter = async () => {
     const filename = aFile()

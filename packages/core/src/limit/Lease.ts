@@ -16,8 +16,13 @@ export type Lease = { readonly minuteStartMs: number; readonly dayStartMs: numbe
 /** `headers` are as of after the last request of the lease. */
 export type Granted = { readonly _tag: "Granted"; readonly lease: Lease; readonly headers: RateHeaders }
 
-/** A block never holds more than this; it costs at most so much of the limits when a process dies. */
-export const MAX_BLOCK = 1_024
+const MAX_BLOCK = 1_024
+
+/**
+ * A block never holds more than this, so that it costs no more of the limits when a process dies: 1,024, or what a minute allows for each
+ * second where that is more, as each block is a commit that is synced, which a caller of many thousands a second would wait for too often.
+ */
+export const largestBlock = ({ perMinute }: Limits): number => Math.max(MAX_BLOCK, Math.floor(perMinute / 60))
 
 /**
  * Of what remains, a block takes at most this part, so that other processes find something left: half while nobody else has
@@ -26,8 +31,8 @@ export const MAX_BLOCK = 1_024
 const PART = { alone: 1 / 2, among: 1 / 8 } as const
 
 /** The most to lease while so many remain in the tighter window: at least one, and 0 when none do. */
-export const blockSize = (remaining: number, whose: keyof typeof PART): number =>
-  Math.min(remaining, MAX_BLOCK, Math.max(1, Math.floor(remaining * PART[whose])))
+export const blockSize = (limits: Limits, remaining: number, whose: keyof typeof PART): number =>
+  Math.min(remaining, largestBlock(limits), Math.max(1, Math.floor(remaining * PART[whose])))
 
 /** Admitted before the time it was told, after an upgrade or when others gave back, a caller is told anew, with grace again. */
 const NEVER_REFUSED = { retryAtMs: 0, refusedAtMs: 0 }
@@ -61,7 +66,7 @@ export const lease = (
 
   const [minute, day] = windowStandings(limits, current)
   const { remaining } = tighter(minute, day)
-  const count = Math.min(want, blockSize(remaining, remaining === left ? "alone" : "among"))
+  const count = Math.min(want, blockSize(limits, remaining, remaining === left ? "alone" : "among"))
   if (count < 1) {
     const refusing =
       day.remaining === 0 && (minute.remaining > 0 || day.resetMs >= minute.resetMs) ? day : minute

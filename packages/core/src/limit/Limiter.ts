@@ -128,7 +128,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     limits: Limits,
     nowMs: number
   ): MaybePromise<LimiterAnswer> => {
-    const want = nextBlock(use, nowMs)
+    const want = nextBlock(use, limits, nowMs)
     const left = leftBehind(use, nowMs)
     const unspent = takeUnspent(use)
     const outcome = runNow(

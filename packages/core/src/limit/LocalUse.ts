@@ -1,7 +1,6 @@
 /** What a process knows of one live caller without asking the storage: the rest of its lease, and its last refusal. */
 import { type Admitted, type Refused, refusedAt } from "./Decision.js"
-import type { Granted, Lease } from "./Lease.js"
-import { MAX_BLOCK } from "./Lease.js"
+import { type Granted, type Lease, largestBlock } from "./Lease.js"
 import type { Limits } from "./Plan.js"
 import type { RateHeaders } from "./RateHeaders.js"
 import { DAY_MS, MAX_SKEW_MS, MINUTE_MS } from "./Window.js"
@@ -99,8 +98,10 @@ export const takeUnspent = (use: LocalUse): Lease => {
 }
 
 /** How many to ask for next: twice as many as last time for a caller that keeps coming within the minute, else half. */
-export const nextBlock = (use: LocalUse, nowMs: number): number =>
-  isCurrent(use, nowMs) && use.block > 0 ? Math.min(2 * use.block, MAX_BLOCK) : Math.max(1, use.block >> 1)
+export const nextBlock = (use: LocalUse, limits: Limits, nowMs: number): number =>
+  isCurrent(use, nowMs) && use.block > 0
+    ? Math.min(2 * use.block, largestBlock(limits))
+    : Math.max(1, use.block >> 1)
 
 /** How many of the tighter window the last block of this minute left over, what is unspent of it included. */
 export const leftBehind = (use: LocalUse, nowMs: number): number | undefined =>

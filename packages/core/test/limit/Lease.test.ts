@@ -1,6 +1,6 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { blockSize, giveBack, lease, MAX_BLOCK } from "../../src/limit/Lease.js"
+import { blockSize, giveBack, largestBlock, lease } from "../../src/limit/Lease.js"
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12)
 const free = { perMinute: 60, perDay: 1_000 }
@@ -8,28 +8,20 @@ const free = { perMinute: 60, perDay: 1_000 }
 describe("leases", () => {
   it("a block is an eighth of what remains, half for who is alone, at least one, and shrinks to one near the limit", () => {
     const remaining = [0, 1, 2, 15, 16, 60, 2_000, 8_191, 10 ** 12]
-    expect(remaining.map((count) => blockSize(count, "among"))).toEqual([
-      0,
-      1,
-      1,
-      1,
-      2,
-      7,
-      250,
-      1_023,
-      MAX_BLOCK
+    expect(remaining.map((count) => blockSize(free, count, "among"))).toEqual([
+      0, 1, 1, 1, 2, 7, 250, 1_023, 1_024
     ])
-    expect(remaining.map((count) => blockSize(count, "alone"))).toEqual([
-      0,
-      1,
-      1,
-      7,
-      8,
-      30,
-      1_000,
-      MAX_BLOCK,
-      MAX_BLOCK
+    expect(remaining.map((count) => blockSize(free, count, "alone"))).toEqual([
+      0, 1, 1, 7, 8, 30, 1_000, 1_024, 1_024
     ])
+  })
+
+  it("a block holds at most 1,024, or what the minute allows for each second where that is more", () => {
+    const agreed = { perMinute: 600_000, perDay: 10 ** 9 }
+    expect([free, { perMinute: 61_440, perDay: 10 ** 6 }, agreed].map(largestBlock)).toEqual([
+      1_024, 1_024, 10_000
+    ])
+    expect(blockSize(agreed, 10 ** 9, "alone")).toBe(10_000)
   })
 
   it("who finds left what it left behind is alone, and takes up to half of it; who does not takes an eighth", () => {
