@@ -521,7 +521,9 @@ describe("a worker", () => {
     expect(receiver.received).toHaveLength(3)
     store.advance(15_000)
     await receiver.attempted(7)
-    expect(receiver.attempts.map(({ webhookId }) => webhookId).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(receiver.attempts.map(({ webhookId }) => webhookId).toSorted((one, other) => one - other)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7]
+    )
   })
 
   test("leaves an endpoint that has much to be sent for one that waits, and comes back to it", async () => {

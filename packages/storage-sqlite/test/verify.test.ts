@@ -72,6 +72,31 @@ describe("verify", () => {
     ],
     ["a change of nothing", "UPDATE changes SET before = NULL, after = NULL WHERE id = 2", "feed of changes"],
     ["half a record in a change", "UPDATE changes SET after = '{\"id\":1' WHERE id = 2", "feed of changes"],
+    [
+      "a record that is not as its last change left it",
+      "UPDATE pets SET name = 'Nemo' WHERE id = 4",
+      "records by their last change"
+    ],
+    [
+      "a member that is gone from a record",
+      "UPDATE orders SET quantity = NULL WHERE id = 1",
+      "records by their last change"
+    ],
+    [
+      "a record whose change was lost",
+      "UPDATE inventory SET revision = revision + 1 WHERE id = 1",
+      "records by their last change"
+    ],
+    [
+      "a record that is gone without a change",
+      "DELETE FROM orders WHERE id = 5",
+      "records by their last change"
+    ],
+    [
+      "a record that its last change removed",
+      "UPDATE changes SET before = after, after = NULL WHERE id = (SELECT max(id) FROM changes WHERE kind = 2)",
+      "records by their last change"
+    ],
     ["an order without its units", "DELETE FROM orders WHERE id = 1", "units on order"],
     [
       "units without their order",
@@ -181,7 +206,7 @@ describe("verify", () => {
       const damaged = putAway(filename)
       const before = readFileSync(whole)
       expect(await checksFailing(whole)).toEqual([])
-      expect(await checksFailing(damaged)).toEqual(["units sold"])
+      expect(await checksFailing(damaged)).toEqual(["units sold", "records by their last change"])
       expect(readdirSync(dirname(whole))).toEqual(["pets.db"])
       expect(readFileSync(whole)).toEqual(before)
       expect(readdirSync(temporary).filter((name) => name.startsWith("petstore-look"))).toEqual([])
@@ -205,7 +230,7 @@ describe("verify", () => {
     chmodSync(filename, 0o400)
     expect(await checksFailing(filename)).toEqual([])
     change(filename, "UPDATE inventory SET sold = 0 WHERE id = 1")
-    expect(await checksFailing(filename)).toEqual(["units sold"])
+    expect(await checksFailing(filename)).toEqual(["units sold", "records by their last change"])
     expect(store.direct.pets.list().items).toHaveLength(4)
   })
 
@@ -245,6 +270,7 @@ describe("verify", () => {
       "accounts",
       "keys",
       "feed of changes",
+      "records by their last change",
       "webhooks",
       "values",
       "ids"

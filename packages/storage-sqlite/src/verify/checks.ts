@@ -13,6 +13,7 @@ import {
 } from "@petstore/core"
 import { sqlName } from "../names.js"
 import type { Check } from "./Finding.js"
+import { LAST_CHANGES } from "./lastChanges.js"
 import { VALUES } from "./values.js"
 
 const [AVAILABLE, PENDING, SOLD] = PET_STATUSES.map((_, code) => code)
@@ -130,6 +131,7 @@ export const CHECKS: ReadonlyArray<Check> = [
       UNION ALL SELECT 'change ' || id || ': a record in it is no JSON' FROM changes
       WHERE NOT coalesce(json_valid(before), 1) OR NOT coalesce(json_valid(after), 1)`
   },
+  { name: "records by their last change", sql: LAST_CHANGES },
   {
     name: "webhooks",
     sql: `SELECT 'webhook ' || id || ': ' || logged || ' attempts counted, ' || kept || ' kept' FROM (

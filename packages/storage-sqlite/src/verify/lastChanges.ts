@@ -1,0 +1,40 @@
+/** Whether each record is what its last change in the feed says: as far as the feed still has one, and it names the members as their table does. */
+import {
+  categories,
+  type Collection,
+  inventory,
+  orders,
+  pets,
+  RECORD_KINDS,
+  type RecordKind,
+  type Row
+} from "@petstore/core"
+import { sqlName } from "../names.js"
+import { rowCodec } from "../RowCodec.js"
+
+const OF_KIND: Readonly<Record<RecordKind, Collection<Row>>> = {
+  pet: pets,
+  category: categories,
+  order: orders,
+  inventory
+}
+
+const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
+  const collection = OF_KIND[kind]
+  const table = sqlName(collection.name)
+  const members = ["id", "revision", ...rowCodec(collection).written]
+  const differs = members.map((name, at) => `json_extract(after, '$[${at + 1}]') IS NOT ${table}.${name}`)
+  // JSON that can't be read is another check's finding, and an object says its members by name: neither is compared.
+  return [
+    `SELECT '${kind} ' || ${table}.id || ': change ' || changes.id || CASE WHEN after IS NULL THEN ' removed it' ELSE ' left it otherwise' END
+      FROM ${table} JOIN changes ON changes.id =
+        (SELECT max(id) FROM changes WHERE kind = ${code} AND record_id = ${table}.id)
+      WHERE after IS NULL OR CASE WHEN json_valid(after) AND json_type(after) = 'array' THEN ${differs.join(" OR ")} ELSE 0 END`,
+    `SELECT '${kind} ' || record_id || ': change ' || id || ' left it there, and it is gone' FROM changes
+      WHERE kind = ${code} AND after IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = record_id)
+        AND id = (SELECT max(id) FROM changes AS later WHERE later.kind = ${code} AND later.record_id = changes.record_id)`
+  ]
+}
+
+/** One query for all of them. */
+export const LAST_CHANGES = RECORD_KINDS.flatMap(ofKind).join(" UNION ALL ")
