@@ -58,6 +58,24 @@ describe("petstore history", () => {
     expect(stdout).toContain(requestId)
   })
 
+  it("goes back as far as those who write the shop were told to keep changes", async () => {
+    const [seeded, demo, kept] = ["seeded.db", "demo.db", "kept.db"].map((name) => join(folder, name))
+    await petstoreJson("seed", "--db", seeded ?? "", "--keep-changes", "200")
+    const { child, ended } = await served("--demo", "--db", demo ?? "", "--keep-changes", "200")
+    child.kill("SIGTERM")
+    await ended
+    await petstoreJson("seed", "--db", kept ?? "", "--keep-changes-for", "36525d")
+    const codes = [seeded, demo, kept].map(
+      async (db) => (await petstore(["history", "category", "1", "--db", db ?? ""])).code
+    )
+    expect(await Promise.all(codes)).toEqual([1, 1, 0])
+    const { code, stderr } = await petstore(["seed", "--db", "none.db", "--keep-changes", "0"])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("--keep-changes: expected a whole number from 1")
+    ])
+  })
+
   it("says that nothing is known of a record that never was, and exits 1; of a kind that is none, 2", async () => {
     const db = join(folder, "other.db")
     await petstore(["seed", "--db", db])

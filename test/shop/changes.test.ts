@@ -232,6 +232,16 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     expect(kept.at(-1)?.sequence).toBe(702)
   })
 
+  test("bounds that keep nothing, or say nothing, are refused", async () => {
+    for (const [count, ageMs] of [
+      [0, 1_000],
+      [Number.NaN, 1_000],
+      [10, -1],
+      [10, Number.NaN]
+    ] as const)
+      await expect(openShop({ changeRetention: { count, ageMs } })).rejects.toThrow(RangeError)
+  })
+
   test("a reader that is too far behind is told one resync, and goes on after it", async () => {
     const { store, shop } = await openShop({ changeRetention: { count: 10, ageMs: Infinity } })
     const reader = store.changes({ after: 1 })

@@ -1,6 +1,6 @@
 /** What a host may have its own of in a store, as plain values, and as the services that an engine takes. */
 import * as Context from "effect/Context"
-import { type ChangeRetention, ChangeRetentionRules } from "./change/Retention.js"
+import { type ChangeRetention, changeRetention, ChangeRetentionRules } from "./change/Retention.js"
 import { Entropy } from "./key/Entropy.js"
 import type { BanPolicy } from "./limit/Ban.js"
 import { BanRules } from "./limit/BanRules.js"
@@ -34,7 +34,7 @@ export const policiesOf = ({
   transitions,
   plans,
   banPolicy,
-  changeRetention,
+  changeRetention: retention,
   randomBytes,
   webhooks
 }: PolicyOptions): Context.Context<never> => {
@@ -43,7 +43,7 @@ export const policiesOf = ({
   if (transitions !== undefined) given = Context.add(given, StatusPolicy, transitions)
   if (plans !== undefined) given = Context.add(given, PlanTable, plans)
   if (banPolicy !== undefined) given = Context.add(given, BanRules, banPolicy)
-  if (changeRetention !== undefined) given = Context.add(given, ChangeRetentionRules, changeRetention)
+  if (retention !== undefined) given = Context.add(given, ChangeRetentionRules, changeRetention(retention))
   if (randomBytes !== undefined) given = Context.add(given, Entropy, { randomBytes })
   if (webhooks !== undefined) given = Context.add(given, WebhookRules, webhookPolicy(webhooks))
   return given

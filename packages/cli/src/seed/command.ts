@@ -4,6 +4,7 @@ import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { db } from "../store/options.js"
+import { retentionOptions } from "../store/retention.js"
 import { json, wholeNumber } from "../terminal/options.js"
 
 export const seedCommand = Command.make(
@@ -15,6 +16,7 @@ export const seedCommand = Command.make(
       ),
       Options.optional
     ),
+    ...retentionOptions,
     db,
     json
   },

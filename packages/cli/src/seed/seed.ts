@@ -5,12 +5,13 @@ import type * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { addAnimals, addCategories, type DemoShop, demoShop } from "../demo/DemoShop.js"
 import { hasShop } from "../store/contents.js"
+import { type RetentionAsked, retentionOf } from "../store/retention.js"
 import { withNewStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { StatusLine } from "../terminal/StatusLine.js"
 import { formatCount } from "../terminal/text.js"
 
-export type SeedOptions = {
+export type SeedOptions = RetentionAsked & {
   readonly db: string
   readonly json: boolean
   readonly count: number | undefined
@@ -19,18 +20,22 @@ export type SeedOptions = {
 /** Animals in one transaction: some tens of milliseconds, in which other processes can't write, for one sync of the disk. */
 const AT_ONCE = 2_000
 
-export const seed = ({ db, json, count }: SeedOptions): Effect.Effect<void, CommandFailed> =>
-  withNewStore(db, async (store) => {
-    const startedMs = performance.now()
-    const shop = await (count === undefined ? seedDemo(store, db) : seedMany(store, db, count))
-    const seconds = Math.round(performance.now() - startedMs) / 1_000
-    await answer(
-      json,
-      () => ({ file: db, ...shop, seconds }),
-      () =>
-        `${db} has ${shop.categories} categories, ${formatCount(shop.animals)} animals and ${formatCount(shop.orders)} orders now. It took ${seconds.toFixed(1)} s.`
-    )
-  })
+export const seed = ({ db, json, count, ...asked }: SeedOptions): Effect.Effect<void, CommandFailed> =>
+  withNewStore(
+    db,
+    async (store) => {
+      const startedMs = performance.now()
+      const shop = await (count === undefined ? seedDemo(store, db) : seedMany(store, db, count))
+      const seconds = Math.round(performance.now() - startedMs) / 1_000
+      await answer(
+        json,
+        () => ({ file: db, ...shop, seconds }),
+        () =>
+          `${db} has ${shop.categories} categories, ${formatCount(shop.animals)} animals and ${formatCount(shop.orders)} orders now. It took ${seconds.toFixed(1)} s.`
+      )
+    },
+    { changeRetention: retentionOf(asked) }
+  )
 
 /** A step that throws: a second shop on top of the first one is never what is wanted. */
 const notEmpty = (db: string): CommandFailed =>

@@ -1,10 +1,12 @@
 /** What `petstore serve` was asked for. */
 import type { Plan } from "@petstore/core"
 import type { Bounds } from "./boundsOf.js"
+import type { RetentionAsked } from "../store/retention.js"
 import type { LifecycleAsked } from "./lifecycle.js"
 
 export type ServeOptions = Bounds &
-  LifecycleAsked & {
+  LifecycleAsked &
+  RetentionAsked & {
     readonly host: string
     readonly port: number
     /** The file; undefined for the default one. */

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { boundOptions, lifecycleOptions } from "./bounds.js"
 import { DEFAULT_DB } from "../store/options.js"
+import { retentionOptions } from "../store/retention.js"
 import { secretFile } from "../webhooks/options.js"
 import { misused, wholeNumber } from "../terminal/options.js"
 
@@ -95,6 +96,7 @@ const options = {
     Options.withDescription("Send to webhooks at private addresses too, such as those of this machine")
   ),
   webhookSecretFile: secretFile,
+  ...retentionOptions,
   ...boundOptions,
   ...lifecycleOptions,
   workers: Options.text("workers").pipe(

@@ -1,20 +1,24 @@
-/** The store in a file, as a server opens it: with what webhooks need. */
+/** The store in a file, as a server opens it: with what webhooks need, and what its feed keeps. */
 import type { OpenPetStore } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { CommandFailed } from "../CommandFailed.js"
+import { retentionOf } from "../store/retention.js"
 import type { ServeOptions } from "./ServeOptions.js"
 
 export const inFile = (
   filename: string,
-  { webhookSecretFile, allowHttpWebhooks, allowPrivateWebhooks }: ServeOptions
+  { webhookSecretFile, allowHttpWebhooks, allowPrivateWebhooks, ...asked }: ServeOptions
 ): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
   Effect.flatMap(
     Effect.promise(() => Promise.all([import("../store/StoreFile.js"), import("../webhooks/secretFile.js")])),
     ([{ openedStore }, { knownSecret }]) =>
       openedStore(filename, {
-        secret: knownSecret({ db: filename, file: webhookSecretFile }),
-        allowHttp: allowHttpWebhooks,
-        allowPrivateAddresses: allowPrivateWebhooks
+        changeRetention: retentionOf(asked),
+        webhooks: {
+          secret: knownSecret({ db: filename, file: webhookSecretFile }),
+          allowHttp: allowHttpWebhooks,
+          allowPrivateAddresses: allowPrivateWebhooks
+        }
       })
   )

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { attempt } from "../store/attempt.js"
 import { DEFAULT_DB } from "../store/options.js"
+import { retentionOf } from "../store/retention.js"
 import { untilSignal } from "../terminal/signals.js"
 import { begin, type Wishes } from "./beginning.js"
 import { makeDelivering } from "./delivering.js"
@@ -15,13 +16,14 @@ import { makeLog } from "./log.js"
 import type { ServeOptions } from "./ServeOptions.js"
 import { sayBeginning } from "./sayBeginning.js"
 
-const inMemory = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const { MemoryStorage } = await import("@petstore/storage-memory")
-    return PetStore.open({ storage: MemoryStorage.layer })
-  }),
-  (store) => Effect.promise(() => store.close())
-)
+const inMemory = (asked: ServeOptions) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { MemoryStorage } = await import("@petstore/storage-memory")
+      return PetStore.open({ storage: MemoryStorage.layer, changeRetention: retentionOf(asked) })
+    }),
+    (store) => Effect.promise(() => store.close())
+  )
 
 /** One process, this one. */
 const serveAlone = (
@@ -33,7 +35,7 @@ const serveAlone = (
   Effect.scoped(
     Effect.gen(function* () {
       const stop = yield* Effect.fork(untilSignal)
-      const store = yield* file === undefined ? inMemory : inFile(file, asked)
+      const store = yield* file === undefined ? inMemory(asked) : inFile(file, asked)
       const log = makeLog(process.stderr)
       const delivering = makeDelivering(log, asked.quiet)
       yield* Effect.addFinalizer(() => Effect.promise(() => delivering.end().finally(log.flush)))

@@ -1,7 +1,7 @@
 /** A store in a file, as commands open it: for as long as they need it, and with one line for each way that goes wrong. */
 import { existsSync } from "node:fs"
 import process from "node:process"
-import { type OpenPetStore, PetStore, type WebhookOptions } from "@petstore/core"
+import { type OpenPetStore, PetStore, type PolicyOptions } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -9,13 +9,16 @@ import { CommandFailed } from "../CommandFailed.js"
 import { writeLine } from "../terminal/text.js"
 import { attempt } from "./attempt.js"
 
+/** What a command has to say of the store's rules; for the rest they are the built-in ones. */
+type Rules = Pick<PolicyOptions, "changeRetention" | "webhooks">
+
 /** Opens the store, making the file if it is not there; closed with the scope. */
 export const openedStore = (
   filename: string,
-  webhooks: WebhookOptions = {}
+  rules: Rules = {}
 ): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
   Effect.acquireRelease(
-    attempt(() => PetStore.open({ storage: SqliteStorage.layer({ filename }), webhooks })),
+    attempt(() => PetStore.open({ storage: SqliteStorage.layer({ filename }), ...rules })),
     (store) => Effect.promise(() => store.close())
   )
 
@@ -23,10 +26,10 @@ export const openedStore = (
 export const withStore = <A>(
   filename: string,
   work: (store: OpenPetStore) => Promise<A>,
-  webhooks?: WebhookOptions
+  rules?: Rules
 ): Effect.Effect<A, CommandFailed> =>
   existsSync(filename)
-    ? Effect.scoped(Effect.flatMap(openedStore(filename, webhooks), (store) => attempt(() => work(store))))
+    ? Effect.scoped(Effect.flatMap(openedStore(filename, rules), (store) => attempt(() => work(store))))
     : Effect.fail(
         CommandFailed.because(
           `there is no store at ${filename}; petstore serve, seed or keys create makes one, --db FILE names another`
@@ -36,12 +39,13 @@ export const withStore = <A>(
 /** Works on a store, which is made if it is not there. */
 export const withNewStore = <A>(
   filename: string,
-  work: (store: OpenPetStore) => Promise<A>
+  work: (store: OpenPetStore) => Promise<A>,
+  rules?: Rules
 ): Effect.Effect<A, CommandFailed> =>
   Effect.suspend(() => {
     const isNew = !existsSync(filename)
     return Effect.scoped(
-      Effect.flatMap(openedStore(filename), (store) => {
+      Effect.flatMap(openedStore(filename, rules), (store) => {
         if (isNew) writeLine(process.stderr, `petstore: made a new store, ${filename}`)
         return attempt(() => work(store))
       })

@@ -18,18 +18,21 @@ export const wholeNumber = (name: string, least: number, most: number): Options.
   )
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const LONGEST_MS = 366 * 86_400_000
+const DAY_MS = 86_400_000
 
-/** A span of time such as 90s, 15m, 1h or 7d, up to 366d, in milliseconds. */
-export const duration = (name: string): Options.Options<number> =>
+/** A span of time such as 90s, 15m, 1h or 7d, up to so many days, in milliseconds. */
+export const duration = (name: string, longestDays = 366): Options.Options<number> =>
   Options.text(name).pipe(
     Options.withPseudoName("TIME"),
     Options.mapEffect((text) => {
       const [, count = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
       const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN)
-      return ms <= LONGEST_MS
+      return ms <= longestDays * DAY_MS
         ? Effect.succeed(ms)
-        : misused(name, `expected a time such as 90s, 15m, 1h or 7d, up to 366d, got '${text.slice(0, 40)}'`)
+        : misused(
+            name,
+            `expected a time such as 90s, 15m, 1h or 7d, up to ${longestDays}d, got '${text.slice(0, 40)}'`
+          )
     })
   )
 

@@ -63,7 +63,7 @@ export const addWebhook = ({
             )
         )
       },
-      { ...rulesOf(where), secret }
+      { webhooks: { ...rulesOf(where), secret } }
     )
   })
 
@@ -122,11 +122,9 @@ export const updateWebhook = ({
     }
     if (Object.keys(patch).length === 0)
       return Effect.fail(CommandFailed.usage("nothing to change: give --url, --type or --all-types"))
-    return withStore(
-      db,
-      async (store) => answerWith(json, await store.webhooks.update(id, patch)),
-      rulesOf(where)
-    )
+    return withStore(db, async (store) => answerWith(json, await store.webhooks.update(id, patch)), {
+      webhooks: rulesOf(where)
+    })
   })
 
 export const changeWebhook = (
@@ -165,7 +163,7 @@ export const rotateSecret = ({
         () => issuedText(webhook, `Webhook ${id} has a new secret.`)
       )
     },
-    { secret: () => madeSecret({ db, file }) }
+    { webhooks: { secret: () => madeSecret({ db, file }) } }
   )
 
 export const showLog = ({

@@ -16,6 +16,13 @@ export type ChangeRetention = {
 /** The newest 100,000, for a week. */
 export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs: 7 * 24 * 60 * 60_000 }
 
+/** Throws a RangeError where it would keep nothing, or not say how much: a feed without its last change has no end to go on from. */
+export const changeRetention = ({ count, ageMs }: ChangeRetention): ChangeRetention => {
+  if (!(count >= 1)) throw new RangeError("changeRetention.count: expected a number from 1")
+  if (!(ageMs >= 0)) throw new RangeError("changeRetention.ageMs: expected milliseconds from 0, or Infinity")
+  return { count, ageMs }
+}
+
 /** The retention in force: the built-in one unless a host provides another. */
 export class ChangeRetentionRules extends Context.Reference<ChangeRetentionRules>()(
   "@petstore/core/ChangeRetentionRules",

@@ -1,0 +1,27 @@
+/** Options of the commands that write the shop: how many of its changes are kept, and for how long. */
+import * as Options from "@effect/cli/Options"
+import { type ChangeRetention, DEFAULT_CHANGE_RETENTION } from "@petstore/core"
+import { duration, wholeNumber } from "../terminal/options.js"
+
+export type RetentionAsked = { readonly keepChanges: number; readonly keepChangesForMs: number }
+
+/** A hundred years, which is for ever. */
+const LONGEST_DAYS = 36_525
+
+export const retentionOptions = {
+  keepChanges: wholeNumber("keep-changes", 1, 1_000_000_000).pipe(
+    Options.withDescription(
+      "Keep at most so many changes of records, for history, /events and webhooks; 100000 unless given. All who write a store need the same"
+    ),
+    Options.withDefault(DEFAULT_CHANGE_RETENTION.count)
+  ),
+  keepChangesForMs: duration("keep-changes-for", LONGEST_DAYS).pipe(
+    Options.withDescription("Keep no change for longer than this; 7d unless given"),
+    Options.withDefault(DEFAULT_CHANGE_RETENTION.ageMs)
+  )
+}
+
+export const retentionOf = ({ keepChanges, keepChangesForMs }: RetentionAsked): ChangeRetention => ({
+  count: keepChanges,
+  ageMs: keepChangesForMs
+})
