@@ -40,7 +40,7 @@ export type SqliteOptions = {
   readonly busyMs?: number
   /** The same for the direct face, which blocks the event loop while it waits; 40 ms unless given. Scripts may wait longer. */
   readonly directBusyMs?: number
-  /** The most pages of 4,096 bytes the file may have; beyond them writes fail as `Full`. No bound unless given. */
+  /** The most pages of 2,048 bytes the file may have; beyond them writes fail as `Full`. No bound unless given. */
   readonly maxPages?: number
   /** How large the log may grow while another process reads without end; writes are then `Busy`. 256 MiB unless given. */
   readonly maxLogBytes?: number

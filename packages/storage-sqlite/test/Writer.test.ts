@@ -164,7 +164,7 @@ describe("while another connection writes", () => {
 })
 
 describe("when there is no room", () => {
-  const PAGES = 140
+  const PAGES = 200
   const text = "x".repeat(1_000)
   const filling = (): Program<number> => adding(text)
 
