@@ -65,7 +65,7 @@ export class Reader implements Writer {
     this.#wroteMs = shared.nowMs()
     const { place, last, epoch, retryMs } = wanted
     this.#place = this.#toldPlace = place ?? last
-    this.#write(openingBytes(retryMs, eventId(epoch, this.#place)))
+    this.#write(openingBytes(retryMs, place === undefined ? undefined : eventId(epoch, place)))
     if (place === undefined) this.#write(eventBytes(epoch, { type: "resync", sequence: last }))
   }
 

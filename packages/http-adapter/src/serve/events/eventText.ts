@@ -17,9 +17,12 @@ const dataOf = (event: Change | Resync): string => {
 export const eventBytes = (epoch: string, event: Change | Resync): Uint8Array =>
   encoder.encode(`id: ${eventId(epoch, event.sequence)}\nevent: ${event.type}\ndata: ${dataOf(event)}\n\n`)
 
-/** How soon to come back, and the place the stream begins at, so that who is cut off before the first event misses none. */
-export const openingBytes = (retryMs: number, id: string): Uint8Array =>
-  encoder.encode(`retry: ${retryMs}\nid: ${id}\n\n`)
+/**
+ * How soon to come back, and the place the stream begins at, so that who is cut off before the first event misses none. Without a place
+ * where a resync comes first: who is cut off before that shall come back to it.
+ */
+export const openingBytes = (retryMs: number, id: string | undefined): Uint8Array =>
+  encoder.encode(`retry: ${retryMs}\n${id === undefined ? "" : `id: ${id}\n`}\n`)
 
 /** A sign of life. */
 export const HEARTBEAT = encoder.encode(":\n\n")
