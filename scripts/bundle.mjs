@@ -51,13 +51,12 @@ const licencesOf = (modules) => {
 
 /**
  * The command with all that it needs of effect and of our packages: a process that nobody else's code runs in needs no copy of effect that
- * it shares. What is installed as a dependency of the command is loaded from there. A module that is named by its file, as that of a worker is, is an
- * entry here, by that name.
+ * it shares. What is installed as a dependency of the command is loaded from there.
  */
 const bundleCli = async () => {
   const cli = join(packages, "cli")
   const installed = Object.keys(manifestOf(cli).dependencies).filter((name) => !name.startsWith("@petstore/"))
-  const input = { main: join(cli, "dist/main.js"), worker: join(cli, "dist/serve/workers/worker.js") }
+  const input = { main: join(cli, "dist/main.js") }
   const modules = await bundle(cli, { input, external: installed })
   writeFileSync(join(cli, "dist/node/LICENCES.txt"), licencesOf(modules).join(`\n${"-".repeat(80)}\n\n`))
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { OrderingPolicy, PetStore, SPECIFIED_PLANS } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
-import { Config, ConfigProvider, Effect, Exit, Layer } from "effect"
+import { Config, ConfigProvider, Effect, Exit, Layer, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "./storages.js"
 
@@ -24,7 +24,18 @@ const configured = PetStore.layerConfig({
     longestBanMs: Config.succeed(1_000),
     seriesMs: Config.succeed(0)
   },
-  randomBytes: Config.succeed((count: number) => new Uint8Array(count))
+  randomBytes: Config.succeed((count: number) => new Uint8Array(count)),
+  changeRetention: {
+    count: Config.integer("CHANGES_KEPT").pipe(Config.withDefault(100)),
+    ageMs: Config.succeed(Infinity)
+  },
+  webhooks: {
+    secret: Config.redacted("WEBHOOK_SECRET").pipe(
+      Config.map(Redacted.value),
+      Config.withDefault("a secret of 24 characters")
+    ),
+    allowHttp: Config.boolean("WEBHOOKS_OVER_HTTP").pipe(Config.withDefault(false))
+  }
 })
 
 const configuredBy = (values: Readonly<Record<string, string>>) =>
@@ -49,6 +60,42 @@ describe("PetStore", () => {
     const values = { RECORD_ONLY: "true", PER_MINUTE: "7", STRIKES: "3" }
     const shown = await observed.pipe(Effect.provide(layer), configuredBy(values), Effect.runPromise)
     expect(shown).toEqual({ order: "Right", perMinute: 7, strikes: 3, key: "ps_000000000" })
+  })
+
+  test("layerConfig takes how long changes are kept, and what webhooks need, from there too", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* PetStore
+      const { url } = yield* store.webhooks.create({ url: "http://shop.example/hooks" })
+      for (let change = 1; change <= 128; change++) yield* store.categories.create({ name: "Fish" })
+      const kept = yield* store.changes.page({ limit: 1_000 })
+      return { url, kept: Array.isArray(kept) ? kept.length : kept }
+    })
+    const values = {
+      RECORD_ONLY: "true",
+      PER_MINUTE: "7",
+      STRIKES: "3",
+      CHANGES_KEPT: "10",
+      WEBHOOKS_OVER_HTTP: "true"
+    }
+    const layer = Layer.provide(configured, MemoryStorage.layer)
+    const found = await program.pipe(Effect.provide(layer), configuredBy(values), Effect.runPromise)
+    expect(found).toEqual({ url: "http://shop.example/hooks", kept: 10 })
+  })
+
+  test("layerConfig fails with a ConfigError for what the store refuses, and does not repeat a secret", async () => {
+    const layer = Layer.provide(configured, MemoryStorage.layer)
+    const values = { RECORD_ONLY: "true", PER_MINUTE: "7", STRIKES: "3", WEBHOOK_SECRET: "hunter2" }
+    const error = await observed.pipe(
+      Effect.provide(layer),
+      configuredBy(values),
+      Effect.flip,
+      Effect.runPromise
+    )
+    expect(error).toMatchObject({
+      _op: "InvalidData",
+      message: expect.stringContaining("24 characters at least")
+    })
+    expect(JSON.stringify(error)).not.toContain("hunter2")
   })
 
   test("layerConfig fails with a ConfigError, which names what is missing", async () => {

@@ -63,12 +63,34 @@ describe("seeds", () => {
       for (let count = 0; count < 60; count++) await tell("/categories")
       await store.advanceToNextReset(account.id)
       await tell("/nowhere")
+      const events = await call("/events", { headers: { "x-stability-opt-in": "experimental" } })
+      await store.categories.create({ name: "Cats" })
+      const reader = events.body?.getReader()
+      for (let piece = 0; piece < 2; piece++) told.push(String((await reader?.read())?.value))
+      await reader?.cancel()
       return told
     }
     const told = await run(7)
-    expect(told).toHaveLength(68)
+    expect(told).toHaveLength(70)
     expect(await run(7)).toEqual(told)
     expect(await run(8)).not.toEqual(told)
+  })
+
+  test("a store that goes back, and a fork, have a feed of another name, the same one in each run", async () => {
+    const run = async () => {
+      const { store } = await open({ seed: 7 })
+      const fork = await store.fork()
+      onTestFinished(() => fork.close())
+      const names = [await store.changes.epoch(), await fork.changes.epoch()]
+      for (const each of [store, fork, store]) {
+        await each.reset()
+        names.push(await each.changes.epoch())
+      }
+      return names
+    }
+    const names = await run()
+    expect(new Set(names).size).toBe(5)
+    expect(await run()).toEqual(names)
   })
 })
 

@@ -151,6 +151,25 @@ describe.each(STORAGES)("a webhook, $name", ({ openShop }) => {
 })
 
 describe("a message that is refused", () => {
+  test("is tried again at the same times in each run of a store for tests with one seed", async () => {
+    const run = async (seed: number) => {
+      const store = await openTestStore({ seed })
+      onTestFinished(() => store.close())
+      const receiver = new FakeReceiver()
+      receiver.reactions.push({ status: 500, detail: "" })
+      await store.webhooks.create({ url: URL })
+      const delivery = deliverWebhooks(store, { sender: receiver, onAttempt: receiver.note })
+      onTestFinished(() => delivery.close())
+      await store.categories.create({ name: "Fish" })
+      await receiver.attempted(1)
+      const [message] = receiver.received
+      return [message?.headers["webhook-id"], (await store.webhooks.get(1)).nextAttemptAt]
+    }
+    const first = await run(7)
+    expect(await run(7)).toEqual(first)
+    expect(await run(8)).not.toEqual(first)
+  })
+
   test("is tried again by the schedule, with the same id and bytes, at its own time, while others wait behind it", async () => {
     const { store, secret, receiver, add } = await opened()
     receiver.reactions.push({ status: 500, detail: "no" }, { status: 404, detail: "" })

@@ -1,6 +1,6 @@
 /** The pet store as a host holds it: opened on a storage, called as a library, closed when done. */
 import * as Config from "effect/Config"
-import type { ConfigError } from "effect/ConfigError"
+import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -163,7 +163,7 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     )
 
   /**
-   * The same with each option from a `Config`.
+   * The same with each option from a `Config`. Fails with a `ConfigError` as well where the store refuses what it is given.
    *
    * @example
    * PetStore.layerConfig({
@@ -174,8 +174,15 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
    */
   static readonly layerConfig = (
     options: Config.Config.Wrap<PolicyOptions>
-  ): Layer.Layer<PetStore, ConfigError, Storage | Usage> =>
-    Layer.unwrapEffect(Effect.map(Config.unwrap(options), PetStore.layer))
+  ): Layer.Layer<PetStore, ConfigError.ConfigError, Storage | Usage> =>
+    Layer.unwrapEffect(
+      Effect.flatMap(Config.unwrap(options), (given) =>
+        Effect.try({
+          try: () => PetStore.layer(given),
+          catch: (problem) => ConfigError.InvalidData([], String(problem))
+        })
+      )
+    )
 
   /**
    * Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not touch each other. Close it, or open it

@@ -48,7 +48,6 @@ const responseOf = (answer: Answer, method: string): Response => {
   return new Response(method === "HEAD" ? null : bytes, { status, headers: fields })
 }
 
-/** A handler for whatever has `Request` and `Response`. */
 /** A store as a function of web requests. */
 export type WebHandler = {
   /** Never rejects, but for a request whose body can't be read to its end. */

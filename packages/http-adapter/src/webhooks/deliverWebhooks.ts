@@ -31,7 +31,7 @@ export type DeliverOptions = {
   readonly onAttempt?: (attempt: Delivered) => void
   /** Told of what is wrong with the store or the secret; deliveries go on when it is over. */
   readonly onError?: (cause: unknown) => void
-  /** From 0 up to 1, for the jitter of retries. */
+  /** From 0 up to 1, for the jitter of retries; from the store's random bytes unless given. */
   readonly random?: () => number
 }
 
@@ -108,7 +108,7 @@ export const deliverWebhooks = (
     sender,
     worker,
     timeoutMs,
-    random: options.random ?? Math.random,
+    random: options.random ?? (() => Buffer.from(engine.randomBytes(4)).readUInt32BE() / 2 ** 32),
     isToLeave: (beganMs) => isClosed || (waiting > 0 && engine.nowMs() - beganMs >= TURN_MS),
     stopped: stopping.signal,
     onAttempt: (attempt) => {

@@ -12,7 +12,7 @@ import { VirtualClock } from "./VirtualClock.js"
 
 /** What a store for tests is opened with; it brings its storage, clock and randomness along. */
 export type TestStoreOptions = Omit<OpenOptions, "storage" | "clock" | "randomBytes"> & {
-  /** The same seed makes the same keys; 1 unless given. Ids count from 1 in any store. */
+  /** The same seed makes the same keys, and gives the feed of changes the same name; 1 unless given. Ids count from 1 in any store. */
   readonly seed?: number
   /** When the clock starts; 2026-01-01T00:00:00Z unless given. */
   readonly now?: Instant
@@ -78,13 +78,11 @@ const DEFAULT_START = "2026-01-01T00:00:00Z"
  * store.advance("1 day")
  */
 export const openTestStore = async (options: TestStoreOptions = {}): Promise<TestStore> => {
+  const { seed = 1, now = DEFAULT_START } = options
   const store = await openFrom(
-    {
-      memory: new Memory(),
-      nowMs: instantMsOf(options.now ?? DEFAULT_START),
-      entropy: new SeededBytes(options.seed ?? 1).state
-    },
-    options
+    { memory: new Memory(), nowMs: instantMsOf(now), entropy: new SeededBytes(seed).state },
+    options,
+    `test${(seed >>> 0).toString(36)}`
   )
   // Code takes ten times as long when it runs for the first time: that shall not fall on the first snapshot of a test.
   await store.snapshot()
@@ -94,9 +92,12 @@ export const openTestStore = async (options: TestStoreOptions = {}): Promise<Tes
 /** Test stores have webhooks without being asked; what signs them is no secret. */
 const WEBHOOK_SECRET = "a secret of test stores, which everybody knows"
 
-const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise<TestStore> => {
+const openFrom = async (beginning: Snapshot, options: TestStoreOptions, name: string): Promise<TestStore> => {
   const memory = beginning.memory.fork()
-  nameFeed(memory)
+  nameFeed(memory, name)
+  let renamed = 0
+  /** What this store, or a fork of it, is called from now on: told by the calls before alone, whatever other stores do. */
+  const nextName = () => `${name}x${++renamed}`
   const clock = new VirtualClock(beginning.nowMs)
   const bytes = new SeededBytes(0)
   bytes.state = beginning.entropy
@@ -134,7 +135,7 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
   const restore = async (wanted: Snapshot): Promise<void> => {
     storage.dropWaiting()
     memory.adopt(wanted.memory)
-    nameFeed(memory)
+    nameFeed(memory, nextName())
     clock.set(wanted.nowMs)
     bytes.state = wanted.entropy
     forget()
@@ -164,6 +165,6 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions): Promise
       clearFaults()
       return restore(beginning)
     },
-    fork: async () => openFrom(await snapshot(), options)
+    fork: async () => openFrom(await snapshot(), options, nextName())
   }
 }
