@@ -2,48 +2,24 @@
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { WatchedSignal } from "./change/follow.js"
 import { type Engine, makeEngine } from "./Engine.js"
-import type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
+import type { DirectFace, EffectFace, PromiseFace } from "./face/Face.js"
 import { type ChangesEffects, changesEffects, type ChangesPromises, changesPromises } from "./face/changes.js"
-import { directFace, effectFace, promiseFace, transactionFace } from "./face/faces.js"
+import { directFace, effectFace, promiseFace } from "./face/faces.js"
 import type { HostClock } from "./face/hostClock.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./face/limits.js"
+import { NoDirectFace, StoreClosed } from "./face/Refusals.js"
 import { opened } from "./face/opened.js"
 import { throwIfAborted, withSignal } from "./face/signal.js"
-import { traced } from "./face/traced.js"
+import { type Transact, transactEffect, transactPromise } from "./face/transact.js"
 import { policiesOf, type PolicyOptions } from "./PolicyOptions.js"
 import type { Storage } from "./port/Storage.js"
 import type { StorageLayer } from "./port/StorageLayer.js"
-import type { StorageError } from "./port/StorageError.js"
 import type { Usage } from "./port/Usage.js"
-import type { RefusalOf, Refuse, Request } from "./program/Program.js"
-import { programOf } from "./program/requests.js"
 import type { Shop } from "./shop/Shop.js"
-
-/** The store was closed. Open it again; what was acknowledged is stored. */
-export class StoreClosed extends Data.TaggedError("StoreClosed")<{}> {
-  readonly code = "shutting_down"
-  override get message(): string {
-    return "this store is closed: open it again to go on"
-  }
-}
-
-/** The storage does not answer at once, so there is no direct face. Use the promises. */
-export class NoDirectFace extends Data.TaggedError("NoDirectFace")<{}> {
-  readonly code = "internal"
-  override get message(): string {
-    return "this storage does not answer at once, so the store has no direct face: use the promises instead"
-  }
-}
-
-/** Runs several steps as one transaction: all of it is stored, or, when a step is refused, none. */
-export type Transact<Answer> = <A, Yields extends Request | Refuse<unknown>>(
-  steps: (tx: TransactionFace<Shop>) => Generator<Yields, A, unknown>
-) => Answer extends "promise" ? Promise<A> : Effect.Effect<A, RefusalOf<Yields> | StorageError>
 
 /** The Effect face. */
 export type PetStoreEffects = EffectFace<Shop> & {
@@ -113,33 +89,6 @@ export type OpenOptions = PolicyOptions & {
   /** What time it is, in milliseconds since 1970; the machine's unless given. */
   readonly clock?: HostClock
 }
-
-/** What most programs that await by habit hand in instead would fail far from where the mistake is. */
-const generatorOf = <G>(steps: G): G => {
-  if (typeof steps === "object" && steps !== null && Symbol.iterator in steps && "next" in steps) return steps
-  throw new TypeError(
-    "transact takes a generator function, neither async nor plain: function* (tx) { … yield* tx.… }"
-  )
-}
-
-const transactEffect =
-  (engine: Engine): Transact<"effect"> =>
-  (steps) =>
-    traced("transact", () => {
-      const tx = transactionFace(engine, { nowMs: engine.nowMs() })
-      return engine.storage.write(programOf(() => generatorOf(steps(tx))))
-    })
-
-const transactPromise =
-  (
-    engine: Engine,
-    ready: () => void,
-    run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
-  ): Transact<"promise"> =>
-  async (steps) => {
-    ready()
-    return run(transactEffect(engine)(steps))
-  }
 
 /**
  * The pet store: opened with `PetStore.open` by those who await promises, taken as a service with `PetStore.layer()` in programs written

@@ -4,15 +4,14 @@
 export {
   type OpenOptions,
   type OpenPetStore,
-  NoDirectFace,
   PetStore,
-  type PetStoreEffects,
-  StoreClosed,
-  type Transact
+  type PetStoreEffects
 } from "./PetStore.js"
 export type { PolicyOptions } from "./PolicyOptions.js"
 export type { Engine } from "./Engine.js"
 export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
+export { NoDirectFace, StoreClosed } from "./face/Refusals.js"
+export type { Transact } from "./face/transact.js"
 export type { HostClock } from "./face/hostClock.js"
 export type { Signal } from "./face/signal.js"
 export type { Origin } from "./shop/Origin.js"
