@@ -238,29 +238,18 @@ export {
   replace,
   scan
 } from "./program/requests.js"
+export { type AccountRow, accounts, type KeyRow, keys, type KeyUseRow, keyUses } from "./admission/rows.js"
 export {
-  type AccountRow,
-  accounts,
   type CategoryRow,
-  type ChangeRow,
-  changes,
-  COLLECTIONS,
   categories,
-  type IdempotencyRow,
-  idempotency,
-  type DeprecatedCallsRow,
-  deprecatedCalls,
-  type FeedEpochRow,
-  feedEpochs,
-  HISTORY_INDEX,
   type InventoryRow,
   inventory,
-  type KeyRow,
-  keys,
-  type KeyUseRow,
-  keyUses,
   type OrderRow,
   orders,
   type PetRow,
   pets
-} from "./program/collections.js"
+} from "./shop/rows.js"
+export { type ChangeRow, changes, type FeedEpochRow, feedEpochs, HISTORY_INDEX } from "./change/rows.js"
+export { COLLECTIONS } from "./program/collections.js"
+export { type IdempotencyRow, idempotency } from "./idempotency/rows.js"
+export { type DeprecatedCallsRow, deprecatedCalls } from "./deprecation/rows.js"

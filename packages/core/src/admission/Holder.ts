@@ -1,7 +1,7 @@
 /** A key that was issued, and what a request with it needs to know of the key and its account. Small: there is one for every live key. */
 import { accountKey } from "../limit/accountKey.js"
 import type { Limits } from "../limit/Plan.js"
-import type { AccountRow, KeyRow } from "../program/collections.js"
+import type { AccountRow, KeyRow } from "./rows.js"
 
 export type Found = { readonly key: KeyRow; readonly account: AccountRow }
 

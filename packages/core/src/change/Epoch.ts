@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
-import { feedEpochs } from "../program/collections.js"
+import { feedEpochs } from "./rows.js"
 import type { Program, ReadProgram } from "../program/Program.js"
 import { get, insert } from "../program/requests.js"
 

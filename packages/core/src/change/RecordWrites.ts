@@ -1,12 +1,7 @@
 /** The words in which the shop's programs write its records: each write appends its change, in the same transaction. */
 import type { Collection } from "../program/Collection.js"
-import {
-  type CategoryRow,
-  changes,
-  type InventoryRow,
-  type OrderRow,
-  type PetRow
-} from "../program/collections.js"
+import type { CategoryRow, InventoryRow, OrderRow, PetRow } from "../shop/rows.js"
+import { changes } from "./rows.js"
 import type { Program } from "../program/Program.js"
 import { insert, remove, replace } from "../program/requests.js"
 import type { Origin } from "../shop/Origin.js"

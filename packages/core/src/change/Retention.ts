@@ -1,7 +1,7 @@
 /** How many changes a store keeps, and for how long; and the removal of those beyond that. */
 import * as Context from "effect/Context"
 import { BY_ID } from "../program/Collection.js"
-import { changes } from "../program/collections.js"
+import { changes } from "./rows.js"
 import type { Program } from "../program/Program.js"
 import { get, removeId, scan } from "../program/requests.js"
 

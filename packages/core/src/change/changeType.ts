@@ -1,5 +1,5 @@
 /** Decides what a change is called, from the record before and after it. */
-import type { InventoryRow, OrderRow } from "../program/collections.js"
+import type { InventoryRow, OrderRow } from "../shop/rows.js"
 import type { ChangeType, RecordKind } from "./Change.js"
 
 /**

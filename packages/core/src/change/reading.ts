@@ -1,6 +1,6 @@
 /** The programs that read the feed. */
 import { BY_ID } from "../program/Collection.js"
-import { type ChangeRow, changes, HISTORY_INDEX } from "../program/collections.js"
+import { type ChangeRow, changes, HISTORY_INDEX } from "./rows.js"
 import type { Range, ReadProgram } from "../program/Program.js"
 import { scan } from "../program/requests.js"
 import type { RecordKind } from "./Change.js"

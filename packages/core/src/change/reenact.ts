@@ -2,15 +2,14 @@
 import {
   type CategoryRow,
   categories,
-  type ChangeRow,
-  changes,
   type InventoryRow,
   inventory,
   type OrderRow,
   orders,
   type PetRow,
   pets
-} from "../program/collections.js"
+} from "../shop/rows.js"
+import { type ChangeRow, changes } from "./rows.js"
 import type { Collection, Row } from "../program/Collection.js"
 import type { Program } from "../program/Program.js"
 import { insert, put, removeId } from "../program/requests.js"

@@ -1,5 +1,6 @@
 /** A change as it is told, from the row it is stored as. */
-import type { CategoryRow, ChangeRow, InventoryRow, OrderRow, PetRow } from "../program/collections.js"
+import type { CategoryRow, InventoryRow, OrderRow, PetRow } from "../shop/rows.js"
+import type { ChangeRow } from "./rows.js"
 import { formatInstant } from "../record/Instant.js"
 import { showCategory } from "../shop/categories.js"
 import { showItem } from "../shop/inventory.js"

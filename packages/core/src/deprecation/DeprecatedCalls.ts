@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Write } from "../admission/KeyUses.js"
 import { rangesWhere } from "../list/Selection.js"
 import type { MaybePromise } from "../maybePromise.js"
-import { deprecatedCalls } from "../program/collections.js"
+import { deprecatedCalls } from "./rows.js"
 import type { Program } from "../program/Program.js"
 import { insert, replace, scan } from "../program/requests.js"
 

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
 import { type PlanTerms, planTerms } from "../limit/Plan.js"
-import { type AccountRow, accounts } from "../program/collections.js"
+import { type AccountRow, accounts } from "../admission/rows.js"
 import type { ReadProgram } from "../program/Program.js"
 import { find, insert, replace } from "../program/requests.js"
 import { type Account, NewAccount, PlanChoice } from "../record/Account.js"

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import { refersTo } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
-import { type DeprecatedCallsRow, deprecatedCalls } from "../program/collections.js"
+import { type DeprecatedCallsRow, deprecatedCalls } from "../deprecation/rows.js"
 import { read } from "./Operation.js"
 import { showPage } from "./pets.js"
 

@@ -7,12 +7,10 @@ import { keyStanding } from "../key/KeyStanding.js"
 import { ReplacedKey } from "../key/Refusals.js"
 import { keyStart, keyText } from "../key/KeyText.js"
 import { sha256 } from "../key/Sha256.js"
-import { type KeyRow, keys, keyUses } from "../program/collections.js"
+import { type KeyRow, keys, keyUses } from "../admission/rows.js"
 import type { ReadProgram } from "../program/Program.js"
 import { find, get, insert, orRefuse, refuse, replace } from "../program/requests.js"
 import {
-  type ApiKey,
-  type IssuedKey,
   KeyEnd,
   type KeyEndInput,
   KeyRotation,
@@ -21,11 +19,11 @@ import {
   type NewKeyInput
 } from "../record/ApiKey.js"
 import { decoder } from "../record/Decoder.js"
-import { formatInstant } from "../record/Instant.js"
 import { NotFound } from "../record/Refusals.js"
 import { findAccount } from "./accounts.js"
 import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
+import { type KnownKey, showIssued, showKey } from "./showKey.js"
 
 /** Which keys a list has. */
 export type KeyQuery = Paging<"id"> & {
@@ -39,31 +37,9 @@ const keyListing: Listing<KeyRow> = {
   sorts: { id: "id" }
 }
 
-/** A key, and when it was last used. */
-type KnownKey = { readonly row: KeyRow; readonly usedMs: number | undefined }
-
-export const showKey = ({ row, usedMs }: KnownKey): ApiKey => ({
-  id: row.id,
-  accountId: row.accountId,
-  name: row.name,
-  start: row.start,
-  createdAt: formatInstant(row.createdMs),
-  ...(row.expiresMs === null ? {} : { expiresAt: formatInstant(row.expiresMs) }),
-  ...(row.revokedMs === null ? {} : { revokedAt: formatInstant(row.revokedMs) }),
-  disabled: row.disabled,
-  ...(usedMs === undefined ? {} : { lastUsedAt: formatInstant(usedMs) })
-})
-
 /** The key unless it is over for good; one that is only disabled is not. */
 const lasting = (key: KeyRow, nowMs: number) =>
   keyStanding({ expiresMs: key.expiresMs, revokedMs: key.revokedMs, disabled: false as const }, nowMs)
-
-type Issued = { readonly row: KeyRow; readonly text: string }
-
-const showIssued = ({ row, text }: Issued): IssuedKey => ({
-  ...showKey({ row, usedMs: undefined }),
-  key: text
-})
 
 const acceptRotation = decoder(KeyRotation)
 const acceptEnd = decoder(KeyEnd)

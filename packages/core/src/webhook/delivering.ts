@@ -1,20 +1,11 @@
 /** The steps of delivering as transactions: who sends, how far an endpoint is, and what became of an attempt. */
 import type { Program, ReadProgram } from "../program/Program.js"
-import { get, insert, remove, replace, scan } from "../program/requests.js"
+import { get, replace, scan } from "../program/requests.js"
 import { afterAttempt, type AttemptResult } from "./afterAttempt.js"
+import { logAttempt } from "./attemptLog.js"
 import { excerptOf } from "./excerpt.js"
 import type { WebhookMessage } from "./message.js"
-import {
-  ATTEMPT_INDEX,
-  STATE_INDEX,
-  type WebhookAttemptRow,
-  webhookAttempts,
-  type WebhookRow,
-  webhooks
-} from "./rows.js"
-
-/** So many attempts are kept of each endpoint: the latest. */
-export const ATTEMPTS_KEPT = 500
+import { STATE_INDEX, type WebhookRow, webhooks } from "./rows.js"
 
 const PAGE = 100
 
@@ -136,7 +127,7 @@ export function* settleAttempt(
   const state = endsSending ? after.state : row.state
   const isHolder = row.leaseHolder === worker.holder
   const goesOn = state === "enabled" && (after.outcome === "delivered" || turn === "replay")
-  const logged = yield* log(row, {
+  const logged = yield* logAttempt(row, {
     messageId: message.id,
     type: message.type,
     sequence: message.sequence,
@@ -164,7 +155,7 @@ export function* loseReplay(
 ): Program<WebhookRow | undefined> {
   const row = yield* get(webhooks, seen.id)
   if (row === undefined) return undefined
-  const logged = yield* log(row, {
+  const logged = yield* logAttempt(row, {
     messageId: "",
     type: "",
     sequence,
@@ -201,23 +192,3 @@ const withoutReplay = (replays: string, sequence: number): string =>
     .split(" ")
     .filter((each) => each !== String(sequence))
     .join(" ")
-
-/** Answers with how many attempts are kept then. */
-function* log(
-  { id, logged }: WebhookRow,
-  attempt: Omit<WebhookAttemptRow, "id" | "revision" | "webhookId">
-): Program<number> {
-  yield* insert(webhookAttempts, { webhookId: id, ...attempt })
-  if (logged < ATTEMPTS_KEPT) return logged + 1
-  const range = { index: ATTEMPT_INDEX, prefix: [id], atLeast: null, below: null }
-  const [oldest] = yield* scan(webhookAttempts, range, { limit: 1 })
-  if (oldest !== undefined) yield* remove(webhookAttempts, oldest)
-  return logged
-}
-
-/** Forgets every attempt of an endpoint. */
-export function* forgetAttempts(webhookId: number): Program<void> {
-  const range = { index: ATTEMPT_INDEX, prefix: [webhookId], atLeast: null, below: null }
-  for (const row of yield* scan(webhookAttempts, range, { limit: ATTEMPTS_KEPT + 1 }))
-    yield* remove(webhookAttempts, row)
-}

@@ -4,31 +4,19 @@ import { refersTo } from "../list/Filter.js"
 import { type Listing, type ListPlan, type Paging, planList, runList } from "../list/ListQuery.js"
 import type { ReadProgram } from "../program/Program.js"
 import { find, insert, refuse, remove, replace } from "../program/requests.js"
-import { decoder } from "../record/Decoder.js"
-import { echo } from "../record/echo.js"
-import { formatInstant } from "../record/Instant.js"
-import { NotFound, ValidationFailed } from "../record/Refusals.js"
-import type { RecordOf } from "../record/Shape.js"
+import { NotFound } from "../record/Refusals.js"
 import { acceptId, acceptIdAlone, read, write } from "../shop/Operation.js"
 import { showPage } from "../shop/pets.js"
-import { forgetAttempts, replaysOf } from "./delivering.js"
+import { acceptNew, acceptPatch, acceptReplay, acceptRotation } from "./accepting.js"
+import { forgetAttempts } from "./attemptLog.js"
+import { replaysOf } from "./delivering.js"
 import { lastSequence } from "../change/reading.js"
 import { NothingToReplay, NoWebhookSecret, TooManyReplays } from "./Refusals.js"
 import { type WebhookAttemptRow, webhookAttempts, type WebhookRow, webhooks } from "./rows.js"
-import {
-  isChangeType,
-  type IssuedWebhook,
-  NewWebhook,
-  Replay,
-  SecretRotation,
-  type Webhook,
-  type WebhookAttempt,
-  WebhookPatch,
-  type WebhookReplay
-} from "./Webhook.js"
+import { showAttempt, showIssued, showWebhook } from "./showWebhook.js"
+import type { NewWebhook, SecretRotation, WebhookPatch, WebhookReplay } from "./Webhook.js"
 import type { WebhookPolicy } from "./WebhookRules.js"
 import { secretMark, webhookSalt, webhookSecret } from "./WebhookSecret.js"
-import { urlProblem, type UrlRules } from "./webhookUrl.js"
 
 /** Which attempts a list has. */
 export type WebhookAttemptQuery = Paging<"id"> & {
@@ -49,62 +37,8 @@ const DAY_MS = 86_400_000
 /** So many single messages may wait to be sent again. */
 const MOST_REPLAYS = 100
 
-export const showWebhook = (row: WebhookRow): Webhook => ({
-  id: row.id,
-  url: row.url,
-  ...(row.types === "" ? {} : { types: row.types.split(" ").filter(isChangeType) }),
-  state: row.state,
-  stateSince: formatInstant(row.stateMs),
-  createdAt: formatInstant(row.createdMs),
-  deliveredTo: row.cursor,
-  failures: row.failures,
-  ...(row.nextMs === null ? {} : { nextAttemptAt: formatInstant(row.nextMs) }),
-  replaysWaiting: replaysOf(row).length,
-  ...(row.previousUntilMs === null ? {} : { previousSecretUntil: formatInstant(row.previousUntilMs) })
-})
-
-export const showAttempt = (row: WebhookAttemptRow): WebhookAttempt => ({
-  id: row.id,
-  webhookId: row.webhookId,
-  messageId: row.messageId,
-  type: row.type,
-  sequence: row.sequence,
-  attempt: row.attempt,
-  at: formatInstant(row.atMs),
-  durationMs: row.tookMillis,
-  outcome: row.outcome,
-  ...(row.status === null ? {} : { status: row.status }),
-  ...(row.detail === "" ? {} : { detail: row.detail }),
-  ...(row.nextMs === null ? {} : { nextAttemptAt: formatInstant(row.nextMs) })
-})
-
-type Issued = { readonly row: WebhookRow; readonly secret: string }
-
-const showIssued = ({ row, secret }: Issued): IssuedWebhook => ({ ...showWebhook(row), secret })
-
-const acceptNew = decoder(NewWebhook)
-const acceptPatch = decoder(WebhookPatch)
-const acceptRotation = decoder(SecretRotation)
-const acceptReplay = decoder(Replay)
 const acceptQuery = planList(webhookListing)
 const acceptAttempts = planList(attemptListing)
-
-const wrong = (field: string, expected: string, got: string) =>
-  Either.left(new ValidationFailed({ issues: [{ field, expected, got }] }))
-
-/** What the parser of URLs would show is the whole of it, which may be a secret of the receiver: it is not repeated. */
-const checkedUrl = <A extends { readonly url?: string }>(asked: A, rules: UrlRules) => {
-  const problem = asked.url === undefined ? undefined : urlProblem(asked.url, rules)
-  return problem === undefined ? Either.right(asked) : wrong("url", problem, "another one")
-}
-
-const oneReplay = (asked: RecordOf<typeof Replay>): Either.Either<WebhookReplay, ValidationFailed> => {
-  const { from, only } = asked
-  if (from !== undefined && only === undefined) return Either.right({ from })
-  return only !== undefined && from === undefined
-    ? Either.right({ only })
-    : wrong("", "either from or only", echo(asked))
-}
 
 const findWebhook = (id: number): ReadProgram<WebhookRow, NotFound> =>
   find(webhooks, id, () => new NotFound({ kind: "webhook", id }))
@@ -137,9 +71,7 @@ export const webhookOperations = (
    */
   create: write({
     accept: (webhook: NewWebhook) =>
-      Either.flatMap(acceptNew(webhook), (asked) =>
-        Either.map(checkedUrl(asked, rules), () => [asked, webhookSalt(randomBytes), secret()] as const)
-      ),
+      Either.map(acceptNew(webhook, rules), (asked) => [asked, webhookSalt(randomBytes), secret()] as const),
     *program(origin, { url, types }: NewWebhook, salt: string, hostSecret: string | undefined) {
       if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
       const issued = webhookSecret(hostSecret, salt, 1)
@@ -201,10 +133,7 @@ export const webhookOperations = (
   update: write({
     accept: (id: number, patch: WebhookPatch) =>
       Either.flatMap(acceptId(id), (asked) =>
-        Either.map(
-          Either.flatMap(acceptPatch(patch), (given) => checkedUrl(given, rules)),
-          (given) => [asked, given] as const
-        )
+        Either.map(acceptPatch(patch, rules), (given) => [asked, given] as const)
       ),
     *program(_origin, id: number, { url, types }: WebhookPatch) {
       return yield* replace(webhooks, yield* findWebhook(id), {
@@ -297,7 +226,7 @@ export const webhookOperations = (
   replay: write({
     accept: (id: number, replay: WebhookReplay) =>
       Either.flatMap(acceptId(id), (asked) =>
-        Either.map(Either.flatMap(acceptReplay(replay), oneReplay), (what) => [asked, what] as const)
+        Either.map(acceptReplay(replay), (what) => [asked, what] as const)
       ),
     *program(_origin, id: number, what: WebhookReplay) {
       const row = yield* findWebhook(id)

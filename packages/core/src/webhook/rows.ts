@@ -1,5 +1,6 @@
 /** What is kept of webhooks: each endpoint with its place in the feed, and what became of the latest attempts. */
 import type { Collection, Index } from "../program/Collection.js"
+import { integer, optionalInteger, optionalText, reference, text } from "../program/columns.js"
 
 /**
  * - `enabled`: messages are sent.
@@ -50,11 +51,6 @@ export type WebhookRow = {
   /** How many attempts are kept. */
   readonly logged: number
 }
-
-const text = { type: "text" } as const
-const integer = { type: "integer" } as const
-const optionalText = { type: "text", optional: true } as const
-const optionalInteger = { type: "integer", optional: true } as const
 
 export const STATE_INDEX: Index = { name: "state", on: ["state"], sort: "id" }
 
@@ -136,7 +132,7 @@ export const webhookAttempts: Collection<WebhookAttemptRow> = {
   name: "webhookAttempts",
   key: "assigned",
   columns: {
-    webhookId: { type: "integer", references: "webhooks" },
+    webhookId: reference("webhooks"),
     messageId: text,
     type: text,
     sequence: integer,

@@ -1,0 +1,83 @@
+/** Accounts, and their keys, as they are stored. */
+import type { Plan } from "../limit/Plan.js"
+import type { Collection } from "../program/Collection.js"
+import { text, integer, boolean, optionalInteger, reference } from "../program/columns.js"
+
+/** An account as it is stored. */
+export type AccountRow = {
+  readonly id: number
+  readonly revision: number
+  readonly name: string
+  readonly plan: Plan
+  /** The agreed numbers of an enterprise account; null on the other plans. */
+  readonly perMinute: number | null
+  readonly perDay: number | null
+  readonly createdMs: number
+}
+
+/** Who calls, on which plan. */
+export const accounts: Collection<AccountRow> = {
+  name: "accounts",
+  key: "assigned",
+  columns: {
+    name: text,
+    plan: text,
+    perMinute: optionalInteger,
+    perDay: optionalInteger,
+    createdMs: integer
+  },
+  indexes: []
+}
+
+/** An API key as it is stored: its digest, never the key. */
+export type KeyRow = {
+  readonly id: number
+  readonly revision: number
+  readonly accountId: number
+  readonly name: string
+  /** SHA-256 of the key, in hexadecimal. The key itself is stored nowhere. */
+  readonly digest: string
+  /** The first characters of the key, for people to recognise it by. */
+  readonly start: string
+  readonly createdMs: number
+  readonly expiresMs: number | null
+  readonly revokedMs: number | null
+  readonly disabled: boolean
+}
+
+/** API keys. */
+export const keys: Collection<KeyRow> = {
+  name: "keys",
+  key: "assigned",
+  columns: {
+    accountId: reference("accounts"),
+    name: text,
+    digest: text,
+    start: text,
+    createdMs: integer,
+    expiresMs: optionalInteger,
+    revokedMs: optionalInteger,
+    disabled: boolean
+  },
+  indexes: [
+    { name: "account", on: ["accountId"], sort: "id" },
+    { name: "digest", on: ["digest"], sort: "id" }
+  ]
+}
+
+/** When keys were last used: apart from the keys, so that using a key changes none. */
+export type KeyUseRow = {
+  /** The key's id. */
+  readonly id: number
+  readonly revision: number
+  /** To the minute. */
+  readonly usedMs: number
+}
+
+/** When keys were last used, by the key's id. */
+export const keyUses: Collection<KeyUseRow> = {
+  name: "keyUses",
+  key: "given",
+  columns: { usedMs: integer },
+  indexes: []
+}

@@ -1,0 +1,53 @@
+/** The feed of changes as it is stored. */
+import type { CategoryRow, InventoryRow, OrderRow, PetRow } from "../shop/rows.js"
+import { CHANGE_TYPES, type ChangeType, RECORD_KINDS, type RecordKind } from "./Change.js"
+import type { Collection, Index } from "../program/Collection.js"
+import { text, integer, optionalText, optionalInteger, optionalImage } from "../program/columns.js"
+
+/** One change of one record of the shop. */
+export type ChangeRow = {
+  /** Its place in the feed. */
+  readonly id: number
+  readonly revision: number
+  readonly atMs: number
+  readonly type: ChangeType
+  readonly kind: RecordKind
+  readonly recordId: number
+  readonly accountId: number | null
+  readonly requestId: string | null
+  /** The record's whole row; null where there was none. */
+  readonly before: PetRow | CategoryRow | OrderRow | InventoryRow | null
+  /** The same after the change; null where it is gone. */
+  readonly after: PetRow | CategoryRow | OrderRow | InventoryRow | null
+}
+
+/** Changes by the record they are of. */
+export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id" }
+
+/** What has happened to records, in order. */
+export const changes: Collection<ChangeRow> = {
+  name: "changes",
+  key: "assigned",
+  columns: {
+    atMs: integer,
+    type: { type: "text", values: CHANGE_TYPES },
+    kind: { type: "text", values: RECORD_KINDS },
+    recordId: integer,
+    accountId: optionalInteger,
+    requestId: optionalText,
+    before: optionalImage,
+    after: optionalImage
+  },
+  indexes: [HISTORY_INDEX]
+}
+
+/** What names a store's feed: one row, with the id 1, made when it is first asked for. */
+export type FeedEpochRow = { readonly id: number; readonly revision: number; readonly epoch: string }
+
+/** The name of the feed. */
+export const feedEpochs: Collection<FeedEpochRow> = {
+  name: "feedEpochs",
+  key: "given",
+  columns: { epoch: text },
+  indexes: []
+}

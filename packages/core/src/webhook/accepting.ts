@@ -1,0 +1,39 @@
+/** What is handed in about an endpoint, checked: its members, and where it may be. */
+import * as Either from "effect/Either"
+import { decoder } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
+import { ValidationFailed } from "../record/Refusals.js"
+import type { RecordOf } from "../record/Shape.js"
+import { NewWebhook, Replay, SecretRotation, WebhookPatch, type WebhookReplay } from "./Webhook.js"
+import { urlProblem, type UrlRules } from "./webhookUrl.js"
+
+const decodeNew = decoder(NewWebhook)
+const decodePatch = decoder(WebhookPatch)
+const decodeReplay = decoder(Replay)
+
+export const acceptNew = (webhook: NewWebhook, rules: UrlRules) =>
+  Either.flatMap(decodeNew(webhook), (asked) => checkedUrl(asked, rules))
+
+export const acceptPatch = (patch: WebhookPatch, rules: UrlRules) =>
+  Either.flatMap(decodePatch(patch), (asked) => checkedUrl(asked, rules))
+
+export const acceptReplay = (replay: WebhookReplay) => Either.flatMap(decodeReplay(replay), oneReplay)
+
+export const acceptRotation = decoder(SecretRotation)
+
+const wrong = (field: string, expected: string, got: string) =>
+  Either.left(new ValidationFailed({ issues: [{ field, expected, got }] }))
+
+/** What the parser of URLs would show is the whole of it, which may be a secret of the receiver: it is not repeated. */
+const checkedUrl = <A extends { readonly url?: string }>(asked: A, rules: UrlRules) => {
+  const problem = asked.url === undefined ? undefined : urlProblem(asked.url, rules)
+  return problem === undefined ? Either.right(asked) : wrong("url", problem, "another one")
+}
+
+const oneReplay = (asked: RecordOf<typeof Replay>): Either.Either<WebhookReplay, ValidationFailed> => {
+  const { from, only } = asked
+  if (from !== undefined && only === undefined) return Either.right({ from })
+  return only !== undefined && from === undefined
+    ? Either.right({ only })
+    : wrong("", "either from or only", echo(asked))
+}

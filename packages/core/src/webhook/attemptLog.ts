@@ -1,0 +1,27 @@
+/** The log of attempts: the latest of each endpoint, and how the oldest make room. */
+import type { Program } from "../program/Program.js"
+import { insert, remove, scan } from "../program/requests.js"
+import { ATTEMPT_INDEX, type WebhookAttemptRow, webhookAttempts, type WebhookRow } from "./rows.js"
+
+/** So many attempts are kept of each endpoint: the latest. */
+const ATTEMPTS_KEPT = 500
+
+/** Answers with how many attempts are kept then. */
+export function* logAttempt(
+  { id, logged }: WebhookRow,
+  attempt: Omit<WebhookAttemptRow, "id" | "revision" | "webhookId">
+): Program<number> {
+  yield* insert(webhookAttempts, { webhookId: id, ...attempt })
+  if (logged < ATTEMPTS_KEPT) return logged + 1
+  const range = { index: ATTEMPT_INDEX, prefix: [id], atLeast: null, below: null }
+  const [oldest] = yield* scan(webhookAttempts, range, { limit: 1 })
+  if (oldest !== undefined) yield* remove(webhookAttempts, oldest)
+  return logged
+}
+
+/** Forgets every attempt of an endpoint. */
+export function* forgetAttempts(webhookId: number): Program<void> {
+  const range = { index: ATTEMPT_INDEX, prefix: [webhookId], atLeast: null, below: null }
+  for (const row of yield* scan(webhookAttempts, range, { limit: ATTEMPTS_KEPT + 1 }))
+    yield* remove(webhookAttempts, row)
+}
