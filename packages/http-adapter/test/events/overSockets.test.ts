@@ -54,6 +54,20 @@ describe("a stream over node:http", () => {
     socket.destroy()
   })
 
+  it("leaves the process to others after each page, also where its socket takes all it is given", async () => {
+    feed.add(10_000)
+    const socket = await openSocket(serving.url)
+    socket.write(asked("/events?after=0"))
+    let most = 0
+    for (let before = 0; before < 10_000 / 128; before = feed.pages) {
+      await turns(1)
+      most = Math.max(most, feed.pages - before)
+    }
+    expect(most).toBeLessThanOrEqual(2)
+    await socket.until(/id: e1-10000\n/)
+    socket.destroy()
+  })
+
   it("is let go of once its reader is gone, and told of as answered", async () => {
     const socket = await follow()
     expect(feed.wakes.size).toBe(1)

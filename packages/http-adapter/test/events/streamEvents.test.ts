@@ -51,6 +51,20 @@ describe("the stream of events", () => {
     expect(response.headers.has("x-request-id")).toBe(true)
   })
 
+  it("catches up a page in each turn, with as many readers as there are: whoever else asks is answered in between", async () => {
+    const { feed, open, send } = await openEventShop()
+    feed.add(4_000)
+    const streams = await Promise.all(Array.from({ length: 10 }, () => open("/events?after=0")))
+    await turns(1)
+    const before = feed.pages
+    expect((await send("/categories")).status).toBe(200)
+    await turns(3)
+    expect(feed.pages - before).toBeLessThanOrEqual(5)
+    expect(feed.pages).toBeGreaterThan(before)
+    await turns(400)
+    for (const stream of streams) expect(await stream.ids()).toHaveLength(4_000)
+  })
+
   it("counts as one request, however long it goes on", async () => {
     const { store, feed, open, accountId } = await openEventShop()
     const stream = await open()

@@ -12,7 +12,7 @@ import type { Frames } from "./Frames.js"
 export type Shared = {
   readonly feed: Pick<Feed, "page" | "generation">
   readonly nowMs: () => number
-  /** Lets everything else go first, then goes on. */
+  /** Lets everything else go first, and other readers that asked before, then goes on. */
   readonly later: (run: () => void) => void
   /** The reader is over. */
   readonly left: (reader: Reader) => void
@@ -35,9 +35,8 @@ export type Wanted = {
   readonly retryMs: number
 }
 
-/** So many changes are asked for at once, and so many times in a row before others have their turn. */
+/** So many changes are asked for at once; then others have their turn. */
 const PAGE_SIZE = 128
-const PAGES_IN_A_ROW = 8
 
 type Page = Either.Either<ReadonlyArray<Change> | Resync, StorageError>
 
@@ -79,7 +78,8 @@ export class Reader implements Writer {
   drained(): void {
     if (this.#fullSinceMs === undefined) return
     this.#fullSinceMs = undefined
-    this.wake()
+    if (this.#isReading) this.#isAwake = true
+    else if (!this.#isOver) this.#readLater()
   }
 
   gone(): void {
@@ -116,28 +116,28 @@ export class Reader implements Writer {
     if (!this.#sink.write(bytes)) this.#fullSinceMs ??= this.#wroteMs
   }
 
-  #read(): void {
+  /** Never at once after something was written: a socket that takes all it is given tells of room in the very same turn. */
+  #readLater(): void {
     this.#isReading = true
-    for (let pages = 0; pages < PAGES_IN_A_ROW; pages++) {
-      this.#isAwake = false
-      if (this.#isOutdated()) return
-      const page = this.#shared.feed.page(this.#place, PAGE_SIZE)
-      if (page instanceof Promise) {
-        page.then(this.#settle, (cause: unknown) => this.#fail(cause))
-        return
-      }
-      if (!this.#take(page)) {
-        this.#isReading = false
-        return
-      }
-    }
     this.#shared.later(() => this.#read())
   }
 
-  /** A page that came in time. */
+  #read(): void {
+    this.#isReading = true
+    this.#isAwake = false
+    if (this.#isOver || this.#isOutdated()) return
+    const page = this.#shared.feed.page(this.#place, PAGE_SIZE)
+    if (page instanceof Promise) page.then(this.#settle, (cause: unknown) => this.#fail(cause))
+    else this.#goOn(page)
+  }
+
+  /** A page that was waited for. */
   readonly #settle = (page: Page): void => {
-    if (this.#isOutdated()) return
-    if (this.#take(page)) this.#shared.later(() => this.#read())
+    if (!this.#isOutdated()) this.#goOn(page)
+  }
+
+  #goOn(page: Page): void {
+    if (this.#take(page)) this.#readLater()
     else this.#isReading = false
   }
 

@@ -5,6 +5,7 @@ import type { Settings } from "../Options.js"
 import type { EventStream } from "./EventStream.js"
 import { Frames } from "./Frames.js"
 import { Reader, type Shared, type Wanted } from "./Reader.js"
+import { later, makeTurns } from "./Turns.js"
 
 export type Streams = {
   /** Why this caller can't have one more; undefined where it can. */
@@ -21,12 +22,6 @@ export type Streams = {
 const LOOKS_PER_HEARTBEAT = 4
 
 const nameOf = ({ accountId, keyId }: Caller): string => `${accountId} ${keyId ?? ""}`
-
-/** Goes on once sockets had their turn. */
-const later = (run: () => void): void => {
-  if (typeof setImmediate === "function") setImmediate(run)
-  else setTimeout(run, 0)
-}
 
 /** `isStopping` says whether whatever is opened is to end at once. */
 export const makeStreams = (
@@ -110,7 +105,7 @@ export const makeStreams = (
     }
   }
 
-  const shared: Shared = { feed, nowMs: engine.nowMs, later, left, failed }
+  const shared: Shared = { feed, nowMs: engine.nowMs, later: makeTurns(), left, failed }
 
   const endAll = (why: string): void => {
     for (const reader of readers) reader.end(why)
