@@ -1,4 +1,6 @@
 import { formatInstant, NotFound, PetStore, StoreClosed } from "@petstore/core"
+import { toNodeHandler, toWebHandler } from "@petstore/http-adapter"
+import { deliverWebhooks } from "@petstore/http-adapter/webhooks"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { join } from "node:path"
@@ -70,6 +72,29 @@ test("writes of a file store that wait for their turn are called off by a signal
     if (outcome.status === "rejected") expect(outcome.reason).toBe(controller.signal.reason)
   expect((await store.categories.list()).items).toHaveLength(made)
 })
+
+/** What programs in JavaScript, which no compiler reads, hand in by mistake. */
+const untyped: { readonly [mistake: string]: unknown } = {
+  "no storage": {},
+  "a storage instead of its layer": { storage: MemoryStorage },
+  "a factory instead of what it makes": { storage: SqliteStorage.layer }
+}
+
+test.each(Object.entries(untyped))(
+  "opening a store with %s says what was expected",
+  async (_mistake, options) => {
+    await expect(PetStore.open(options as never)).rejects.toThrow(/^storage: expected MemoryStorage\.layer/)
+  }
+)
+
+test.each(Object.entries({ toNodeHandler, toWebHandler, deliverWebhooks }))(
+  "%s says that a store is to be opened first where it gets the promise of one",
+  async (_name, take: (store: never) => unknown) => {
+    const opening = PetStore.open({ storage: MemoryStorage.layer })
+    expect(() => take(opening as never)).toThrow("expected an open store: await PetStore.open(…)")
+    await (await opening).close()
+  }
+)
 
 test("stores side by side have nothing in common", async () => {
   await using one = await PetStore.open({ storage: MemoryStorage.layer })

@@ -22,6 +22,10 @@ export type Opened = {
   readonly close: () => Promise<void>
 }
 
+/** For callers without types, who would read of layers and effects otherwise. */
+const NO_STORAGE =
+  'storage: expected MemoryStorage.layer, SqliteStorage.layer({ filename: "pets.db" }) or the layer of another storage'
+
 /**
  * Only the storage is built as a layer, and only where it is not there already: that takes longer than all else that opening does.
  * Where the storage can't be opened, what was opened of it is closed.
@@ -31,6 +35,7 @@ export const opened = async (
   given: HostClock | undefined,
   policies: PolicyOptions
 ): Promise<Opened> => {
+  if (!Layer.isLayer(storage)) throw new TypeError(NO_STORAGE)
   const rules = policiesOf(policies)
   const clock = given === undefined ? Clock.make() : clockOf(given)
   const ports = readyPortsOf(storage)

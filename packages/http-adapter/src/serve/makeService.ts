@@ -24,6 +24,7 @@ import {
 import { attemptOf } from "./attempt.js"
 import { makeCors } from "./cors.js"
 import { conditionOf } from "./EntityTag.js"
+import { engineOf } from "./engineOf.js"
 import { makeAnswerEvents } from "./events/answerEvents.js"
 import { makeStreams, STOPPING } from "./events/Streams.js"
 import type { Exchange } from "./Exchange.js"
@@ -57,10 +58,11 @@ export type Surroundings = {
 const NOTHING_AROUND: Surroundings = { gauges: () => [], isClosing: () => false }
 
 export const makeService = (
-  { engine }: ServedStore,
+  store: ServedStore,
   options: ServiceOptions = {},
   { gauges, isClosing }: Surroundings = NOTHING_AROUND
 ): Service => {
+  const engine = engineOf(store)
   const isReady = () => engine.isOpen() && (options.isReady?.() ?? true)
   const settings = settingsOf({ ...options, isReady })
   const metrics = settings.metrics ? new Metrics() : undefined

@@ -10,6 +10,7 @@ import {
   webhooks
 } from "@petstore/core"
 import * as Either from "effect/Either"
+import { engineOf } from "../serve/engineOf.js"
 import { type Delivered, makeEndpointDelivery } from "./endpointDelivery.js"
 import { httpSender } from "./httpSender.js"
 import type { WebhookSender } from "./WebhookSender.js"
@@ -70,10 +71,8 @@ const LEASE_SLACK_MS = 15_000
  * @example
  * await using delivery = deliverWebhooks(store)
  */
-export const deliverWebhooks = (
-  { engine }: DeliveringStore,
-  options: DeliverOptions = {}
-): WebhookDelivery => {
+export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions = {}): WebhookDelivery => {
+  const engine = engineOf(store)
   const { concurrency = 32, timeoutMs = 15_000, closeTimeoutMs = 5_000 } = options
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new RangeError("concurrency: expected a whole number from 1")
