@@ -41,7 +41,7 @@ export type Reading = {
   readonly seconds: number
 }
 
-export const progressLine = ({ settled, refused, total, seconds }: Reading): string => {
+const progressLine = ({ settled, refused, total, seconds }: Reading): string => {
   const rate = seconds > 0 ? settled / seconds : 0
   const left = rate > 0 ? `, about ${formatSeconds((total - settled) / rate)} left` : ""
   const percent = total === 0 ? 100 : Math.floor((100 * settled) / total)

@@ -62,7 +62,7 @@ const stopped = (reply: Reply): ImportStopped => {
 }
 
 /** The query of the page that comes after this one. */
-export const nextQuery = (link: string | undefined): string | undefined => {
+const nextQuery = (link: string | undefined): string | undefined => {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "") ?? []
   return target === undefined ? undefined : new URL(target, "http://localhost").search
 }

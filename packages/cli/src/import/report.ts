@@ -23,7 +23,7 @@ const SHOWN_LINES = 10
 const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** Every refused line as CSV: line, name, code, message. */
-export const refusedCsv = (refused: ReadonlyArray<RefusedLine>): string =>
+const refusedCsv = (refused: ReadonlyArray<RefusedLine>): string =>
   [
     "line,name,code,message",
     ...refused.map(({ line, name, code, message }) =>

@@ -11,7 +11,7 @@ const FOOTER =
   "says more about a command, petstore --version which this is; petstore --completions bash (zsh, fish) prints completions for a shell."
 
 /** Breaks a text at white space so that no line is longer than `width`, if its words allow that. */
-export const wrap = (text: string, width: number): ReadonlyArray<string> => {
+const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
   for (const word of text.split(/\s+/).filter((each) => each !== "")) {

@@ -3,7 +3,7 @@ import process from "node:process"
 import { stripVTControlCharacters } from "node:util"
 
 /** Whether escape codes may be written to this stream (https://no-color.org). */
-export const showsColour = (stream: NodeJS.WriteStream): boolean =>
+const showsColour = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb"
 
 /** Writes a line, without escape codes where they would not be shown. */

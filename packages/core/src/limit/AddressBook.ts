@@ -24,10 +24,10 @@ export type AddressBook = {
 }
 
 /** Beyond so many addresses of one day, those that have not come for longest are forgotten and start afresh. */
-export const MAX_ADDRESSES = 262_144
+const MAX_ADDRESSES = 262_144
 
 /** The same for addresses that are banned or were refused: each has made more requests than a limit allows. */
-export const MAX_REFUSED_ADDRESSES = 32_768
+const MAX_REFUSED_ADDRESSES = 32_768
 
 /** A caller that has only been counted. Small, as there is one for every live address: the day is the minute's. */
 type Count = { minute: number; minuteUsed: number; dayUsed: number }

@@ -8,14 +8,14 @@ import { InvalidTransition } from "./Refusals.js"
 export type StatusTransitions = { readonly [From in PetStatus]: ReadonlyArray<PetStatus> }
 
 /** Any status may follow any other. */
-export const anyTransition: StatusTransitions = {
+const anyTransition: StatusTransitions = {
   available: ["pending", "sold"],
   pending: ["available", "sold"],
   sold: ["available", "pending"]
 }
 
 /** A pet is reserved before it is sold, a reservation can lapse, and what is sold stays sold. */
-export const strictTransitions: StatusTransitions = {
+const strictTransitions: StatusTransitions = {
   available: ["pending"],
   pending: ["available", "sold"],
   sold: []

@@ -3,7 +3,6 @@ import { recordWrites } from "../change/RecordWrites.js"
 import type { ChangeRetention } from "../change/Retention.js"
 import type { OrderingRules } from "../order/OrderingPolicy.js"
 import type { StatusTransitions } from "../order/StatusPolicy.js"
-import type { ReadRequest, Refuse, Request } from "../program/Program.js"
 import { accountOperations } from "./accounts.js"
 import { categoryOperations } from "./categories.js"
 import { deprecatedCallOperations } from "./deprecatedCalls.js"
@@ -11,11 +10,10 @@ import { inventoryOperations } from "./inventory.js"
 import { keyOperations } from "./keys.js"
 import { webhookOperations } from "../webhook/operations.js"
 import type { WebhookPolicy } from "../webhook/WebhookRules.js"
-import type { ReadOperation, WriteOperation } from "./Operation.js"
 import { orderOperations } from "./orders.js"
 import { petOperations } from "./pets.js"
 
-/** What a host may replace: the rules, and where random bytes come from. */
+/** What a host may replace: rules, what is kept and where webhooks may go, and where random bytes come from. */
 export type Policies = {
   readonly ordering: OrderingRules
   readonly transitions: StatusTransitions
@@ -48,8 +46,3 @@ export const makeShop = ({ ordering, transitions, randomBytes, webhooks, retenti
 
 /** Every group of verbs with its operations. */
 export interface Shop extends ReturnType<typeof makeShop> {}
-
-/** Any operation, for code that treats them all alike. */
-export type AnyOperation =
-  | ReadOperation<never, ReadonlyArray<never>, never, unknown, ReadRequest | Refuse<unknown>>
-  | WriteOperation<never, ReadonlyArray<never>, never, unknown, Request | Refuse<unknown>>

@@ -8,7 +8,7 @@ import { integer, optionalInteger, optionalText, reference, text } from "../prog
  * - `failing`: a message was refused until its attempts were used up.
  * - `gone`: the receiver has answered 410.
  */
-export const WEBHOOK_STATES = ["enabled", "disabled", "failing", "gone"] as const
+const WEBHOOK_STATES = ["enabled", "disabled", "failing", "gone"] as const
 
 /** What is done for an endpoint. */
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
@@ -91,7 +91,7 @@ export const webhooks: Collection<WebhookRow> = {
  * - `forbidden`: the address may not be sent to.
  * - `lost`: what was to be sent once more is no longer kept.
  */
-export const WEBHOOK_OUTCOMES = [
+const WEBHOOK_OUTCOMES = [
   "delivered",
   "refused",
   "gone",

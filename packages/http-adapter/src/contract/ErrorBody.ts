@@ -21,7 +21,7 @@ export class ErrorCodes extends Context.Tag("@petstore/http-adapter/ErrorCodes")
 >() {}
 
 /** What any operation can answer: by the key, the limits, the parameters, or a storage that fails. */
-export const ANYWHERE = [
+const ANYWHERE = [
   "malformed_request",
   "invalid_parameter",
   "unknown_parameter",

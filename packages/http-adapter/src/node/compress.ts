@@ -5,7 +5,7 @@
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib"
 
 /** The codings there are, the smaller result first: it decides between those that a caller likes equally. */
-export const CODINGS = ["br", "gzip"] as const
+const CODINGS = ["br", "gzip"] as const
 
 export type Coding = (typeof CODINGS)[number]
 
