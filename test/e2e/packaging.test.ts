@@ -95,9 +95,12 @@ let folder = ""
 const linkOthers = (modules: string): void => {
   const installed = join(root, "node_modules")
   for (const name of readdirSync(installed)) {
-    if (name === "@petstore" || name.startsWith(".")) continue
+    if (name === "@petstore" || name === "@types" || name.startsWith(".")) continue
     symlinkSync(join(installed, name), join(modules, name))
   }
+  // What else is there of @types, only this repository has asked for.
+  mkdirSync(join(modules, "@types"))
+  symlinkSync(join(installed, "@types/node"), join(modules, "@types/node"))
 }
 
 const pack = async (name: string): Promise<void> => {

@@ -8,7 +8,7 @@ import { checkNew } from "./checkFile.js"
 import { codeOf, draftOf, putInPlace } from "./createFile.js"
 import { openToLook } from "./openToLook.js"
 import { failureOf } from "./sqliteFailure.js"
-import { findingsIn } from "./verify/verify.js"
+import { findingsIn } from "./verify/findingsIn.js"
 
 /** How far a backup is; the total may grow while the store is written. */
 export type BackupProgress = { readonly copiedPages: number; readonly totalPages: number }

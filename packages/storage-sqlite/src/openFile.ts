@@ -3,13 +3,9 @@ import { StorageError } from "@petstore/core"
 import Connection, { type Database } from "better-sqlite3"
 import { checkFile } from "./checkFile.js"
 import { createFile } from "./createFile.js"
+import type { Durability } from "./Durability.js"
 import { migrate } from "./migrations/migrate.js"
 import { failureOf } from "./sqliteFailure.js"
-
-/**
- * `full`: what is acknowledged survives a power cut. `relaxed`: it survives the end of the process; a power cut may take the last moments.
- */
-export type Durability = "full" | "relaxed"
 
 export type FileOptions = {
   readonly filename: string

@@ -1,11 +1,9 @@
 /** Looks through a store: whether the file is whole, and whether what is in it keeps the shop's invariants. */
 import type { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { openToLook } from "../openToLook.js"
-import { failureOrThrow } from "../sqliteFailure.js"
 import type { Finding } from "./Finding.js"
-import { inspections } from "./findings.js"
+import { findingsIn } from "./findingsIn.js"
 
 /** Which file to look through. */
 export type VerifyOptions = {
@@ -13,24 +11,6 @@ export type VerifyOptions = {
   /** Told of each check before it begins. */
   readonly onCheck?: (check: string) => void
 }
-
-/** All findings of all checks, which see one state of the store. */
-export const findingsIn = (
-  file: Database,
-  onCheck: (check: string) => void
-): Effect.Effect<ReadonlyArray<Finding>, StorageError> =>
-  Effect.gen(function* () {
-    const found: Array<Finding> = []
-    file.exec("BEGIN")
-    for (const { name, run } of inspections(file)) {
-      onCheck(name)
-      yield* Effect.yieldNow()
-      found.push(
-        ...(yield* Effect.try({ try: run, catch: (thrown) => failureOrThrow(thrown, `verify ${file.name}`) }))
-      )
-    }
-    return found
-  })
 
 /**
  * What is wrong in a store; nothing, of one that is whole. It may be open and written meanwhile, or read-only. Each check reads a whole table or more and
