@@ -4,7 +4,7 @@
  * most orders of a pet, are alone, and lists of one would weigh ten times as much.
  */
 import { type Row, type Value, valueOf } from "@petstore/core"
-import { compareEntries, type Entry, entryOf } from "./Entry.js"
+import { compareEntries, type Entry, entryOf, type RowOf } from "./Entry.js"
 import type { Interval } from "./Interval.js"
 import type { IndexGroup } from "./Layout.js"
 import { OrderedList } from "./OrderedList.js"
@@ -34,23 +34,23 @@ export class Directory {
     interval: Interval,
     descending: boolean,
     limit: number,
-    rowOf: (id: number) => Row
+    rowOf: RowOf
   ): ReadonlyArray<number> {
     const shelf = this.#shelves.get(this.#group.prefixes.ofValues(values))
     if (shelf === undefined || limit <= 0) return []
-    if (typeof shelf !== "number") return shelf[order]?.ids(interval, descending, limit) ?? []
+    if (typeof shelf !== "number") return shelf[order]?.ids(interval, descending, limit, rowOf) ?? []
     return this.#holds(interval, order, rowOf(shelf)) ? [shelf] : []
   }
 
-  count(values: ReadonlyArray<Value>, order: number, interval: Interval, rowOf: (id: number) => Row): number {
+  count(values: ReadonlyArray<Value>, order: number, interval: Interval, rowOf: RowOf): number {
     const shelf = this.#shelves.get(this.#group.prefixes.ofValues(values))
     if (shelf === undefined) return 0
-    if (typeof shelf !== "number") return shelf[order]?.count(interval) ?? 0
+    if (typeof shelf !== "number") return shelf[order]?.count(interval, rowOf) ?? 0
     return this.#holds(interval, order, rowOf(shelf)) ? 1 : 0
   }
 
   /** `entries` stand for the row in the lists of each sort of the collection. */
-  add(row: Row, entries: ReadonlyArray<Entry>, rowOf: (id: number) => Row): void {
+  add(row: Row, entries: ReadonlyArray<Entry>, rowOf: RowOf): void {
     const prefix = this.#group.prefixes.ofRow(row)
     const shelf = this.#shelves.own(prefix)
     if (shelf === undefined) {
@@ -60,12 +60,12 @@ export class Directory {
       const { places } = this.#group
       for (let order = 0; order < places.length; order++) {
         const entry = entries[places[order] ?? 0]
-        if (entry !== undefined) this.#own(lists, order).insert(entry)
+        if (entry !== undefined) this.#own(lists, order).insert(entry, rowOf)
       }
     }
   }
 
-  remove(row: Row): void {
+  remove(row: Row, rowOf: RowOf): void {
     const prefix = this.#group.prefixes.ofRow(row)
     const shelf = this.#shelves.own(prefix)
     if (shelf === undefined) throw new Error(`the index has no entry for the row ${row.id}`)
@@ -73,16 +73,16 @@ export class Directory {
       this.#shelves.delete(prefix)
     } else {
       for (let order = 0; order < this.#group.sorts.length; order++) {
-        this.#own(shelf, order).remove(this.#entry(row, order))
+        this.#own(shelf, order).remove(this.#entry(row, order), rowOf)
       }
     }
   }
 
   /** Moves the entries of a row that was replaced, in the indexes whose columns changed. */
-  replace(before: Row, after: Row, entries: ReadonlyArray<Entry>, rowOf: (id: number) => Row): void {
+  replace(before: Row, after: Row, entries: ReadonlyArray<Entry>, rowOf: RowOf): void {
     const { on, prefixes, sorts } = this.#group
     if (on.some((column) => before[column] !== after[column])) {
-      this.remove(before)
+      this.remove(before, rowOf)
       this.add(after, entries, rowOf)
       return
     }
@@ -91,14 +91,14 @@ export class Directory {
     sorts.forEach((sort, order) => {
       if (before[sort] === after[sort]) return
       const list = this.#own(shelf, order)
-      list.remove(this.#entry(before, order))
-      list.insert(this.#entry(after, order))
+      list.remove(this.#entry(before, order), rowOf)
+      list.insert(this.#entry(after, order), rowOf)
     })
   }
 
   #promote(prefix: Prefix, row: Row): Array<OrderedList> {
     const lists = this.#group.sorts.map((sort, order) =>
-      OrderedList.of(this.#owner, sort !== "id", this.#entry(row, order))
+      OrderedList.of(this.#owner, sort, this.#entry(row, order))
     )
     this.#shelves.set(prefix, lists)
     return lists

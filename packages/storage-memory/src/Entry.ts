@@ -2,52 +2,73 @@
  * What stands in an ordered list: a row's sort key and its id. Null sorts before every key, integers by size, false
  * before true, texts by code point; equal keys by id.
  */
-import { codePointKey, type Value } from "@petstore/core"
+import { codePointKey, type Row, type Value, valueOf } from "@petstore/core"
 
 export type Entry = {
-  /** A number that decides most comparisons; see {@link head}. In a list sorted by id, the id. */
+  /** What decides most comparisons: a list is numbers that lie side by side, where nobody has to follow texts all over the memory. */
   readonly head: number
-  /** The value as it is compared; null in a list that is sorted by id. */
-  readonly key: Value
+  /** Decides where the heads are the same. */
+  readonly tail: number
+  /** The text as it is compared, where numbers can't tell it from every other. */
+  readonly key: string | null
   readonly id: number
 }
 
+/** The stored row of an id, where numbers don't decide. */
+export type RowOf = (id: number) => Row
+
 /** The entry of a row in a list sorted by a column that has this value; by id, the value is the id itself. */
 export const entryOf = (sort: string, value: Value, id: number): Entry => {
-  if (sort === "id") return { head: id, key: null, id }
-  const key = typeof value === "string" ? codePointKey(value) : value
-  return { head: head(key), key, id }
+  if (sort === "id") return { head: id, tail: 0, key: null, id }
+  if (typeof value !== "string") {
+    return { head: value === null ? Number.NEGATIVE_INFINITY : Number(value), tail: 0, key: null, id }
+  }
+  const head = digits(value, 0, 0)
+  const tail = digits(value, DIGITS, head % BASE)
+  return { head, tail, key: isWhole(tail) ? null : codePointKey(value), id }
 }
 
 /** Negative, zero or positive as an entry stands before, at or behind another. */
 export const compareEntries = (entry: Entry, other: Entry): number =>
-  entry.head === other.head
-    ? compareKeys(entry.key, entry.id, other.key, other.id)
-    : entry.head < other.head
+  entry.head !== other.head
+    ? entry.head < other.head
       ? -1
       : 1
+    : entry.tail !== other.tail
+      ? entry.tail < other.tail
+        ? -1
+        : 1
+      : compareTied(entry.key, entry.id, other.key, other.id)
 
-export const compareKeys = (key: Value, id: number, otherKey: Value, otherId: number): number => {
-  if (key === otherKey) return id - otherId
-  if (key === null) return -1
-  if (otherKey === null) return 1
-  return key < otherKey ? -1 : 1
-}
+/** What decides between two entries with the same head and the same tail: their texts, unless those are the same too, then their ids. */
+export const compareTied = (key: string | null, id: number, otherKey: string | null, otherId: number) =>
+  compareTexts(key, otherKey) || id - otherId
 
-const HEAD_LENGTH = 7
+/** The entry of a stored row. */
+export const storedEntry = (sort: string, id: number, rowOf: RowOf): Entry =>
+  entryOf(sort, sort === "id" ? id : valueOf(rowOf(id), sort), id)
+
+const compareTexts = (text: string | null, other: string | null): number =>
+  text === other || text === null || other === null ? 0 : text < other ? -1 : 1
+
+/** So many characters make a number; with one more it would not be exact. */
+const DIGITS = 7
+const BASE = 0x80
+const BEYOND = BASE - 1
 
 /**
- * A number that is never greater for a smaller key: comparing numbers that lie side by side is several times faster
- * than comparing texts that lie all over the memory. Of a text, it has the first characters in seven bits each, of which
- * the last value stands for everything that is not ASCII.
+ * The characters from there on as the digits of a number, which is never greater for a text that sorts before: 0 where the text is over, and
+ * {@link BEYOND} for everything but ASCII and for all that follows it. `last` is the digit before.
  */
-const head = (key: Value): number => {
-  if (typeof key !== "string") return key === null ? Number.NEGATIVE_INFINITY : Number(key)
+const digits = (text: string, from: number, last: number): number => {
   let number = 0
-  for (let at = 0; at < HEAD_LENGTH; at++) {
-    const unit = at < key.length ? key.charCodeAt(at) : 0
-    number = number * 0x80 + Math.min(unit, 0x7f)
-    if (unit >= 0x7f) return number * 0x80 ** (HEAD_LENGTH - 1 - at)
+  let digit = last
+  for (let at = from; at < from + DIGITS; at++) {
+    if (digit !== BEYOND) digit = at < text.length ? Math.min(text.charCodeAt(at) + 1, BEYOND) : 0
+    number = number * BASE + digit
   }
   return number
 }
+
+/** Whether all of the text is in its digits: up to 13 characters of ASCII are. */
+export const isWhole = (tail: number): boolean => tail % BASE === 0

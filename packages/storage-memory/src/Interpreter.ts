@@ -12,10 +12,7 @@ import {
 } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Store } from "./Store.js"
-import type { Table } from "./Table.js"
-
-/** What a write has done: the row that it inserted, or the one that was there before. */
-type Done = { readonly table: Table; readonly op: "insert" | "put" | "remove"; readonly row: Row }
+import { UndoLog } from "./UndoLog.js"
 
 /** More changes than one store sees, so that editions of two stores never meet. */
 const EDITIONS_OF_A_STORE = 2 ** 40
@@ -23,8 +20,7 @@ const EDITIONS_OF_A_STORE = 2 ** 40
 export class Interpreter {
   #store: Store
   #isRunning = false
-  /** By the program that runs, in order. */
-  #done: Array<Done> = []
+  readonly #undo = new UndoLog()
   /** Grows when other rows are put in place of all there were. */
   #firstEdition = 0
 
@@ -51,14 +47,15 @@ export class Interpreter {
 
   write<A, E>(program: () => Program<A, E>): Either.Either<A, E> {
     return this.#alone(() => {
-      this.#done = []
       try {
         const outcome = drive<A, E>(program(), this.#write)
-        if (Either.isLeft(outcome)) this.#rollBack()
+        if (Either.isLeft(outcome)) this.#undo.rollBack()
         return outcome
       } catch (defect) {
-        this.#rollBack()
+        this.#undo.rollBack()
         throw defect
+      } finally {
+        this.#undo.clear()
       }
     })
   }
@@ -87,23 +84,13 @@ export class Interpreter {
     if (op === "get" || op === "scan" || op === "count") return this.#read(request)
     const table = this.#store.table(request.collection)
     table.changes++
-    const row =
-      op === "insert"
-        ? table.insert(request.row)
-        : op === "put"
-          ? table.put(request.row)
-          : table.remove(request.id)
-    this.#done.push({ table, op, row })
-    return op === "insert" ? row : undefined
-  }
-
-  #rollBack(): void {
-    for (let last = this.#done.pop(); last !== undefined; last = this.#done.pop()) {
-      const { table, op, row } = last
-      if (op === "insert") table.undoInsert(row.id)
-      else if (op === "put") table.undoPut(row)
-      else table.undoRemove(row)
+    if (op === "insert") {
+      const stored = table.insert(request.row)
+      this.#undo.note(table, op, stored)
+      return stored
     }
+    this.#undo.note(table, op, op === "put" ? table.put(request.row) : table.remove(request.id))
+    return undefined
   }
 
   /** Programs run to their end before anyone reads, so it does not matter that what is undone counts as a change. */

@@ -2,7 +2,7 @@
  * The ids of some rows in the order of one sort column, then of id: a list of runs. Finding a place is two binary
  * searches, changing one moves at most a run, and reading entries in order costs those entries.
  */
-import type { Entry } from "./Entry.js"
+import { compareEntries, type Entry, type RowOf } from "./Entry.js"
 import type { Interval } from "./Interval.js"
 import type { Owner } from "./Owner.js"
 import { Run, RUN_LIMIT } from "./Run.js"
@@ -15,23 +15,23 @@ const offsetIn = (place: Place): number => place % STRIDE
 
 export class OrderedList {
   readonly #owner: Owner
-  readonly #keyed: boolean
+  readonly #sort: string
   readonly #runs: Array<Run>
-  /** The head of each run's first entry, so that finding a run among many reads one small array. */
-  readonly #heads: Array<number>
+  /** Head and tail of where each run starts, so that finding a run among many reads one small array. */
+  readonly #starts: Array<number>
   #size: number
 
-  private constructor(owner: Owner, keyed: boolean, runs: Array<Run>, heads: Array<number>, size: number) {
+  private constructor(owner: Owner, sort: string, runs: Array<Run>, starts: Array<number>, size: number) {
     this.#owner = owner
-    this.#keyed = keyed
+    this.#sort = sort
     this.#runs = runs
-    this.#heads = heads
+    this.#starts = starts
     this.#size = size
   }
 
-  /** A list of one entry. In a list that is not `keyed`, entries are sorted by id alone. */
-  static of(owner: Owner, keyed: boolean, entry: Entry): OrderedList {
-    return new OrderedList(owner, keyed, [Run.of(owner, keyed, entry)], [entry.head], 1)
+  /** A list of one entry, in the order of this column. */
+  static of(owner: Owner, sort: string, entry: Entry): OrderedList {
+    return new OrderedList(owner, sort, [Run.of(owner, sort, entry)], [entry.head, entry.tail], 1)
   }
 
   get size(): number {
@@ -40,59 +40,46 @@ export class OrderedList {
 
   ownedBy(owner: Owner): OrderedList {
     if (this.#owner === owner) return this
-    return new OrderedList(owner, this.#keyed, this.#runs.slice(), this.#heads.slice(), this.#size)
+    return new OrderedList(owner, this.#sort, this.#runs.slice(), this.#starts.slice(), this.#size)
   }
 
-  insert(entry: Entry): void {
+  insert(entry: Entry, rowOf: RowOf): void {
     this.#size++
-    const last = this.#runs.length - 1
-    const isLast = this.#lastStandsBefore(entry)
-    const index = isLast ? last : this.#runHolding(entry)
+    const index = this.#runHolding(entry)
     const run = this.#own(index)
-    if (run === undefined || (isLast && run.length === RUN_LIMIT)) {
-      this.#runs.push(Run.of(this.#owner, this.#keyed, entry))
-      this.#heads.push(entry.head)
-    } else if (run.length === RUN_LIMIT) {
-      const [low, high] = run.halves(this.#owner)
+    if (run === undefined) this.#append(entry)
+    else if (run.length < RUN_LIMIT) run.add(entry)
+    else if (index === this.#runs.length - 1 && run.standsBefore(entry, rowOf)) this.#append(entry)
+    else {
+      const [low, high] = run.halves(this.#owner, rowOf)
       this.#runs.splice(index, 1, low, high)
-      this.#heads.splice(index, 1, low.firstHead, high.firstHead)
-      this.#insertInto(this.#runHolding(entry), entry)
-    } else if (isLast) {
-      run.insert(run.length, entry)
-    } else {
-      this.#insertInto(index, entry)
+      this.#starts.splice(2 * index + 2, 0, high.start.head, high.start.tail)
+      ;(compareEntries(entry, high.start) < 0 ? low : high).add(entry)
     }
   }
 
   /** Removes an entry that is in the list. */
-  remove(entry: Entry): void {
+  remove(entry: Entry, rowOf: RowOf): void {
     const index = this.#runHolding(entry)
     const run = this.#own(index)
-    const offset = run?.offsetOf(entry) ?? 0
-    if (run === undefined || offset >= run.length || run.compareAt(offset, entry) !== 0) {
-      throw new Error(`the index has no entry for the row ${entry.id}`)
-    }
+    if (run?.remove(entry, rowOf) !== true) throw new Error(`the index has no entry for the row ${entry.id}`)
     this.#size--
-    run.remove(offset)
-    if (run.length === 0) {
-      this.#runs.splice(index, 1)
-      this.#heads.splice(index, 1)
-    } else if (offset === 0) {
-      this.#heads[index] = run.firstHead
-    }
+    if (run.length > 0) return
+    this.#runs.splice(index, 1)
+    this.#starts.splice(2 * index, 2)
   }
 
   /** At most `limit` ids of the interval, from its lower edge upwards or from its upper edge downwards. */
-  ids(interval: Interval, descending: boolean, limit: number): Array<number> {
-    const start = this.#placeOf(interval.lower, 0)
-    const end = this.#placeOf(interval.upper, this.#end)
-    return descending ? this.#down(start, end, limit) : this.#up(start, end, limit)
+  ids(interval: Interval, descending: boolean, limit: number, rowOf: RowOf): Array<number> {
+    const start = this.#placeOf(interval.lower, 0, rowOf)
+    const end = this.#placeOf(interval.upper, this.#end, rowOf)
+    return descending ? this.#down(start, end, limit, rowOf) : this.#up(start, end, limit, rowOf)
   }
 
-  count(interval: Interval): number {
+  count(interval: Interval, rowOf: RowOf): number {
     if (interval.lower === null && interval.upper === null) return this.#size
-    const start = this.#placeOf(interval.lower, 0)
-    const end = this.#placeOf(interval.upper, this.#end)
+    const start = this.#placeOf(interval.lower, 0, rowOf)
+    const end = this.#placeOf(interval.upper, this.#end, rowOf)
     if (end <= start) return 0
     let count = offsetIn(end) - offsetIn(start)
     for (let index = runOf(start); index < runOf(end); index++) count += this.#runs[index]?.length ?? 0
@@ -103,19 +90,20 @@ export class OrderedList {
     return this.#runs.length * STRIDE
   }
 
-  #up(start: Place, end: Place, limit: number): Array<number> {
+  #up(start: Place, end: Place, limit: number, rowOf: RowOf): Array<number> {
     const ids: Array<number> = []
     let offset = offsetIn(start)
     for (let index = runOf(start); index * STRIDE < end && ids.length < limit; index++, offset = 0) {
       const run = this.#runs[index]
       if (run === undefined) break
       const stop = index === runOf(end) ? offsetIn(end) : run.length
-      for (; offset < stop && ids.length < limit; offset++) ids.push(run.ids[offset] ?? 0)
+      run.order(rowOf)
+      for (; offset < stop && ids.length < limit; offset++) ids.push(run.idAt(offset))
     }
     return ids
   }
 
-  #down(start: Place, end: Place, limit: number): Array<number> {
+  #down(start: Place, end: Place, limit: number, rowOf: RowOf): Array<number> {
     const ids: Array<number> = []
     const first = runOf(start)
     for (let index = runOf(end); index >= first && ids.length < limit; index--) {
@@ -123,37 +111,47 @@ export class OrderedList {
       if (run === undefined) continue
       const stop = index === first ? offsetIn(start) : 0
       let offset = index === runOf(end) ? offsetIn(end) : run.length
-      while (--offset >= stop && ids.length < limit) ids.push(run.ids[offset] ?? 0)
+      run.order(rowOf)
+      while (--offset >= stop && ids.length < limit) ids.push(run.idAt(offset))
     }
     return ids
   }
 
-  #placeOf(edge: Entry | null, otherwise: Place): Place {
+  #placeOf(edge: Entry | null, otherwise: Place, rowOf: RowOf): Place {
     if (edge === null) return otherwise
     const index = this.#runHolding(edge)
     const run = this.#runs[index]
-    const offset = run?.offsetOf(edge) ?? 0
+    const offset = run?.offsetOf(edge, rowOf) ?? 0
     return run !== undefined && offset === run.length ? (index + 1) * STRIDE : index * STRIDE + offset
   }
 
   /** The last run that starts at or before the entry, or the first. */
   #runHolding(entry: Entry): number {
+    const last = this.#runs.length - 1
+    // What is counted up, as ids are, goes to the last run.
+    if (last <= 0 || !this.#startsBehind(last, entry)) return Math.max(0, last)
     let low = 0
-    let high = this.#runs.length - 1
+    let high = last - 1
     while (low < high) {
       const middle = (low + high + 1) >>> 1
-      const head = this.#heads[middle] ?? 0
-      const isBehind =
-        head === entry.head ? (this.#runs[middle]?.compareAt(0, entry) ?? 0) > 0 : head > entry.head
-      if (isBehind) high = middle - 1
+      if (this.#startsBehind(middle, entry)) high = middle - 1
       else low = middle
     }
     return low
   }
 
-  #lastStandsBefore(entry: Entry): boolean {
-    const run = this.#runs[this.#runs.length - 1]
-    return run !== undefined && run.compareAt(run.length - 1, entry) < 0
+  #startsBehind(index: number, entry: Entry): boolean {
+    const head = this.#starts[2 * index] ?? 0
+    if (head !== entry.head) return head > entry.head
+    const tail = this.#starts[2 * index + 1] ?? 0
+    if (tail !== entry.tail) return tail > entry.tail
+    const run = this.#runs[index]
+    return run !== undefined && compareEntries(run.start, entry) > 0
+  }
+
+  #append(entry: Entry): void {
+    this.#runs.push(Run.of(this.#owner, this.#sort, entry))
+    this.#starts.push(entry.head, entry.tail)
   }
 
   #own(index: number): Run | undefined {
@@ -161,13 +159,5 @@ export class OrderedList {
     const owned = run?.ownedBy(this.#owner)
     if (owned !== undefined && owned !== run) this.#runs[index] = owned
     return owned
-  }
-
-  /** Inserts into a run that has room and is this list's own. */
-  #insertInto(index: number, entry: Entry): void {
-    const run = this.#runs[index]
-    const offset = run?.offsetOf(entry) ?? 0
-    run?.insert(offset, entry)
-    if (offset === 0) this.#heads[index] = entry.head
   }
 }

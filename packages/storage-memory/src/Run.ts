@@ -1,95 +1,172 @@
-/** A stretch of an ordered list: up to {@link RUN_LIMIT} entries that stand next to each other. */
-import type { Value } from "@petstore/core"
-import { compareKeys, type Entry } from "./Entry.js"
+/**
+ * A stretch of an ordered list: up to {@link RUN_LIMIT} entries between two places. They are put in order when somebody reads them
+ * or there is no room for more: what is added meanwhile is at the end of one array, where the entries of a large list would have to be
+ * brought into the cache to find its place and make room.
+ */
+import { compareTied, type Entry, isWhole, type RowOf, storedEntry } from "./Entry.js"
 import type { Owner } from "./Owner.js"
 
-export const RUN_LIMIT = 128
+export const RUN_LIMIT = 512
 
 export class Run {
   readonly owner: Owner
-  readonly ids: Array<number>
-  /** Null, as are the keys, in a list that is sorted by id: there the ids are the heads. */
-  readonly #heads: Array<number> | null
-  readonly #keys: Array<Value> | null
+  /** No entry of this run stands before it, nor one of an earlier run at or behind it. Of the first run of a list it says nothing. */
+  readonly start: Entry
+  readonly #sort: string
+  /** How many numbers an entry is: sorted by id its id alone, else head, tail and id. The garbage collector has no use for numbers. */
+  readonly #width: 1 | 3
+  readonly #numbers: Array<number>
+  /** So many entries, from the first one on, are in order. Who shares the run may put it in order for all. */
+  #ordered: number
 
-  private constructor(
-    owner: Owner,
-    ids: Array<number>,
-    heads: Array<number> | null,
-    keys: Array<Value> | null
-  ) {
+  private constructor(owner: Owner, sort: string, start: Entry, numbers: Array<number>, ordered: number) {
     this.owner = owner
-    this.ids = ids
-    this.#heads = heads
-    this.#keys = keys
+    this.start = start
+    this.#sort = sort
+    this.#width = sort === "id" ? 1 : 3
+    this.#numbers = numbers
+    this.#ordered = ordered
   }
 
-  static of(owner: Owner, keyed: boolean, { head, key, id }: Entry): Run {
-    return new Run(owner, [id], keyed ? [head] : null, keyed ? [key] : null)
+  static of(owner: Owner, sort: string, entry: Entry): Run {
+    return new Run(owner, sort, entry, sort === "id" ? [entry.id] : [entry.head, entry.tail, entry.id], 1)
   }
 
   get length(): number {
-    return this.ids.length
+    return this.#numbers.length / this.#width
   }
 
-  get firstHead(): number {
-    return this.#headAt(0)
+  /** The id of the entry at `offset`, once the run was put in order. */
+  idAt(offset: number): number {
+    return this.#numbers[offset * this.#width + this.#width - 1] ?? 0
   }
 
   /** This run if `owner` may change it, else a copy that it may. */
   ownedBy(owner: Owner): Run {
-    return this.owner === owner ? this : this.#slice(owner, 0, this.length)
+    if (this.owner === owner) return this
+    return new Run(owner, this.#sort, this.start, this.#numbers.slice(), this.#ordered)
   }
 
-  halves(owner: Owner): readonly [low: Run, high: Run] {
+  /** Two runs in place of this one. */
+  halves(owner: Owner, rowOf: RowOf): readonly [low: Run, high: Run] {
+    this.order(rowOf)
     const middle = this.length >>> 1
-    return [this.#slice(owner, 0, middle), this.#slice(owner, middle, this.length)]
+    const cut = middle * this.#width
+    const start = storedEntry(this.#sort, this.idAt(middle), rowOf)
+    return [
+      new Run(owner, this.#sort, this.start, this.#numbers.slice(0, cut), middle),
+      new Run(owner, this.#sort, start, this.#numbers.slice(cut), this.length - middle)
+    ]
   }
 
-  /** Negative, zero or positive as the entry at `offset` stands before, at or behind another. */
-  compareAt(offset: number, entry: Entry): number {
-    const head = this.#headAt(offset)
-    if (head !== entry.head) return head < entry.head ? -1 : 1
-    if (this.#keys === null) return 0
-    return compareKeys(this.#keys[offset] ?? null, this.ids[offset] ?? 0, entry.key, entry.id)
+  /** Whether all of its entries stand before this one. */
+  standsBefore(entry: Entry, rowOf: RowOf): boolean {
+    this.order(rowOf)
+    return this.#compareAt(this.length - 1, entry, rowOf) < 0
   }
 
   /** How many entries stand before this one. */
-  offsetOf(entry: Entry): number {
+  offsetOf(entry: Entry, rowOf: RowOf): number {
+    this.order(rowOf)
     let low = 0
     let high = this.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.compareAt(middle, entry) < 0) low = middle + 1
+      if (this.#compareAt(middle, entry, rowOf) < 0) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  insert(offset: number, { head, key, id }: Entry): void {
-    insertAt(this.ids, offset, id)
-    if (this.#heads !== null) insertAt(this.#heads, offset, head)
-    if (this.#keys !== null) insertAt(this.#keys, offset, key)
+  add(entry: Entry): void {
+    const { length } = this
+    if (this.#ordered === length && (length === 0 || this.#endsBefore(entry))) this.#ordered++
+    if (this.#width === 1) this.#numbers.push(entry.id)
+    else this.#numbers.push(entry.head, entry.tail, entry.id)
   }
 
-  remove(offset: number): void {
-    this.ids.splice(offset, 1)
-    this.#heads?.splice(offset, 1)
-    this.#keys?.splice(offset, 1)
+  /** Whether the entry was there. */
+  remove(entry: Entry, rowOf: RowOf): boolean {
+    // To put the run in order for this alone would cost more than to look at each id.
+    const offset = this.#ordered === this.length ? this.offsetOf(entry, rowOf) : this.#firstWith(entry.id)
+    if (offset >= this.length || this.idAt(offset) !== entry.id) return false
+    if (offset < this.#ordered) this.#ordered--
+    this.#numbers.splice(offset * this.#width, this.#width)
+    return true
   }
 
-  #headAt(offset: number): number {
-    return (this.#heads ?? this.ids)[offset] ?? 0
+  /** Puts the entries in order: sorts those that were added, and merges them from behind into the room they took. */
+  order(rowOf: RowOf): void {
+    const { length } = this
+    if (this.#ordered === length) return
+    const numbers = this.#numbers
+    const added = numbers.slice(this.#ordered * this.#width)
+    const places: Array<number> = []
+    for (let place = 0; place < length - this.#ordered; place++) places.push(place)
+    places.sort((place, other) => this.#compare(added, place, added, other, rowOf))
+    let from = this.#ordered - 1
+    let to = length - 1
+    for (let place = places.pop(); place !== undefined; place = places.pop()) {
+      while (from >= 0 && this.#compare(numbers, from, added, place, rowOf) > 0)
+        this.#move(numbers, from--, to--)
+      this.#move(added, place, to--)
+    }
+    this.#ordered = length
   }
 
-  #slice(owner: Owner, start: number, end: number): Run {
-    const heads = this.#heads?.slice(start, end) ?? null
-    const keys = this.#keys?.slice(start, end) ?? null
-    return new Run(owner, this.ids.slice(start, end), heads, keys)
+  #firstWith(id: number): number {
+    let offset = 0
+    while (offset < this.length && this.idAt(offset) !== id) offset++
+    return offset
   }
-}
 
-const insertAt = <A>(values: Array<A>, offset: number, value: A): void => {
-  if (offset === values.length) values.push(value)
-  else values.splice(offset, 0, value)
+  /** Without a look at any text: false is right as well, and merely has the entry put in order later. */
+  #endsBefore({ head, tail, id }: Entry): boolean {
+    const last = this.#numbers.length - this.#width
+    const lastHead = this.#numbers[last] ?? 0
+    if (this.#width === 1) return lastHead < id
+    const lastTail = this.#numbers[last + 1] ?? 0
+    if (lastHead !== head || lastTail !== tail)
+      return lastHead < head || (lastHead === head && lastTail < tail)
+    return isWhole(tail) && (this.#numbers[last + 2] ?? 0) < id
+  }
+
+  /** Negative, zero or positive as the entry at `offset` stands before, at or behind another. */
+  #compareAt(offset: number, entry: Entry, rowOf: RowOf): number {
+    const id = this.idAt(offset)
+    if (this.#width === 1) return id - entry.id
+    const head = this.#numbers[offset * 3] ?? 0
+    if (head !== entry.head) return head < entry.head ? -1 : 1
+    const tail = this.#numbers[offset * 3 + 1] ?? 0
+    if (tail !== entry.tail) return tail < entry.tail ? -1 : 1
+    return compareTied(this.#keyOf(tail, id, rowOf), id, entry.key, entry.id)
+  }
+
+  #compare(
+    some: ReadonlyArray<number>,
+    place: number,
+    others: ReadonlyArray<number>,
+    other: number,
+    rowOf: RowOf
+  ): number {
+    if (this.#width === 1) return (some[place] ?? 0) - (others[other] ?? 0)
+    const head = some[place * 3] ?? 0
+    const otherHead = others[other * 3] ?? 0
+    if (head !== otherHead) return head < otherHead ? -1 : 1
+    const tail = some[place * 3 + 1] ?? 0
+    const otherTail = others[other * 3 + 1] ?? 0
+    if (tail !== otherTail) return tail < otherTail ? -1 : 1
+    const id = some[place * 3 + 2] ?? 0
+    const otherId = others[other * 3 + 2] ?? 0
+    return compareTied(this.#keyOf(tail, id, rowOf), id, this.#keyOf(tail, otherId, rowOf), otherId)
+  }
+
+  #keyOf(tail: number, id: number, rowOf: RowOf): string | null {
+    return isWhole(tail) ? null : storedEntry(this.#sort, id, rowOf).key
+  }
+
+  #move(some: ReadonlyArray<number>, from: number, to: number): void {
+    const width = this.#width
+    for (let at = 0; at < width; at++) this.#numbers[to * width + at] = some[from * width + at] ?? 0
+  }
 }

@@ -11,6 +11,8 @@ export class Table {
   #owner: Owner
   #pages: Pages
   readonly #directories: Array<Directory>
+  /** Whether a fork may have the same pages and directories. */
+  #isShared: boolean
   #lastId: number
   /** How often a row was changed, or changed back. */
   changes = 0
@@ -21,27 +23,30 @@ export class Table {
     owner: Owner,
     pages: Pages,
     directories: Array<Directory>,
-    lastId: number
+    lastId: number,
+    isShared: boolean
   ) {
     this.#layout = layout
     this.#owner = owner
     this.#pages = pages
     this.#directories = directories
     this.#lastId = lastId
+    this.#isShared = isShared
   }
 
   static empty(collection: Collection<Row>): Table {
     const layout = new Layout(collection)
     const owner = newOwner()
     const directories = layout.groups.map((group) => new Directory(owner, group))
-    return new Table(layout, owner, new Pages(owner), directories, 0)
+    return new Table(layout, owner, new Pages(owner), directories, 0, false)
   }
 
   /** A table with the same rows that changes apart from this one from now on. */
   fork(): Table {
     // Both go on under new tokens: what they share belongs to neither, and is copied piece by piece as it is changed.
     this.#owner = newOwner()
-    return new Table(this.#layout, newOwner(), this.#pages, this.#directories.slice(), this.#lastId)
+    this.#isShared = true
+    return new Table(this.#layout, newOwner(), this.#pages, this.#directories.slice(), this.#lastId, true)
   }
 
   get(id: number): Row | undefined {
@@ -116,33 +121,32 @@ export class Table {
   }
 
   #add(row: Row): void {
+    this.#own()
+    this.#pages.set(row.id, row)
     const entries = this.#layout.entriesOf(row)
-    for (const directory of this.#ownDirectories()) directory.add(row, entries, this.#rowOf)
-    this.#ownPages().set(row.id, row)
+    for (const directory of this.#directories) directory.add(row, entries, this.#rowOf)
   }
 
   #drop(row: Row): void {
-    for (const directory of this.#ownDirectories()) directory.remove(row)
-    this.#ownPages().delete(row.id)
+    this.#own()
+    for (const directory of this.#directories) directory.remove(row, this.#rowOf)
+    this.#pages.delete(row.id)
   }
 
   #replace(before: Row, after: Row): void {
+    this.#own()
     if (this.#layout.indexed.some((column) => before[column] !== after[column])) {
       const entries = this.#layout.entriesOf(after)
-      for (const directory of this.#ownDirectories()) directory.replace(before, after, entries, this.#rowOf)
+      for (const directory of this.#directories) directory.replace(before, after, entries, this.#rowOf)
     }
-    this.#ownPages().set(after.id, after)
+    this.#pages.set(after.id, after)
   }
 
-  #ownPages(): Pages {
+  #own(): void {
+    if (!this.#isShared) return
+    this.#isShared = false
     this.#pages = this.#pages.ownedBy(this.#owner)
-    return this.#pages
-  }
-
-  #ownDirectories(): ReadonlyArray<Directory> {
-    this.#directories.forEach((directory, index) => {
-      this.#directories[index] = directory.ownedBy(this.#owner)
-    })
-    return this.#directories
+    for (const [place, directory] of this.#directories.entries())
+      this.#directories[place] = directory.ownedBy(this.#owner)
   }
 }

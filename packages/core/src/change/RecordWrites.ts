@@ -2,8 +2,8 @@
 import type { Collection } from "../program/Collection.js"
 import type { CategoryRow, InventoryRow, OrderRow, PetRow } from "../shop/rows.js"
 import { changes } from "./rows.js"
-import type { Program } from "../program/Program.js"
-import { insert, remove, replace } from "../program/requests.js"
+import type { Insert, Program } from "../program/Program.js"
+import { answered, replace } from "../program/requests.js"
 import type { Origin } from "../shop/Origin.js"
 import type { RecordKind } from "./Change.js"
 import { changeType } from "./changeType.js"
@@ -16,12 +16,6 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
   categories: "category",
   orders: "order",
   inventory: "inventory"
-}
-
-const kindOf = ({ name }: { readonly name: string }): RecordKind => {
-  const kind = KINDS[name]
-  if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
-  return kind
 }
 
 /** `insert`, `replace` and `remove` for records that are in the feed. */
@@ -40,15 +34,20 @@ export type RecordWrites = {
   readonly remove: <R extends RecordRow>(origin: Origin, collection: Collection<R>, row: R) => Program<void>
 }
 
-export const recordWrites = (retention: ChangeRetention): RecordWrites => {
-  function* append(
-    { nowMs, accountId, requestId }: Origin,
-    kind: RecordKind,
-    recordId: number,
-    before: RecordRow | null,
-    after: RecordRow | null
-  ): Program<void> {
-    const change = yield* insert(changes, {
+/** What a change is stored as. Adds no generator: those of a create cost as much as storing it does. */
+const changeOf = (
+  { nowMs, accountId, requestId }: Origin,
+  { name }: { readonly name: string },
+  recordId: number,
+  before: RecordRow | null,
+  after: RecordRow | null
+): Insert => {
+  const kind = KINDS[name]
+  if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
+  return {
+    op: "insert",
+    collection: changes,
+    row: {
       atMs: nowMs,
       type: changeType(kind, before, after),
       kind,
@@ -57,24 +56,26 @@ export const recordWrites = (retention: ChangeRetention): RecordWrites => {
       requestId: requestId ?? null,
       before,
       after
-    })
-    if (isTrimmer(change.id)) yield* trim(retention, change.id, nowMs)
-  }
-
-  return {
-    *insert(origin, collection, fields) {
-      const row = yield* insert(collection, fields)
-      yield* append(origin, kindOf(collection), row.id, null, row)
-      return row
-    },
-    *replace(origin, collection, row, changed) {
-      const next = yield* replace(collection, row, changed)
-      yield* append(origin, kindOf(collection), row.id, row, next)
-      return next
-    },
-    *remove(origin, collection, row) {
-      yield* remove(collection, row)
-      yield* append(origin, kindOf(collection), row.id, row, null)
     }
   }
 }
+
+export const recordWrites = (retention: ChangeRetention): RecordWrites => ({
+  *insert(origin, collection, fields) {
+    const row = answered(collection, yield { op: "insert", collection, row: fields })
+    const { id } = answered(changes, yield changeOf(origin, collection, row.id, null, row))
+    if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
+    return row
+  },
+  *replace(origin, collection, row, changed) {
+    const next = yield* replace(collection, row, changed)
+    const { id } = answered(changes, yield changeOf(origin, collection, row.id, row, next))
+    if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
+    return next
+  },
+  *remove(origin, collection, row) {
+    yield { op: "remove", collection, id: row.id }
+    const { id } = answered(changes, yield changeOf(origin, collection, row.id, row, null))
+    if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
+  }
+})

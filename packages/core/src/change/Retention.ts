@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import { BY_ID } from "../program/Collection.js"
 import { changes } from "./rows.js"
 import type { Program } from "../program/Program.js"
-import { get, removeId, scan } from "../program/requests.js"
+import { get, scan } from "../program/requests.js"
 
 /** Which changes are kept to be read again. */
 export type ChangeRetention = {
@@ -52,5 +52,5 @@ export function* trim({ count, ageMs }: ChangeRetention, last: number, nowMs: nu
       if (there !== undefined && there.atMs < nowMs - ageMs) kept += leap
     }
   }
-  for (let id = oldest.id; id < kept; id++) yield* removeId(changes, id)
+  for (let id = oldest.id; id < kept; id++) yield { op: "remove", collection: changes, id }
 }

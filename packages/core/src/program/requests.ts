@@ -13,6 +13,9 @@ import type {
   Request
 } from "./Program.js"
 
+/** The row that a storage answers an `insert` with, for programs that yield it themselves: one generator less to go through. */
+export const answered = <R extends Row>(_collection: Collection<R>, answer: unknown): R => answer as R
+
 /** The row with this id, or undefined; an id that can't exist is not asked for. */
 export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {
   return isId(id) ? ((yield { op: "get", collection, id }) as R | undefined) : undefined
@@ -24,7 +27,8 @@ export function* find<R extends Row, E>(
   id: number,
   missing: (id: number) => E
 ): ReadProgram<R, E> {
-  const row = yield* get(collection, id)
+  // Not by `get`: whoever looks for one row does so often, and a generator costs as much as finding it.
+  const row = isId(id) ? ((yield { op: "get", collection, id }) as R | undefined) : undefined
   return row ?? (yield* refuse(missing(id)))
 }
 

@@ -53,12 +53,11 @@ const acceptNewPet = decoder(NewPet)
 const acceptPatch = decoder(PetPatch)
 const acceptQuery = planList(petListing)
 
-const findPet = (id: number): ReadProgram<PetRow, NotFound> =>
-  find(pets, id, () => new NotFound({ kind: "pet", id }))
+const unknownCategory = (categoryId: number) => new UnknownCategory({ categoryId })
 
-function* checkCategory(categoryId: number): ReadProgram<void, UnknownCategory> {
-  yield* find(categories, categoryId, () => new UnknownCategory({ categoryId }))
-}
+const unknownPet = (id: number) => new NotFound({ kind: "pet", id })
+
+const findPet = (id: number): ReadProgram<PetRow, NotFound> => find(pets, id, unknownPet)
 
 export const petOperations = (transitions: StatusTransitions, records: RecordWrites) => {
   /** The status a change leads to: derived for a pet with an inventory entry, else what the policy allows. */
@@ -75,7 +74,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     yield* expectRevision(pet, condition)
     const status = yield* nextStatus(pet, asked.status)
     const { name = pet.name, categoryId = pet.categoryId } = asked
-    if (categoryId !== pet.categoryId) yield* checkCategory(categoryId)
+    if (categoryId !== pet.categoryId) yield* find(categories, categoryId, unknownCategory)
     return yield* records.replace(origin, pets, pet, { name, foldedName: fold(name), categoryId, status })
   }
 
@@ -89,7 +88,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     create: write({
       accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
       *program(origin, asked: NewPet) {
-        yield* checkCategory(asked.categoryId)
+        yield* find(categories, asked.categoryId, unknownCategory)
         const { name, categoryId, status = "available" } = asked
         return yield* records.insert(origin, pets, {
           name,
