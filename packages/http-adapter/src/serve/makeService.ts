@@ -2,17 +2,10 @@
  * The service: route → admit → decode → engine → encode. The order of checks is fixed, and the first that fails is
  * answered: key, ban and limits; path; method; version; stability and sunset; path parameter; query; body.
  */
-import {
-  type Admission,
-  andThen,
-  type Engine,
-  InvalidParameter,
-  KeyBanned,
-  type Origin
-} from "@petstore/core"
+import { type Admission, andThen, type Engine, KeyBanned } from "@petstore/core"
 import * as Either from "effect/Either"
 import { compileOperations, type Operation } from "../compile/Operation.js"
-import { NO_QUERY, type ReadQuery } from "../compile/QueryReader.js"
+import { NO_QUERY } from "../compile/QueryReader.js"
 import { makeRouter, type Route } from "../compile/Router.js"
 import {
   MalformedRequest,
@@ -21,9 +14,7 @@ import {
   ShuttingDown,
   TargetTooLong
 } from "../contract/Refusals.js"
-import { attemptOf } from "./attempt.js"
 import { makeCors } from "./cors.js"
-import { conditionOf } from "./EntityTag.js"
 import { engineOf } from "./engineOf.js"
 import { makeAnswerEvents } from "./events/answerEvents.js"
 import { makeStreams, STOPPING } from "./events/Streams.js"
@@ -36,9 +27,9 @@ import { makeOutside } from "./outside.js"
 import { readBody } from "./readBody.js"
 import { readParameter } from "./readParameter.js"
 import { die, refuse } from "./refuse.js"
-import { render } from "./render.js"
 import { requestIds } from "./requestId.js"
 import { respond } from "./respond.js"
+import { makeRunOperation } from "./runOperation.js"
 import { type Target, targetOf } from "./Target.js"
 import { unservable } from "./unservable.js"
 
@@ -69,7 +60,7 @@ export const makeService = (
   const observer = makeObserver(settings, metrics)
   const route = makeRouter(compileOperations(engine.shop, settings))
   const streams = makeStreams(engine, settings, isClosing)
-  const answerEvents = makeAnswerEvents(engine, streams)
+  const run = makeRunOperation(engine, metrics, makeAnswerEvents(engine, streams))
   const metricsText = () => metrics?.text([streamsGauge(streams.count()), ...gauges()]) ?? ""
   const outside = makeOutside(
     settings,
@@ -77,42 +68,6 @@ export const makeService = (
   )
   const cors = makeCors(settings.cors)
   const requestIdOf = requestIds(engine.randomBytes)
-
-  /** Runs the operation on decoded input, and answers. */
-  const run = (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
-    const { handler } = operation
-    if (handler === undefined) return answerEvents(exchange, query.values)
-    const condition = conditionOf(exchange, operation)
-    if (condition instanceof Error) return refuse(exchange, condition)
-    const attempt = attemptOf(exchange, operation, body, condition)
-    if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
-    const startedMs = metrics !== undefined && exchange.startedMs > 0 ? performance.now() : 0
-    const rendered = handler.start(engine, {
-      origin: originOf(exchange),
-      id: exchange.id ?? 0,
-      query: query.values,
-      body,
-      condition,
-      attempt
-    })
-    const kind = operation.method === "GET" ? "read" : "write"
-    if (!(rendered instanceof Promise)) {
-      if (startedMs > 0) {
-        exchange.storedMs = performance.now()
-        metrics?.stored(kind, exchange.storedMs - startedMs)
-      }
-      return render(exchange, operation, query, rendered)
-    }
-    if (metrics !== undefined) metrics.waiting[kind]++
-    rendered
-      .finally(() => {
-        if (metrics === undefined) return
-        metrics.waiting[kind]--
-        if (startedMs > 0) metrics.stored(kind, performance.now() - startedMs)
-      })
-      .then((later) => render(exchange, operation, query, later))
-      .catch((cause: unknown) => die(exchange, cause))
-  }
 
   const decode = (exchange: Exchange, operation: Operation, queryText: string): void => {
     const parameter = readParameter(exchange, operation)
@@ -243,9 +198,6 @@ const streamsGauge = (value: number): Gauge => ({
   help: "Event streams that are open.",
   value
 })
-
-const originOf = ({ nowMs, requestId, caller }: Exchange): Origin =>
-  caller === undefined ? { nowMs, requestId } : { nowMs, requestId, accountId: caller.accountId }
 
 const presentedBy = (incoming: Incoming) => ({
   apiKey: incoming.values("x-api-key"),

@@ -1,0 +1,51 @@
+/** Runs an operation on decoded input, and answers: at once where the storage does, else when it has. */
+import { type Engine, InvalidParameter, type Origin } from "@petstore/core"
+import type { Operation } from "../compile/Operation.js"
+import type { ReadQuery } from "../compile/QueryReader.js"
+import { attemptOf } from "./attempt.js"
+import { conditionOf } from "./EntityTag.js"
+import type { AnswerEvents } from "./events/answerEvents.js"
+import type { Exchange } from "./Exchange.js"
+import type { Metrics } from "./Metrics.js"
+import { die, refuse } from "./refuse.js"
+import { render } from "./render.js"
+
+export const makeRunOperation =
+  (engine: Engine, metrics: Metrics | undefined, answerEvents: AnswerEvents) =>
+  (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
+    const { handler } = operation
+    if (handler === undefined) return answerEvents(exchange, query.values)
+    const condition = conditionOf(exchange, operation)
+    if (condition instanceof Error) return refuse(exchange, condition)
+    const attempt = attemptOf(exchange, operation, body, condition)
+    if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
+    const startedMs = metrics !== undefined && exchange.startedMs > 0 ? performance.now() : 0
+    const rendered = handler.start(engine, {
+      origin: originOf(exchange),
+      id: exchange.id ?? 0,
+      query: query.values,
+      body,
+      condition,
+      attempt
+    })
+    const kind = operation.method === "GET" ? "read" : "write"
+    if (!(rendered instanceof Promise)) {
+      if (startedMs > 0) {
+        exchange.storedMs = performance.now()
+        metrics?.stored(kind, exchange.storedMs - startedMs)
+      }
+      return render(exchange, operation, query, rendered)
+    }
+    if (metrics !== undefined) metrics.waiting[kind]++
+    rendered
+      .finally(() => {
+        if (metrics === undefined) return
+        metrics.waiting[kind]--
+        if (startedMs > 0) metrics.stored(kind, performance.now() - startedMs)
+      })
+      .then((later) => render(exchange, operation, query, later))
+      .catch((cause: unknown) => die(exchange, cause))
+  }
+
+const originOf = ({ nowMs, requestId, caller }: Exchange): Origin =>
+  caller === undefined ? { nowMs, requestId } : { nowMs, requestId, accountId: caller.accountId }
