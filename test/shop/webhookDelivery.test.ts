@@ -545,6 +545,36 @@ describe("a worker", () => {
     )
   })
 
+  test("has many messages under way without a warning of the platform", async () => {
+    const { store, receiver, add } = await opened()
+    for (let nth = 2; nth <= 12; nth++) await store.webhooks.create({ url: `https://${nth}.example/` })
+    receiver.reactions.push(...Array.from({ length: 12 }, () => "silence" as const))
+    const warnings: Array<Error> = []
+    const hear = (warning: Error) => void warnings.push(warning)
+    process.on("warning", hear)
+    onTestFinished(() => void process.off("warning", hear))
+    delivering(store, receiver, { closeTimeoutMs: 0 })
+    await add("Dory")
+    await receiver.reached(12)
+    await quiet()
+    expect(warnings).toEqual([])
+  })
+
+  test("tells those whose message comes while another is at work, and those who come back to nothing", async () => {
+    const { store, receiver, add } = await opened()
+    await store.webhooks.create({ url: "https://few.example/", types: ["pet.deleted"] })
+    delivering(store, receiver, { concurrency: 1 })
+    for (let nth = 0; nth < 10; nth++) {
+      await add("Dory")
+      await store.pets.remove(nth + 1)
+      if (nth % 3 === 0) await quiet()
+    }
+    await receiver.attempted(30)
+    const few = receiver.attempts.filter(({ webhookId }) => webhookId === 2).map(({ sequence }) => sequence)
+    expect(few).toEqual([3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
+    expect(receiver.attempts).toHaveLength(30)
+  })
+
   test("leaves an endpoint that has much to be sent for one that waits, and comes back to it", async () => {
     const { store, receiver, add } = await opened()
     for (const name of ["Dory", "Nemo", "Bruce"]) await add(name)

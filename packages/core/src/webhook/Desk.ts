@@ -3,6 +3,7 @@ import type * as Either from "effect/Either"
 import type { MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import type { Program, ReadProgram } from "../program/Program.js"
+import { get } from "../program/requests.js"
 import {
   type Attempted,
   claimWebhook,
@@ -13,7 +14,7 @@ import {
   settleAttempt,
   type Worker
 } from "./delivering.js"
-import type { WebhookRow } from "./rows.js"
+import { type WebhookRow, webhooks } from "./rows.js"
 import type { WebhookPolicy } from "./WebhookRules.js"
 import { secretMark, webhookSecret } from "./WebhookSecret.js"
 import type { UrlRules } from "./webhookUrl.js"
@@ -26,6 +27,8 @@ export type WebhookDesk = {
   readonly rules: UrlRules
   /** Every endpoint that is sent to. */
   readonly enabled: () => Stored<ReadonlyArray<WebhookRow>>
+  /** One endpoint, whatever its state; undefined where there is none. */
+  readonly one: (id: number) => Stored<WebhookRow | undefined>
   /** See `claimWebhook`. */
   readonly claim: (id: number, worker: Worker, epoch: string, nowMs: number) => Stored<WebhookRow | undefined>
   /** See `releaseWebhook`. */
@@ -61,6 +64,7 @@ type Reach = {
 export const makeWebhookDesk = ({ read, write }: Reach, policy: WebhookPolicy): WebhookDesk => ({
   rules: { allowHttp: policy.allowHttp, allowPrivateAddresses: policy.allowPrivateAddresses },
   enabled: () => read(enabledWebhooks),
+  one: (id) => read(() => get(webhooks, id)),
   claim: (id, worker, epoch, nowMs) => write(() => claimWebhook(id, worker, epoch, nowMs)),
   release: (seen, skippedTo) => write(() => releaseWebhook(seen, skippedTo)),
   resync: (seen, epoch, sequence, nowMs) => write(() => decideResync(seen, epoch, sequence, nowMs)),

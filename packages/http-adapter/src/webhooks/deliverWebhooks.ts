@@ -1,4 +1,5 @@
 /** Delivers what the feed tells to every endpoint that asks for it: decides when to look, and keeps one delivery under way for each. */
+import { setMaxListeners } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import {
   dueMs,
@@ -11,8 +12,9 @@ import {
 } from "@petstore/core"
 import * as Either from "effect/Either"
 import { engineOf } from "../serve/engineOf.js"
-import { type Delivered, makeEndpointDelivery } from "./endpointDelivery.js"
+import { type Delivered, makeEndpointDelivery, value } from "./endpointDelivery.js"
 import { httpSender } from "./httpSender.js"
+import { Places } from "./Places.js"
 import type { WebhookSender } from "./WebhookSender.js"
 
 /** A store as {@link deliverWebhooks} needs it: opened with `webhooks: { secret }`. */
@@ -57,9 +59,6 @@ const RECOVER_MS = 1_000
 /** After anything else, such as a secret that is another one: that takes somebody to put right. */
 const MENDED_MS = 60_000
 
-/** While others wait, an endpoint that has much to be sent leaves its place to them after so long. */
-const TURN_MS = 1_000
-
 /** Beyond the time for an answer: for what is done between two messages. */
 const LEASE_SLACK_MS = 15_000
 
@@ -83,13 +82,11 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
   }
   const counts = new Map<WebhookOutcome, number>()
   const stopping = new AbortController()
+  // Each message that is under way listens to it.
+  setMaxListeners(0, stopping.signal)
   const running = new Map<number, Promise<void>>()
   /** Endpoints that are left alone until then. */
   const blockedUntilMs = new Map<number, number>()
-  /** The number of each endpoint's latest turn, and how many had to be left for later when they were last looked at. */
-  const turns = new Map<number, number>()
-  let turn = 0
-  let waiting = 0
   let isClosed = false
   let closing: Promise<void> | undefined
 
@@ -108,7 +105,8 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
     worker,
     timeoutMs,
     random: options.random ?? (() => Buffer.from(engine.randomBytes(4)).readUInt32BE() / 2 ** 32),
-    isToLeave: (beganMs) => isClosed || (waiting > 0 && engine.nowMs() - beganMs >= TURN_MS),
+    isStopping: () => isClosed,
+    places: new Places(concurrency),
     stopped: stopping.signal,
     onAttempt: (attempt) => {
       counts.set(attempt.outcome, (counts.get(attempt.outcome) ?? 0) + 1)
@@ -122,13 +120,13 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
   })
 
   const begin = (row: WebhookRow): void => {
-    turns.set(row.id, ++turn)
     running.set(row.id, delivering(row))
   }
 
   const delivering = async (row: WebhookRow): Promise<void> => {
+    let isAsItWas = false
     try {
-      await endpoint.deliver(row)
+      isAsItWas = !(await endpoint.deliver(row))
     } catch (cause) {
       if (isClosed) return
       const ms = cause instanceof StorageError ? RECOVER_MS : MENDED_MS
@@ -137,7 +135,7 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
     } finally {
       running.delete(row.id)
       // In a turn of its own, so that a store that answers at once is not all that this process has time for.
-      setImmediate(wake)
+      setImmediate(() => void lookAt(row.id, isAsItWas ? row : undefined))
     }
   }
 
@@ -156,47 +154,68 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
   let looking: Promise<void> | undefined
   let again = false
   let cancelTimer = () => {}
+  let timerMs = Number.POSITIVE_INFINITY
 
   /** Ends what the feed tells; undefined while nobody is there to be told. */
   let unsubscribe: (() => void) | undefined
   let lastSeen = 0
   const edition = () => engine.direct?.edition([webhooks]) ?? Number.NaN
 
+  /** The endpoints that are sent to, as of an edition. */
+  let known: { readonly edition: number; readonly rows: ReadonlyArray<WebhookRow> } | undefined
+  const enabled = async (): Promise<ReadonlyArray<WebhookRow>> => {
+    const at = edition()
+    if (known?.edition !== at) known = { edition: at, rows: await value(engine.webhooks.enabled()) }
+    return known.rows
+  }
+
   const lookOnce = async (): Promise<void> => {
-    const rows = Either.getOrThrowWith(await engine.webhooks.enabled(), (error) => error)
+    const rows = await enabled()
     if (rows.length === 0) {
       unsubscribe?.()
       unsubscribe = undefined
       return
     }
     if (!isClosed) unsubscribe ??= engine.feed.subscribe(told)
-    const epoch = Either.getOrThrowWith(await engine.feed.epoch(), (error) => error)
-    const last = Either.getOrThrowWith(await engine.feed.last(), (error) => error)
-    lastSeen = last
+    lastSeen = await beginDue(rows)
+  }
+
+  /** Answers with how far the feed is. */
+  const beginDue = async (rows: ReadonlyArray<WebhookRow>): Promise<number> => {
+    const epoch = await value(engine.feed.epoch())
+    const last = await value(engine.feed.last())
     const nowMs = engine.nowMs()
-    let nextMs = Number.POSITIVE_INFINITY
-    const due: Array<WebhookRow> = []
     for (const row of rows) {
       const untilMs = waitingUntilMs(row, epoch, last, nowMs)
       if (untilMs === undefined) continue
-      if (untilMs <= nowMs) due.push(row)
-      else nextMs = Math.min(nextMs, untilMs)
+      if (untilMs <= nowMs) begin(row)
+      else lookAgainAt(untilMs)
     }
-    beginDue(due)
-    lookIn(nextMs - nowMs)
+    return last
   }
 
-  /** Whose turn is longest ago comes first. Those there is no room for are looked at again when one that runs is done. */
-  const beginDue = (due: ReadonlyArray<WebhookRow>): void => {
-    const turnOf = ({ id }: WebhookRow) => turns.get(id) ?? 0
-    const room = concurrency - running.size
-    waiting = Math.max(0, due.length - room)
-    for (const row of due.toSorted((one, other) => turnOf(one) - turnOf(other)).slice(0, room)) begin(row)
+  /** One that has just been delivered to, as there may be a thousand others with nothing new. */
+  const lookAt = async (id: number, asItIs: WebhookRow | undefined): Promise<void> => {
+    if (isClosed) return
+    if (!engine.isOpen()) return void close()
+    try {
+      const row = asItIs ?? (await value(engine.webhooks.one(id)))
+      if (row?.state === "enabled" && !isClosed) await beginDue([row])
+    } catch (cause) {
+      if (isClosed) return
+      onError(cause)
+      lookAgainAt(engine.nowMs() + RECOVER_MS)
+    }
   }
 
-  const lookIn = (ms: number): void => {
+  const lookAgainAt = (ms: number): void => {
+    if (isClosed || ms >= timerMs) return
     cancelTimer()
-    if (!isClosed && Number.isFinite(ms)) cancelTimer = engine.after(ms, wake)
+    timerMs = ms
+    cancelTimer = engine.after(Math.max(0, ms - engine.nowMs()), () => {
+      timerMs = Number.POSITIVE_INFINITY
+      wake()
+    })
   }
 
   const look = async (): Promise<void> => {
@@ -206,7 +225,7 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
     } catch (cause) {
       if (isClosed) return
       onError(cause)
-      lookIn(RECOVER_MS)
+      lookAgainAt(engine.nowMs() + RECOVER_MS)
     } finally {
       looking = undefined
       if (again) wake()

@@ -16,6 +16,7 @@ import {
   type Worker
 } from "@petstore/core"
 import * as Either from "effect/Either"
+import type { Places } from "./Places.js"
 import { signedHeaders } from "./sign.js"
 import type { WebhookSender } from "./WebhookSender.js"
 
@@ -52,8 +53,10 @@ export type Surroundings = {
   readonly worker: Worker
   readonly timeoutMs: number
   readonly random: () => number
-  /** Whether an endpoint that was begun with then is to be left: everything stops, or others have waited long enough. */
-  readonly isToLeave: (beganMs: number) => boolean
+  /** Whether nothing new is begun. */
+  readonly isStopping: () => boolean
+  /** For those that are sent to. */
+  readonly places: Places
   /** Aborted when what is under way is given up. */
   readonly stopped: AbortSignal
   readonly onAttempt: (attempt: Delivered) => void
@@ -72,18 +75,23 @@ type Ahead = { changes: ReadonlyArray<Change> }
 
 const PAGE = 64
 
+/** While others wait, an endpoint that has much to be sent leaves its place to them after so long. */
+const TURN_MS = 1_000
+
 /** So many changes that an endpoint has not asked for are passed over before its place is written down. */
 const SKIPPED_UNWRITTEN = 500
 
 /** How far an endpoint was looked through without anything for it. */
 type LookedThrough = Pick<WebhookRow, "epoch" | "cursor" | "types"> & { readonly to: number }
 
-const value = async <A>(
+/** What the store answers; throws what it fails with. */
+export const value = async <A>(
   answer: Either.Either<A, StorageError> | Promise<Either.Either<A, StorageError>>
 ): Promise<A> => Either.getOrThrowWith(await answer, (error) => error)
 
 export const makeEndpointDelivery = (surroundings: Surroundings) => {
-  const { engine, sender, worker, timeoutMs, random, isToLeave, stopped, onAttempt, onError } = surroundings
+  const { engine, sender, worker, timeoutMs, random, isStopping, places, stopped, onAttempt, onError } =
+    surroundings
   const { feed, webhooks: desk, nowMs } = engine
   const lookedThrough = new Map<number, LookedThrough>()
   let generation = feed.generation()
@@ -216,9 +224,8 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
       : value(desk.resync(row, epoch, next.sequence, nowMs()))
   }
 
-  /** `row` is the endpoint as it was seen; nothing is written before there is something for it. */
-  const deliver = async (row: WebhookRow): Promise<void> => {
-    const beganMs = nowMs()
+  /** `row` is the endpoint as it was seen; nothing is written before there is something for it. Answers whether there was. */
+  const deliver = async (row: WebhookRow): Promise<boolean> => {
     const of = feed.generation()
     const epoch = await value(feed.epoch())
     const ahead: Ahead = { changes: [] }
@@ -226,13 +233,28 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
     if (first.kind === "none" && first.skippedTo - row.cursor < SKIPPED_UNWRITTEN) {
       const { epoch: seenEpoch, cursor, types } = row
       lookedThrough.set(row.id, { epoch: seenEpoch, cursor, types, to: first.skippedTo })
-      return
+      return false
     }
-    let claimed = await value(desk.claim(row.id, worker, epoch, nowMs()))
+    // The place comes before the lease, which would run out while it is waited for.
+    await places.take()
+    try {
+      if (!isStopping() && feed.generation() === of) await deliverFrom(row.id, epoch, ahead, of)
+    } finally {
+      places.leave()
+    }
+    return true
+  }
+
+  const deliverFrom = async (id: number, epoch: string, ahead: Ahead, of: number): Promise<void> => {
+    const beganMs = nowMs()
+    const isToLeave = () => isStopping() || (places.isWanted && nowMs() - beganMs >= TURN_MS)
+    let claimed = await value(desk.claim(id, worker, epoch, nowMs()))
     while (claimed !== undefined) {
       const next = await nextOf(claimed, epoch, ahead)
-      if (next.kind === "none" || isToLeave(beganMs) || feed.generation() !== of) {
-        await value(desk.release(claimed, next.kind === "none" ? next.skippedTo : claimed.cursor))
+      const isOther = feed.generation() !== of
+      if (isOther || next.kind === "none" || isToLeave()) {
+        const skippedTo = !isOther && next.kind === "none" ? next.skippedTo : claimed.cursor
+        await value(desk.release(claimed, skippedTo))
         return
       }
       claimed = await step(claimed, next, epoch)
