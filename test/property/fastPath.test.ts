@@ -232,6 +232,22 @@ const holdAgainstPlain = async (
 }
 
 describe("any sequence of requests", () => {
+  it("that makes an order with a date, and reads it, is answered so", async () => {
+    const [{ store, key }, plain] = [await openShop(), await openShop()]
+    const handle = toWebHandler(store)
+    const body = '{"shipDate":"2026-02-03T04:05:06+01:00"}'
+    const json = { "content-type": "application/json" }
+    const sequence: ReadonlyArray<Asked> = [
+      { method: "POST", path: "/store/orders", query: "", headers: json, body, isJson: true },
+      { method: "GET", path: "/store/orders/1", query: "", headers: {}, body: undefined, isJson: false },
+      { method: "GET", path: "/store/orders", query: "", headers: {}, body: undefined, isJson: false }
+    ]
+    await holdAgainstPlain(sequence, key, plain.store, (target, init) =>
+      handle(new Request(`http://shop.test${target}`, init))
+    )
+    await Promise.all([store.close(), plain.store.close()])
+  })
+
   it("is answered by the compiled service as by one that is written plainly", async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (sequence) => {

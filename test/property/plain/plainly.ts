@@ -307,7 +307,9 @@ export const plainService = (
         : refused(code, message)
     }
 
-    const text = (record: unknown) => JSON.stringify(Schema.encodeSync(resource.record)(record))
+    // The store answers with instants as texts, as they are written: the schema's encoded side.
+    const text = (record: unknown) =>
+      JSON.stringify(Schema.encodeSync(resource.record)(Schema.decodeUnknownSync(resource.record)(record)))
     if (answer === undefined) return told(204, null)
     if (verb === "list") {
       const { items, next, total } = answer as {
