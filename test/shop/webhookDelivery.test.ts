@@ -409,6 +409,47 @@ describe("an endpoint", () => {
     expect(await store.webhooks.get(1)).toMatchObject({ replaysWaiting: 0 })
   })
 
+  test("is sent a single message whatever its type, and those from a place on that it asks for", async () => {
+    const { store, receiver, add } = await opened()
+    await add("Dory")
+    await store.webhooks.update(1, { types: ["pet.created"] })
+    delivering(store, receiver)
+    await receiver.attempted(1)
+    await store.webhooks.replay(1, { only: 1 })
+    store.advance(1_000)
+    await receiver.attempted(2)
+    await store.webhooks.replay(1, { from: 1 })
+    store.advance(1_000)
+    await receiver.attempted(3)
+    await quiet()
+    expect(receiver.sequences).toEqual([2, 1, 2])
+  })
+
+  test("has a single message written down as lost, and a new resync each time it is moved back, where changes are no longer kept", async () => {
+    const store = await openTestStore({
+      webhooks: { secret: SECRET },
+      changeRetention: { count: 10, ageMs: Infinity }
+    })
+    onTestFinished(() => store.close())
+    for (let nth = 0; nth < 200; nth++) await store.categories.create({ name: `Kind ${nth}` })
+    await store.webhooks.create({ url: URL })
+    const receiver = new FakeReceiver()
+    delivering(store, receiver)
+    await store.webhooks.replay(1, { only: 1 })
+    store.advance(1_000)
+    await quiet()
+    const { items } = await store.webhooks.attempts()
+    expect(items).toMatchObject([{ sequence: 1, outcome: "lost", detail: "the change is no longer kept" }])
+    for (const count of [1, 2]) {
+      await store.webhooks.replay(1, { from: 1 })
+      store.advance(1_000)
+      await receiver.attempted(count)
+    }
+    expect(receiver.received.map(({ payload }) => payload.type)).toEqual(["resync", "resync"])
+    expect(receiver.sequences).toEqual([200, 200])
+    expect(receiver.received[0]?.id).not.toBe(receiver.received[1]?.id)
+  })
+
   test("is signed with both secrets while a rotation overlaps", async () => {
     const { store, secret, receiver, add } = await opened()
     const { secret: next } = await store.webhooks.rotate(1, { overlapMs: 60_000 })

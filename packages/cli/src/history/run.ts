@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
-import { drawTable, shown } from "../terminal/text.js"
+import { drawTable, exactTime, shown } from "../terminal/text.js"
 import { type Difference, differencesIn } from "./differences.js"
 
 export type HistoryOptions = {
@@ -96,7 +96,7 @@ const tableOf = (entries: ReadonlyArray<Entry>): Promise<string> =>
   drawTable(
     ["when", "what", "changed", "by", "request"],
     entries.map(({ change, differences, accountName }) => [
-      change.at.slice(0, 19).replace("T", " "),
+      exactTime(change.at),
       change.type,
       differences.map(textOf).join("\n"),
       change.accountId === undefined

@@ -43,6 +43,10 @@ export const shellWord = (word: string): string =>
 export const shortTime = (instant: string | number | undefined): string =>
   instant === undefined ? "" : new Date(instant).toISOString().slice(0, 16).replace("T", " ")
 
+/** The same to the second, for what happens in quick succession. */
+export const exactTime = (instant: string | number | undefined): string =>
+  instant === undefined ? "" : new Date(instant).toISOString().slice(0, 19).replace("T", " ")
+
 /** A table of texts. The library is loaded when the first table is drawn. */
 export const drawTable = async (
   head: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /** How webhooks and attempts are shown: never a secret, but for a new one. */
 import type { IssuedWebhook, Webhook, WebhookAttempt } from "@petstore/core"
-import { drawTable, shortTime, shown } from "../terminal/text.js"
+import { drawTable, exactTime, shortTime, shown } from "../terminal/text.js"
 
 /** Where a webhook stands, in a few words. */
 export const standing = ({ state, failures, nextAttemptAt }: Webhook): string =>
@@ -8,7 +8,7 @@ export const standing = ({ state, failures, nextAttemptAt }: Webhook): string =>
     ? state
     : failures === 0
       ? "enabled"
-      : `retrying (${failures} failed, next ${shortTime(nextAttemptAt)})`
+      : `retrying (${failures} failed, next ${exactTime(nextAttemptAt)})`
 
 const typesOf = ({ types }: Webhook): string => types?.join(", ") ?? "all"
 
@@ -45,7 +45,7 @@ export const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Promise<s
   drawTable(
     ["at (UTC)", "webhook", "sequence", "type", "attempt", "outcome", "status", "ms", "next (UTC)", "said"],
     attempts.map((attempt) => [
-      shortTime(attempt.at),
+      exactTime(attempt.at),
       String(attempt.webhookId),
       String(attempt.sequence),
       attempt.type,
@@ -53,7 +53,7 @@ export const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Promise<s
       attempt.outcome,
       String(attempt.status ?? ""),
       String(attempt.durationMs),
-      shortTime(attempt.nextAttemptAt),
+      exactTime(attempt.nextAttemptAt),
       shown(attempt.detail ?? "", 40)
     ]),
     [1, 2, 4, 6, 7]

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { shortTime } from "../../src/terminal/text.js"
+import { exactTime, shortTime } from "../../src/terminal/text.js"
 import { parseRequest, readTrace } from "../../src/limits/Trace.js"
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-trace-"))
@@ -34,6 +34,7 @@ test("the last millisecond of the year 9999 is the last that a request can be at
   const request = parseRequest('{"at":253402300799999,"key":"a"}')
   expect(request).toEqual({ atMs: 253_402_300_799_999, key: "a" })
   expect(shortTime(253_402_300_799_999)).toBe("9999-12-31 23:59")
+  expect(exactTime(253_402_300_799_999)).toBe("9999-12-31 23:59:59")
 })
 
 test("bad lines are told by their numbers, blank ones and a byte-order mark do not count", async () => {

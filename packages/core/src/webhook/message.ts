@@ -23,9 +23,12 @@ export const changeMessage = (epoch: string, change: Change): WebhookMessage => 
   }
 }
 
-/** Says that changes up to that one are not told any more: the receiver loads the shop anew. */
+/**
+ * Says that changes up to that one are not told any more: the receiver loads the shop anew. When that was decided is part of the id: who
+ * asks for it twice at the same place has asked for two messages.
+ */
 export const resyncMessage = (epoch: string, sequence: number, decidedMs: number): WebhookMessage => ({
-  id: `msg_${epoch}_resync_${sequence}`,
+  id: `msg_${epoch}_resync_${sequence}_${decidedMs}`,
   type: "resync",
   sequence,
   body: JSON.stringify({ type: "resync", timestamp: formatInstant(decidedMs), data: { sequence } })

@@ -217,7 +217,8 @@ export const webhookOperations = (
 
   /**
    * Sends messages again, under the ids they had: all from a sequence on, in order (`from`), or a single one, out of turn and
-   * tried once (`only`). What an endpoint does not ask for is not sent; what is no longer kept is told by one `resync`. Refused:
+   * tried once (`only`). From a sequence on, what an endpoint does not ask for is not sent, and what is no longer kept is told by one
+   * `resync`; a single message is sent whatever its type, and written down as lost where it is no longer kept. Refused:
    * `NotFound`, `NothingToReplay`, `TooManyReplays`.
    *
    * @example
