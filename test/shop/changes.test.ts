@@ -279,6 +279,16 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     await expect(store.changes({ after: 0.5 }).next()).rejects.toThrow("after")
   })
 
+  test("a type that there is not is refused by name, as nothing of it would ever come", async () => {
+    const { store } = await openShop()
+    const misspelt = JSON.parse('["pet.created", "pet.creatd"]')
+    await expect(store.changes({ types: misspelt }).next()).rejects.toMatchObject({
+      _tag: "InvalidParameter",
+      parameter: "types",
+      got: '"pet.creatd"'
+    })
+  })
+
   test("nobody can change what other readers are told", async () => {
     const { store } = await openShop()
     const [change] = await all(store)

@@ -5,7 +5,7 @@ import type { StorageError } from "../port/StorageError.js"
 import type { Signal } from "../face/signal.js"
 import { InvalidParameter } from "../record/Refusals.js"
 import { echo } from "../record/echo.js"
-import type { Change, ChangeType, Resync } from "./Change.js"
+import { type Change, CHANGE_TYPES, type ChangeType, type Resync } from "./Change.js"
 import type { OwnFeed } from "./Feed.js"
 import { breathe } from "./Rounds.js"
 
@@ -36,7 +36,17 @@ type Told<Type extends ChangeType> = Extract<Change, { readonly type: Type }> | 
 type Start = Either.Either<number | Resync, InvalidParameter | StorageError>
 
 /** Where a reader begins: a place, or a resync. */
-const startOf = (feed: OwnFeed, { after, epoch }: FollowOptions): MaybePromise<Start> => {
+const startOf = (feed: OwnFeed, { after, epoch, types }: FollowOptions): MaybePromise<Start> => {
+  // Who misspells a type, where no compiler looks, would wait for ever.
+  const strange = types?.find((type) => !CHANGE_TYPES.includes(type))
+  if (strange !== undefined)
+    return Either.left(
+      new InvalidParameter({
+        parameter: "types",
+        expected: `only ${CHANGE_TYPES.join(", ")}`,
+        got: echo(strange)
+      })
+    )
   if (after === undefined) return feed.last()
   if (!Number.isSafeInteger(after) || after < 0)
     return Either.left(
