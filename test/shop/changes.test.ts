@@ -73,6 +73,27 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     ])
   })
 
+  test("an order that is placed complete tells once what became of its stock, and no state in between", async () => {
+    const { store, pet } = await openShop()
+    await store.orders.place({ petId: pet.id, complete: true })
+    const [, , sold, ...rest] = await all(store)
+    expect(sold).toMatchObject({
+      type: "pet.updated",
+      revision: 2,
+      record: { ...pet, status: "sold" },
+      before: pet
+    })
+    await store.inventory.set(pet.id, { quantity: 2 })
+    await store.orders.place({ petId: pet.id, complete: true })
+    expect(rest.map(({ type }) => type)).toEqual(["order.placed"])
+    expect((await types(store)).slice(4)).toEqual([
+      "inventory.created",
+      "pet.updated",
+      "inventory.updated",
+      "order.placed"
+    ])
+  })
+
   test("removing a pet tells that its inventory entry is gone", async () => {
     const { store, pet } = await openShop()
     await store.inventory.set(pet.id, { quantity: 3 })

@@ -98,9 +98,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
   /** What an order holds once it is open for these units, or has sold once it is complete. */
   function* holdUnits(origin: Origin, { petId, quantity, complete }: Wanted) {
     if (petId === null || quantity === null) return 0
-    const held = yield* takeUnits(origin, petId, quantity)
-    if (complete) yield* sellUnits(origin, petId, held)
-    return held
+    return yield* takeUnits(origin, petId, quantity, complete)
   }
 
   function* release(origin: Origin, { petId, held }: OrderRow) {

@@ -42,15 +42,16 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
     if (pet.status !== status) yield* records.replace(origin, pets, pet, { status })
   }
 
-  /** Takes units for an open order; answers how many the order now holds. */
+  /** Takes units for an order, which are sold at once if it is complete; answers how many the order has of them. */
   function* takeUnits(
     origin: Origin,
     petId: number,
-    quantity: number
+    quantity: number,
+    complete: boolean
   ): Program<number, UnknownPet | InsufficientStock> {
     const before = yield* stocked(petId)
     const { stock, held } = yield* orRefuse(ordering.take(petId, before.stock, quantity))
-    yield* saveStock(origin, before, stock)
+    yield* saveStock(origin, before, complete ? ordering.sell(stock, held) : stock)
     return held
   }
 
