@@ -76,6 +76,21 @@ describe("petstore history", () => {
     ])
   })
 
+  it("shows what happened to stock alone, and no character that turns a line of the terminal round", async () => {
+    const db = join(folder, "names.db")
+    const { call, child, ended } = await served("--demo", "--db", db)
+    await call("/store/inventory/1", { method: "PUT", body: JSON.stringify({ quantity: 2 }) })
+    const placed = await call("/store/orders", { method: "POST", body: JSON.stringify({ petId: 1 }) })
+    const { id } = (await placed.json()) as { readonly id: number }
+    await call(`/store/orders/${id}`, { method: "PATCH", body: JSON.stringify({ complete: true }) })
+    await call("/pets/1", { method: "PATCH", body: JSON.stringify({ name: "Re\u202ex" }) })
+    child.kill("SIGTERM")
+    await ended
+    const stock = (await petstore(["history", "inventory", "1", "--db", db])).stdout
+    expect(stock).toMatch(/quantity: 2 → 1[^]*nothing that shows/)
+    expect((await petstore(["history", "pet", "1", "--db", db])).stdout).toContain("→ Re x")
+  })
+
   it("says that nothing is known of a record that never was, and exits 1; of a kind that is none, 2", async () => {
     const db = join(folder, "other.db")
     await petstore(["seed", "--db", db])

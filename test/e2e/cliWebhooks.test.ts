@@ -220,7 +220,9 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
 
   test("people get the secret in the first line, and tables", async () => {
     const added = await petstore(["webhooks", "add", "https://shop.example/hooks", "--db", db])
-    expect(added.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\nWebhook 1 is sent changes from now on/)
+    expect(added.stdout).toMatch(
+      /^whsec_[A-Za-z0-9+/]{43}=\nWebhook 1 is sent changes from now on, while the store is served\. Its/
+    )
     expect(added.stderr).toMatch(/^petstore: made .*\.webhook-secret/)
     const list = await petstore(["webhooks", "list", "--db", db])
     expect(list.stdout).toMatch(/│ https:\/\/shop\.example\/hooks +│ all +│ enabled/)
@@ -231,5 +233,7 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     expect(await webhooks("disable", "1")).toMatchObject({ state: "disabled" })
     expect(await webhooks("remove", "1")).toEqual({ id: 1, removed: true })
     expect((await petstore(["webhooks", "list", "--db", db])).stdout).toBe("There are no webhooks.\n")
+    const here = await petstore(["webhooks", "add", "http://127.0.0.1:1/", ...HERE, "--db", db])
+    expect(here.stdout).toContain(`while the store is served with ${SERVED_HERE.join(" ")}.`)
   })
 })

@@ -98,7 +98,7 @@ const tableOf = (entries: ReadonlyArray<Entry>): Promise<string> =>
     entries.map(({ change, differences, accountName }) => [
       exactTime(change.at),
       change.type,
-      differences.map(textOf).join("\n"),
+      differences.length === 0 ? "nothing that shows" : differences.map(textOf).join("\n"),
       change.accountId === undefined
         ? ""
         : `${change.accountId}${accountName === undefined ? "" : ` ${shown(accountName)}`}`,

@@ -28,10 +28,13 @@ export const formatSeconds = (seconds: number): string => {
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`
 }
 
+/** What moves the cursor or ends a line, and what turns the direction of the text after it round, that of other columns too. */
+// oxlint-disable-next-line no-control-regex
+const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
 /** Text from outside, safe to show on a terminal: no control characters, not longer than `limit` code points. */
 export const shown = (text: string, limit = 40): string => {
-  // oxlint-disable-next-line no-control-regex
-  const points = Array.from(stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f-\u009f]/g, " "))
+  const points = Array.from(stripVTControlCharacters(text).replace(UNSHOWN, " "))
   return points.length <= limit ? points.join("") : `${points.slice(0, limit - 1).join("")}…`
 }
 

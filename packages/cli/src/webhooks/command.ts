@@ -21,9 +21,13 @@ const types = Options.text("type").pipe(
 )
 
 const where = {
-  allowHttp: Options.boolean("allow-http").pipe(Options.withDescription("Take a URL of plain http")),
+  allowHttp: Options.boolean("allow-http").pipe(
+    Options.withDescription("Take a URL of plain http; petstore serve sends to it with --allow-http-webhooks")
+  ),
   allowPrivate: Options.boolean("allow-private").pipe(
-    Options.withDescription("Take a URL that names a private address, such as one of this machine")
+    Options.withDescription(
+      "Take a URL that names a private address, such as one of this machine; petstore serve sends to it with --allow-private-webhooks"
+    )
   )
 }
 

@@ -32,6 +32,15 @@ const typesAsked = (
   return Effect.succeed(types.length === 0 ? {} : { types: [...new Set(types.filter(isType))] })
 }
 
+/** What a server has to be told too, where more is allowed here than it allows by itself: it decides when it sends. */
+const allowedBy = ({ allowHttp, allowPrivate }: Where): string => {
+  const flags = [
+    ...(allowHttp ? ["--allow-http-webhooks"] : []),
+    ...(allowPrivate ? ["--allow-private-webhooks"] : [])
+  ]
+  return flags.length === 0 ? "" : ` with ${flags.join(" ")}`
+}
+
 const rulesOf = ({ allowHttp, allowPrivate }: Where) => ({ allowHttp, allowPrivateAddresses: allowPrivate })
 
 export const addWebhook = ({
@@ -59,7 +68,7 @@ export const addWebhook = ({
           () =>
             issuedText(
               webhook,
-              `Webhook ${webhook.id} is sent changes from now on, while the store is served.`
+              `Webhook ${webhook.id} is sent changes from now on, while the store is served${allowedBy(where)}.`
             )
         )
       },
