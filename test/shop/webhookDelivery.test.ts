@@ -499,12 +499,12 @@ describe("an endpoint", () => {
     const causes: Array<unknown> = []
     delivering(stranger, receiver, { onError: (cause) => causes.push(cause) })
     await quiet()
-    stranger.advance(59_999)
+    stranger.advance(10_000)
     await quiet()
     expect(causes).toMatchObject([{ name: "OtherWebhookSecret", webhookId: 1 }])
     expect(String(causes[0])).not.toContain("another secret, of")
     const { secret } = await stranger.webhooks.rotate(1)
-    stranger.advance(1)
+    stranger.advance(1_000)
     await receiver.attempted(1)
     const [message] = receiver.received
     if (message === undefined) throw new Error("nothing was sent")

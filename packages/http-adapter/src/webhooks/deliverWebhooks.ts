@@ -85,8 +85,8 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
   // Each message that is under way listens to it.
   setMaxListeners(0, stopping.signal)
   const running = new Map<number, Promise<void>>()
-  /** Endpoints that are left alone until then. */
-  const blockedUntilMs = new Map<number, number>()
+  /** Endpoints that are left alone until then, or until they have another secret. */
+  const blocked = new Map<number, { readonly untilMs: number; readonly generation: number }>()
   let isClosed = false
   let closing: Promise<void> | undefined
 
@@ -130,7 +130,7 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
     } catch (cause) {
       if (isClosed) return
       const ms = cause instanceof StorageError ? RECOVER_MS : MENDED_MS
-      blockedUntilMs.set(row.id, engine.nowMs() + ms)
+      blocked.set(row.id, { untilMs: engine.nowMs() + ms, generation: row.generation })
       onError(cause)
     } finally {
       running.delete(row.id)
@@ -148,7 +148,8 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
   ): number | undefined => {
     if (running.has(row.id) || !endpoint.hasWork(row, epoch, last)) return undefined
     const heldMs = heldByOther(row, worker, nowMs) ? (row.leaseUntilMs ?? 0) : 0
-    return Math.max(heldMs, dueMs(row), blockedUntilMs.get(row.id) ?? 0)
+    const block = blocked.get(row.id)
+    return Math.max(heldMs, dueMs(row), block?.generation === row.generation ? block.untilMs : 0)
   }
 
   let looking: Promise<void> | undefined
