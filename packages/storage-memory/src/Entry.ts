@@ -2,7 +2,7 @@
  * What stands in an ordered list: a row's sort key and its id. Null sorts before every key, integers by size, false
  * before true, texts by code point; equal keys by id.
  */
-import { codePointKey, type Row, type Value, valueOf } from "@petstore/core"
+import { codePointKey, type Row, type Value } from "@petstore/core"
 
 export type Entry = {
   /** What decides most comparisons: a list is numbers that lie side by side, where nobody has to follow texts all over the memory. */
@@ -25,7 +25,7 @@ export const entryOf = (sort: string, value: Value, id: number): Entry => {
   }
   const head = digits(value, 0, 0)
   const tail = digits(value, DIGITS, head % BASE)
-  return { head, tail, key: isWhole(tail) ? null : codePointKey(value), id }
+  return { head, tail, key: isWhole(tail) ? null : keyOf(value), id }
 }
 
 /** Negative, zero or positive as an entry stands before, at or behind another. */
@@ -44,9 +44,8 @@ export const compareEntries = (entry: Entry, other: Entry): number =>
 export const compareTied = (key: string | null, id: number, otherKey: string | null, otherId: number) =>
   compareTexts(key, otherKey) || id - otherId
 
-/** The entry of a stored row. */
-export const storedEntry = (sort: string, id: number, rowOf: RowOf): Entry =>
-  entryOf(sort, sort === "id" ? id : valueOf(rowOf(id), sort), id)
+/** A text as it is compared. */
+export const keyOf = (value: Value): string | null => (typeof value === "string" ? codePointKey(value) : null)
 
 const compareTexts = (text: string | null, other: string | null): number =>
   text === other || text === null || other === null ? 0 : text < other ? -1 : 1

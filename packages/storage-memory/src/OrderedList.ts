@@ -1,6 +1,6 @@
 /**
  * The ids of some rows in the order of one sort column, then of id: a list of runs. Finding a place is two binary
- * searches, changing one moves at most a run, and reading entries in order costs those entries.
+ * searches, changing one touches one run, and reading entries in order costs those entries and, once, the order of their runs.
  */
 import { compareEntries, type Entry, type RowOf } from "./Entry.js"
 import type { Interval } from "./Interval.js"

@@ -3,7 +3,8 @@
  * or there is no room for more: what is added meanwhile is at the end of one array, where the entries of a large list would have to be
  * brought into the cache to find its place and make room.
  */
-import { compareTied, type Entry, isWhole, type RowOf, storedEntry } from "./Entry.js"
+import { valueOf } from "@petstore/core"
+import { compareEntries, compareTied, type Entry, entryOf, isWhole, keyOf, type RowOf } from "./Entry.js"
 import type { Owner } from "./Owner.js"
 
 export const RUN_LIMIT = 512
@@ -52,7 +53,7 @@ export class Run {
     this.order(rowOf)
     const middle = this.length >>> 1
     const cut = middle * this.#width
-    const start = storedEntry(this.#sort, this.idAt(middle), rowOf)
+    const start = this.#entryAt(middle, rowOf)
     return [
       new Run(owner, this.#sort, this.start, this.#numbers.slice(0, cut), middle),
       new Run(owner, this.#sort, start, this.#numbers.slice(cut), this.length - middle)
@@ -68,8 +69,13 @@ export class Run {
   /** How many entries stand before this one. */
   offsetOf(entry: Entry, rowOf: RowOf): number {
     this.order(rowOf)
+    return this.#offsetAmong(this.length, entry, rowOf)
+  }
+
+  /** How many of the first `length` entries, which are in order, stand before this one. */
+  #offsetAmong(length: number, entry: Entry, rowOf: RowOf): number {
     let low = 0
-    let high = this.length
+    let high = length
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.#compareAt(middle, entry, rowOf) < 0) low = middle + 1
@@ -95,23 +101,20 @@ export class Run {
     return true
   }
 
-  /** Puts the entries in order: sorts those that were added, and merges them from behind into the room they took. */
+  /** Puts the entries in order: sorts those that were added, and from the last one on makes room for each where it belongs. */
   order(rowOf: RowOf): void {
-    const { length } = this
-    if (this.#ordered === length) return
-    const numbers = this.#numbers
-    const added = numbers.slice(this.#ordered * this.#width)
-    const places: Array<number> = []
-    for (let place = 0; place < length - this.#ordered; place++) places.push(place)
-    places.sort((place, other) => this.#compare(added, place, added, other, rowOf))
-    let from = this.#ordered - 1
-    let to = length - 1
-    for (let place = places.pop(); place !== undefined; place = places.pop()) {
-      while (from >= 0 && this.#compare(numbers, from, added, place, rowOf) > 0)
-        this.#move(numbers, from--, to--)
-      this.#move(added, place, to--)
+    if (this.#ordered === this.length) return
+    const added: Array<Entry> = []
+    for (let offset = this.#ordered; offset < this.length; offset++) added.push(this.#entryAt(offset, rowOf))
+    added.sort(compareEntries)
+    let end = this.#ordered
+    let to = this.length
+    for (let entry = added.pop(); entry !== undefined; entry = added.pop()) {
+      const offset = this.#offsetAmong(end, entry, rowOf)
+      while (end > offset) this.#copy(--end, --to)
+      this.#put(--to, entry)
     }
-    this.#ordered = length
+    this.#ordered = this.length
   }
 
   #firstWith(id: number): number {
@@ -142,31 +145,28 @@ export class Run {
     return compareTied(this.#keyOf(tail, id, rowOf), id, entry.key, entry.id)
   }
 
-  #compare(
-    some: ReadonlyArray<number>,
-    place: number,
-    others: ReadonlyArray<number>,
-    other: number,
-    rowOf: RowOf
-  ): number {
-    if (this.#width === 1) return (some[place] ?? 0) - (others[other] ?? 0)
-    const head = some[place * 3] ?? 0
-    const otherHead = others[other * 3] ?? 0
-    if (head !== otherHead) return head < otherHead ? -1 : 1
-    const tail = some[place * 3 + 1] ?? 0
-    const otherTail = others[other * 3 + 1] ?? 0
-    if (tail !== otherTail) return tail < otherTail ? -1 : 1
-    const id = some[place * 3 + 2] ?? 0
-    const otherId = others[other * 3 + 2] ?? 0
-    return compareTied(this.#keyOf(tail, id, rowOf), id, this.#keyOf(tail, otherId, rowOf), otherId)
+  #entryAt(offset: number, rowOf: RowOf): Entry {
+    const id = this.idAt(offset)
+    if (this.#width === 1) return entryOf("id", id, id)
+    const tail = this.#numbers[offset * 3 + 1] ?? 0
+    return { head: this.#numbers[offset * 3] ?? 0, tail, key: this.#keyOf(tail, id, rowOf), id }
   }
 
   #keyOf(tail: number, id: number, rowOf: RowOf): string | null {
-    return isWhole(tail) ? null : storedEntry(this.#sort, id, rowOf).key
+    return isWhole(tail) ? null : keyOf(valueOf(rowOf(id), this.#sort))
   }
 
-  #move(some: ReadonlyArray<number>, from: number, to: number): void {
+  #copy(from: number, to: number): void {
     const width = this.#width
-    for (let at = 0; at < width; at++) this.#numbers[to * width + at] = some[from * width + at] ?? 0
+    for (let at = 0; at < width; at++) this.#numbers[to * width + at] = this.#numbers[from * width + at] ?? 0
+  }
+
+  #put(offset: number, { head, tail, id }: Entry): void {
+    const at = offset * this.#width
+    if (this.#width === 3) {
+      this.#numbers[at] = head
+      this.#numbers[at + 1] = tail
+    }
+    this.#numbers[at + this.#width - 1] = id
   }
 }
