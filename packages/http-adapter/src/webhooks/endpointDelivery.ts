@@ -1,10 +1,8 @@
 /** Delivers to one endpoint, one message after the other, until there is none or one has to wait. */
 import {
   type Attempted,
-  type AttemptResult,
   type Change,
   changeMessage,
-  type Engine,
   outcomeOf,
   type Resync,
   replaysOf,
@@ -17,8 +15,8 @@ import {
 } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Places } from "./Places.js"
+import { type Sending, sendOnce } from "./sendOnce.js"
 import { signedHeaders } from "./sign.js"
-import type { WebhookSender } from "./WebhookSender.js"
 
 /** An attempt, for logs and metrics. */
 export type Delivered = {
@@ -47,20 +45,14 @@ export class OtherWebhookSecret extends Error {
   }
 }
 
-export type Surroundings = {
-  readonly engine: Engine
-  readonly sender: WebhookSender
+export type Surroundings = Sending & {
   readonly worker: Worker
-  readonly timeoutMs: number
   readonly random: () => number
   /** Whether nothing new is begun. */
   readonly isStopping: () => boolean
   /** For those that are sent to. */
   readonly places: Places
-  /** Aborted when what is under way is given up. */
-  readonly stopped: AbortSignal
   readonly onAttempt: (attempt: Delivered) => void
-  readonly onError: (cause: unknown) => void
 }
 
 type Next =
@@ -90,8 +82,7 @@ export const value = async <A>(
 ): Promise<A> => Either.getOrThrowWith(await answer, (error) => error)
 
 export const makeEndpointDelivery = (surroundings: Surroundings) => {
-  const { engine, sender, worker, timeoutMs, random, isStopping, places, stopped, onAttempt, onError } =
-    surroundings
+  const { engine, worker, random, isStopping, places, onAttempt } = surroundings
   const { feed, webhooks: desk, nowMs } = engine
   const lookedThrough = new Map<number, LookedThrough>()
   let generation = feed.generation()
@@ -149,38 +140,6 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
     }
   }
 
-  /** Sends once; the answer is waited for no longer than `timeoutMs`. Undefined where everything is given up. */
-  const send = (
-    row: WebhookRow,
-    message: WebhookMessage,
-    secrets: ReadonlyArray<string>
-  ): Promise<AttemptResult | undefined> =>
-    new Promise((resolve) => {
-      const gaveUp = new AbortController()
-      const finish = (result: AttemptResult | undefined) => {
-        cancel()
-        stopped.removeEventListener("abort", stop)
-        resolve(result)
-      }
-      const giveUp = (result: AttemptResult | undefined) => {
-        finish(result)
-        gaveUp.abort()
-      }
-      const stop = () => giveUp(undefined)
-      const seconds = Math.round(timeoutMs / 1_000)
-      const cancel = engine.after(timeoutMs, () =>
-        giveUp({ problem: "timeout", detail: `no answer within ${seconds} s` })
-      )
-      stopped.addEventListener("abort", stop)
-      const headers = signedHeaders(message, secrets, nowMs())
-      sender
-        .send({ url: row.url, headers, body: message.body, rules: desk.rules }, gaveUp.signal)
-        .then(finish, (cause: unknown) => {
-          onError(cause)
-          finish({ problem: "unreachable", detail: "the sender failed" })
-        })
-    })
-
   /** Answers with the endpoint as it is then; undefined where nothing more is to be sent to it now. */
   const attempt = async (
     row: WebhookRow,
@@ -193,7 +152,13 @@ export const makeEndpointDelivery = (surroundings: Surroundings) => {
       throw new OtherWebhookSecret(row.id)
     }
     const atMs = nowMs()
-    const result = await send(row, message, secrets)
+    const outgoing = {
+      url: row.url,
+      headers: signedHeaders(message, secrets, atMs),
+      body: message.body,
+      rules: desk.rules
+    }
+    const result = await sendOnce(surroundings, outgoing)
     if (result === undefined) {
       await value(desk.release(row, row.cursor))
       return undefined

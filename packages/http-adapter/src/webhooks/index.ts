@@ -1,10 +1,6 @@
 /** The public names of @petstore/http-adapter/webhooks, written by hand: what is not here can be changed. */
-export {
-  type DeliveringStore,
-  type DeliverOptions,
-  deliverWebhooks,
-  type WebhookDelivery
-} from "./deliverWebhooks.js"
+export type { DeliveringStore, DeliverOptions, WebhookDelivery } from "./DeliverOptions.js"
+export { deliverWebhooks } from "./deliverWebhooks.js"
 export { type Delivered, OtherWebhookSecret } from "./endpointDelivery.js"
 export { httpSender, type HttpSenderOptions } from "./httpSender.js"
 export { ForbiddenAddress, publicLookup } from "./publicLookup.js"

@@ -1,0 +1,41 @@
+/** Sends one message: for as long as its receiver may take, and no longer than anybody waits for it. */
+import type { AttemptResult, Engine } from "@petstore/core"
+import type { OutgoingMessage, WebhookSender } from "./WebhookSender.js"
+
+/** What sending goes by. */
+export type Sending = {
+  readonly engine: Engine
+  readonly sender: WebhookSender
+  readonly timeoutMs: number
+  /** Aborted when what is under way is given up. */
+  readonly stopped: AbortSignal
+  readonly onError: (cause: unknown) => void
+}
+
+/** How it went; undefined where everything was given up. */
+export const sendOnce = (
+  { engine, sender, timeoutMs, stopped, onError }: Sending,
+  message: OutgoingMessage
+): Promise<AttemptResult | undefined> =>
+  new Promise((resolve) => {
+    const gaveUp = new AbortController()
+    const finish = (result: AttemptResult | undefined) => {
+      cancel()
+      stopped.removeEventListener("abort", stop)
+      resolve(result)
+    }
+    const giveUp = (result: AttemptResult | undefined) => {
+      finish(result)
+      gaveUp.abort()
+    }
+    const stop = () => giveUp(undefined)
+    const seconds = Math.round(timeoutMs / 1_000)
+    const cancel = engine.after(timeoutMs, () =>
+      giveUp({ problem: "timeout", detail: `no answer within ${seconds} s` })
+    )
+    stopped.addEventListener("abort", stop)
+    sender.send(message, gaveUp.signal).then(finish, (cause: unknown) => {
+      onError(cause)
+      finish({ problem: "unreachable", detail: "the sender failed" })
+    })
+  })
