@@ -31,7 +31,11 @@ export class Layout {
   readonly groups: ReadonlyArray<IndexGroup>
   /** The columns that any index is on or is sorted by. */
   readonly indexed: ReadonlyArray<string>
-  readonly #columns: ReadonlyArray<readonly [name: string, type: string, optional: boolean]>
+  readonly #columns: ReadonlyArray<{
+    readonly name: string
+    readonly type: string
+    readonly optional: boolean
+  }>
   readonly #sorts: ReadonlyArray<string>
   readonly #slots: ReadonlyMap<string, { readonly group: number; readonly order: number }>
 
@@ -57,11 +61,11 @@ export class Layout {
     this.indexed = [...new Set(collection.indexes.flatMap(({ on, sort }) => [...on, sort]))].filter(
       (column) => column !== "id"
     )
-    this.#columns = Object.entries(collection.columns).map(([name, { type, optional }]) => [
+    this.#columns = Object.entries(collection.columns).map(([name, { type, optional }]) => ({
       name,
-      TYPE_OF[type],
-      optional === true
-    ])
+      type: TYPE_OF[type],
+      optional: optional === true
+    }))
     this.#slots = slots
   }
 
@@ -85,7 +89,7 @@ export class Layout {
    */
   stored(row: NewRow, id: number, revision: number): Row {
     const copy: { id: number; revision: number; [column: string]: Value | Image } = { id, revision }
-    for (const [name, type, optional] of this.#columns) {
+    for (const { name, type, optional } of this.#columns) {
       const value = row[name] ?? null
       if (value === null ? !optional : typeof value !== type) {
         throw new Error(`${this.collection.name}.${name} can't be ${JSON.stringify(value)}`)
