@@ -1,9 +1,12 @@
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { closeSync, openSync } from "node:fs"
 import { connect, createServer } from "node:net"
+import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterEach, describe, expect, test } from "vitest"
-import { killAll, petstore, served } from "./petstore.js"
+import { killAll, launcher, petstore, served, start } from "./petstore.js"
 
 afterEach(killAll)
 
@@ -45,6 +48,31 @@ describe("petstore", { timeout: 30_000 }, () => {
     const { code, stdout } = await petstore(["keys", "rotate", "--help"])
     expect(code).toBe(0)
     expect(stdout.split("\n")[0]).toBe("petstore keys rotate <ID> [options]")
+  })
+
+  test("whose output can't be written says so in one line and ends with 1", async () => {
+    const full = openSync("/dev/full", "w")
+    const child = spawn(process.execPath, [launcher, "--version"], { stdio: ["ignore", full, "pipe"] })
+    closeSync(full)
+    if (child.stderr === null) throw new Error("no pipe")
+    expect(await text(child.stderr)).toBe(
+      "petstore: can't write the output: there is no room left where it goes\n"
+    )
+    expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(1)
+  })
+
+  test("that serves goes on when nobody reads any more what it says", async () => {
+    const { child, output, ended } = start(["serve", "--memory", "--port", "0"])
+    const url = await new Promise<string>((resolve) => {
+      child.stdout?.once("data", (said: string) => {
+        child.stdout?.destroy()
+        resolve(/http:\S+/.exec(said)?.[0] ?? "")
+      })
+    })
+    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status).toBe(200)
+    await expect.poll(() => output.stderr).toContain("/health/ready")
+    child.kill("SIGTERM")
+    expect((await ended).code).toBe(0)
   })
 
   test("called wrongly says so in one line and ends with 2", async () => {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const root = new URL("../../", import.meta.url)
-const launcher = fileURLToPath(new URL("packages/cli/bin/petstore.js", root))
+export const launcher = fileURLToPath(new URL("packages/cli/bin/petstore.js", root))
 
 /** When the newest of the compiled files was written, those that the command is bundled of. */
 const compiledMs = (): number =>

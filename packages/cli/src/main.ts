@@ -2,17 +2,14 @@
 import process from "node:process"
 import { runCommandLine } from "./commandLine.js"
 import { TASK } from "./serve/workers/Message.js"
+import { endWithOutput } from "./terminal/output.js"
 
 /** How long what is left open may keep the process alive once the command has ended. */
 const LINGER_MS = 1_000
 
 /** Runs the command line of this process, or what it is to do as a worker of another, once. */
 export const runProcess = async (version: string): Promise<void> => {
-  // Whoever reads the output may stop reading: `petstore … | head`.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error
-    process.exit(0)
-  })
+  endWithOutput()
   if (process.env[TASK] !== undefined) {
     const { runWorker } = await import("./serve/workers/worker.js")
     return runWorker()

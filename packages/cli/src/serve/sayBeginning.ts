@@ -1,6 +1,7 @@
 /** What a server says at its start: where it listens, where the store is, and how to call it. */
 import process from "node:process"
 import { DEFAULT_DB } from "../store/options.js"
+import { outliveOutput } from "../terminal/output.js"
 import { formatCount, shellWord, shortTime, writeLine } from "../terminal/text.js"
 import type { Beginning, Wishes } from "./beginning.js"
 import { firstCalls } from "./firstCalls.js"
@@ -16,6 +17,7 @@ export const sayBeginning = (
   file: string | undefined,
   { plan, demo }: Wishes
 ): void => {
+  outliveOutput()
   say(`petstore listens on ${url}`)
   say(`A page to try it in a browser: ${url}/docs`)
   say(
