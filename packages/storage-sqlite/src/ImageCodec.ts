@@ -27,7 +27,14 @@ type Form = { readonly number: number; readonly codec: RowCodec }
 
 export const imageCodec = (): ImageCodec => {
   const forms = COLLECTIONS.map((collection, number): Form => ({ number, codec: rowCodec(collection) }))
-  const byMembers = new Map(forms.map((form) => [["id", "revision", ...form.codec.columns].join(), form]))
+
+  /** The collection that has just these members: all have an id and a revision. */
+  const formOf = (image: Image): Form | undefined => {
+    const members = Object.keys(image).length - 2
+    return forms.find(
+      ({ codec: { columns } }) => columns.length === members && columns.every((column) => column in image)
+    )
+  }
 
   const valuesOf = (image: Image, { number, codec }: Form): ReadonlyArray<Bound> => [
     number,
@@ -40,7 +47,7 @@ export const imageCodec = (): ImageCodec => {
 
   return {
     write: (image) => {
-      const form = byMembers.get(Object.keys(image).join())
+      const form = formOf(image)
       const values = form === undefined ? undefined : valuesOf(image, form)
       return JSON.stringify(values === undefined || values.includes(NO_CODE) ? image : values)
     },
