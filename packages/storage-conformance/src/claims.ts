@@ -12,6 +12,7 @@ import { order } from "./order.js"
 import { paging } from "./paging.js"
 import { ranges } from "./ranges.js"
 import { sequence } from "./sequence.js"
+import { together } from "./together.js"
 import { usage } from "./usage.js"
 import { values } from "./values.js"
 
@@ -49,11 +50,12 @@ const asSubmittingStorage = Effect.map(DirectStorage, (direct) =>
   })
 )
 
-/** What backends that answer at once promise beside {@link claims}: the same of their `DirectStorage`, and its editions. */
+/** What backends that answer at once promise beside {@link claims}: the same of their `DirectStorage`, its editions, and reads that run together. */
 export const directClaims: ReadonlyArray<Claim<DirectStorage | Usage>> = [
   ...storageClaims.flatMap(({ claim, check }) => [
     { claim: `directly: ${claim}`, check: Effect.provideServiceEffect(check, Storage, asStorage) },
     { claim: `submitted: ${claim}`, check: Effect.provideServiceEffect(check, Storage, asSubmittingStorage) }
   ]),
-  ...editions
+  ...editions,
+  ...together
 ]
