@@ -71,5 +71,9 @@ export const acceptId = (id: number): Either.Either<number, ValidationFailed> =>
         new ValidationFailed({ issues: [{ field: "id", expected: "a whole number from 1", got: echo(id) }] })
       )
 
+/** Takes an id, and what was accepted beside it; an id that can't be is told first. */
+export const acceptIdWith = <A, E>(id: number, beside: Either.Either<A, E>) =>
+  Either.flatMap(acceptId(id), (asked) => Either.map(beside, (given) => [asked, given] as const))
+
 /** Takes an id and nothing else. */
 export const acceptIdAlone = (id: number) => Either.map(acceptId(id), (asked) => [asked] as const)

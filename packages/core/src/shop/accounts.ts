@@ -9,7 +9,7 @@ import { type Account, NewAccount, PlanChoice } from "../record/Account.js"
 import { decoder } from "../record/Decoder.js"
 import { formatInstant } from "../record/Instant.js"
 import { NotFound } from "../record/Refusals.js"
-import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import { acceptIdAlone, acceptIdWith, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
 
 const accountListing: Listing<AccountRow> = { collection: accounts, filters: {}, sorts: { id: "id" } }
@@ -80,9 +80,7 @@ export const accountOperations = {
    */
   setPlan: write({
     accept: (id: number, choice: PlanChoice) =>
-      Either.flatMap(acceptId(id), (asked) =>
-        Either.map(Either.flatMap(acceptChoice(choice), planTerms), (terms) => [asked, terms] as const)
-      ),
+      acceptIdWith(id, Either.flatMap(acceptChoice(choice), planTerms)),
     *program(_origin, id: number, terms: PlanTerms) {
       return yield* replace(accounts, yield* findAccount(id), terms)
     },

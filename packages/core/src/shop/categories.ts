@@ -12,10 +12,10 @@ import { type Category, CategoryPatch, NewCategory } from "../record/Category.js
 import { decoder } from "../record/Decoder.js"
 import { CategoryInUse, NotFound } from "../record/Refusals.js"
 import { fold } from "../record/Text.js"
-import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import { acceptIdAlone, read, write } from "./Operation.js"
 import type { Origin } from "./Origin.js"
 import { showPage } from "./pets.js"
-import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
+import { acceptIdIf, acceptIdWithIf, expectRevision, type IfRevision } from "./Revision.js"
 
 /** Which categories a list has. */
 export type CategoryQuery = Paging<"id" | "name"> & {
@@ -103,9 +103,7 @@ export const categoryOperations = (records: RecordWrites) => {
      */
     replace: write({
       accept: (id: number, category: NewCategory, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) =>
-          Either.map(acceptNewCategory(category), (fields) => [asked, fields, condition] as const)
-        ),
+        acceptIdWithIf(id, acceptNewCategory(category), condition),
       program: (origin, id: number, asked: NewCategory, condition: IfRevision) =>
         change(origin, id, condition, () => fieldsOf(asked.name, asked.description ?? null)),
       show: showCategory
@@ -119,9 +117,7 @@ export const categoryOperations = (records: RecordWrites) => {
      */
     update: write({
       accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) =>
-          Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
-        ),
+        acceptIdWithIf(id, acceptPatch(patch), condition),
       program: (origin, id: number, asked: CategoryPatch, condition: IfRevision) =>
         change(origin, id, condition, (before) =>
           fieldsOf(

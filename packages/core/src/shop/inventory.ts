@@ -11,10 +11,10 @@ import { type InventoryItem, InventoryUpdate } from "../record/InventoryItem.js"
 import { PetStatus } from "../record/PetStatus.js"
 import { MAX_QUANTITY } from "../record/Quantity.js"
 import { NotFound, PreconditionFailed, ValidationFailed } from "../record/Refusals.js"
-import { acceptId, read, write } from "./Operation.js"
+import { acceptIdAlone, read, write } from "./Operation.js"
 import type { Origin } from "./Origin.js"
 import { showPage } from "./pets.js"
-import { expectRevision, type IfRevision } from "./Revision.js"
+import { acceptIdWithIf, expectRevision, type IfRevision } from "./Revision.js"
 
 /** Which inventory entries a list has. */
 export type InventoryQuery = Paging<"petId" | "quantity"> & {
@@ -80,7 +80,7 @@ export const inventoryOperations = (records: RecordWrites) => {
      * const { quantity, status } = await store.inventory.get(1)
      */
     get: read({
-      accept: (petId: number) => Either.map(acceptId(petId), (asked) => [asked] as const),
+      accept: (petId: number) => acceptIdAlone(petId),
       program: (_origin, petId: number) =>
         find(inventory, petId, () => new NotFound({ kind: "inventory entry", id: petId })),
       show: showItem
@@ -107,9 +107,7 @@ export const inventoryOperations = (records: RecordWrites) => {
      */
     set: write({
       accept: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(petId), (asked) =>
-          Either.map(acceptUpdate(update), (fields) => [asked, fields, condition] as const)
-        ),
+        acceptIdWithIf(petId, acceptUpdate(update), condition),
       program: (origin, petId: number, asked: InventoryUpdate, condition: IfRevision) =>
         setStock(origin, petId, asked.quantity, condition),
       show: ({ item }: SetItem) => showItem(item)

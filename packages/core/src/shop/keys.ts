@@ -21,7 +21,7 @@ import {
 import { decoder } from "../record/Decoder.js"
 import { NotFound } from "../record/Refusals.js"
 import { findAccount } from "./accounts.js"
-import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import { acceptIdAlone, acceptIdWith, read, write } from "./Operation.js"
 import { showPage } from "./pets.js"
 import { type KnownKey, showIssued, showKey } from "./showKey.js"
 
@@ -87,8 +87,9 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    */
   create: write({
     accept: (accountId: number, key: NewKeyInput = {}) =>
-      Either.flatMap(acceptId(accountId), (id) =>
-        Either.map(acceptNewKey(key), (asked) => [id, asked, keyText(randomBytes)] as const)
+      Either.map(
+        acceptIdWith(accountId, acceptNewKey(key)),
+        ([id, asked]) => [id, asked, keyText(randomBytes)] as const
       ),
     *program(origin, accountId: number, asked: NewKey, text: string) {
       const account = yield* findAccount(accountId)
@@ -144,8 +145,9 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    */
   rotate: write({
     accept: (id: number, rotation: KeyRotationInput = {}) =>
-      Either.flatMap(acceptId(id), (asked) =>
-        Either.map(acceptRotation(rotation), (how) => [asked, how, keyText(randomBytes)] as const)
+      Either.map(
+        acceptIdWith(id, acceptRotation(rotation)),
+        ([asked, how]) => [asked, how, keyText(randomBytes)] as const
       ),
     *program(origin, id: number, { overlapMs = 0, expiresAt }: KeyRotation, text: string) {
       const old = yield* findKey(id)
@@ -170,8 +172,9 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    */
   expire: write({
     accept: (id: number, end: KeyEndInput) =>
-      Either.flatMap(acceptId(id), (asked) =>
-        Either.map(acceptEnd(end), ({ expiresAt }) => [asked, expiresAt] as const)
+      acceptIdWith(
+        id,
+        Either.map(acceptEnd(end), ({ expiresAt }) => expiresAt)
       ),
     *program(_origin, id: number, expiresMs: number | null) {
       return yield* change(yield* findKey(id), { expiresMs })

@@ -18,10 +18,10 @@ import {
   type OrderPatchInput
 } from "../record/Order.js"
 import { NotFound } from "../record/Refusals.js"
-import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import { acceptIdAlone, read, write } from "./Operation.js"
 import type { Origin } from "./Origin.js"
 import { showPage } from "./pets.js"
-import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
+import { acceptIdIf, acceptIdWithIf, expectRevision, type IfRevision } from "./Revision.js"
 import { stockMoves } from "./stock.js"
 
 /** Which orders a list has. */
@@ -175,9 +175,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      */
     replace: write({
       accept: (id: number, order: NewOrderInput, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) =>
-          Either.map(acceptNewOrder(order), (fields) => [asked, fields, condition] as const)
-        ),
+        acceptIdWithIf(id, acceptNewOrder(order), condition),
       program: (origin, id: number, asked: NewOrder, condition: IfRevision) =>
         change(origin, id, condition, () => wholly(asked)),
       show: showOrder
@@ -191,9 +189,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      */
     update: write({
       accept: (id: number, patch: OrderPatchInput, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) =>
-          Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
-        ),
+        acceptIdWithIf(id, acceptPatch(patch), condition),
       program: (origin, id: number, asked: OrderPatch, condition: IfRevision) =>
         change(origin, id, condition, (before) => patched(before, asked)),
       show: showOrder

@@ -15,9 +15,9 @@ import { NewPet, type Pet, PetPatch } from "../record/Pet.js"
 import { PetStatus } from "../record/PetStatus.js"
 import { NotFound, PetInUse, UnknownCategory } from "../record/Refusals.js"
 import { fold } from "../record/Text.js"
-import { acceptId, acceptIdAlone, read, write } from "./Operation.js"
+import { acceptIdAlone, read, write } from "./Operation.js"
 import type { Origin } from "./Origin.js"
-import { acceptIdIf, expectRevision, type IfRevision } from "./Revision.js"
+import { acceptIdIf, acceptIdWithIf, expectRevision, type IfRevision } from "./Revision.js"
 
 /** Which pets a list has. */
 export type PetQuery = Paging<"id" | "name"> & {
@@ -136,9 +136,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      */
     replace: write({
       accept: (id: number, pet: NewPet, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) =>
-          Either.map(acceptNewPet(pet), (fields) => [asked, fields, condition] as const)
-        ),
+        acceptIdWithIf(id, acceptNewPet(pet), condition),
       program: (origin, id: number, asked: NewPet, condition: IfRevision) =>
         change(origin, id, asked, condition),
       show: showPet
@@ -152,9 +150,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      */
     update: write({
       accept: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
-        Either.flatMap(acceptId(id), (asked) =>
-          Either.map(acceptPatch(patch), (fields) => [asked, fields, condition] as const)
-        ),
+        acceptIdWithIf(id, acceptPatch(patch), condition),
       program: (origin, id: number, asked: PetPatch, condition: IfRevision) =>
         change(origin, id, asked, condition),
       show: showPet

@@ -2,10 +2,11 @@
 import * as Either from "effect/Either"
 import { refersTo } from "../list/Filter.js"
 import { type Listing, type ListPlan, type Paging, planList, runList } from "../list/ListQuery.js"
+import { DAY_MS } from "../limit/Window.js"
 import type { ReadProgram } from "../program/Program.js"
 import { find, insert, refuse, remove, replace } from "../program/requests.js"
 import { NotFound } from "../record/Refusals.js"
-import { acceptId, acceptIdAlone, read, write } from "../shop/Operation.js"
+import { acceptIdAlone, acceptIdWith, read, write } from "../shop/Operation.js"
 import { showPage } from "../shop/pets.js"
 import { acceptNew, acceptPatch, acceptReplay, acceptRotation } from "./accepting.js"
 import { forgetAttempts } from "./attemptLog.js"
@@ -31,8 +32,6 @@ const attemptListing: Listing<WebhookAttemptRow> = {
   filters: { webhookId: refersTo("webhookId") },
   sorts: { id: "id" }
 }
-
-const DAY_MS = 86_400_000
 
 /** So many single messages may wait to be sent again. */
 const MOST_REPLAYS = 100
@@ -131,10 +130,7 @@ export const webhookOperations = (
    * await store.webhooks.update(1, { types: ["order.placed", "order.completed"] })
    */
   update: write({
-    accept: (id: number, patch: WebhookPatch) =>
-      Either.flatMap(acceptId(id), (asked) =>
-        Either.map(acceptPatch(patch, rules), (given) => [asked, given] as const)
-      ),
+    accept: (id: number, patch: WebhookPatch) => acceptIdWith(id, acceptPatch(patch, rules)),
     *program(_origin, id: number, { url, types }: WebhookPatch) {
       return yield* replace(webhooks, yield* findWebhook(id), {
         ...(url === undefined ? {} : { ...AFRESH, url }),
@@ -193,11 +189,9 @@ export const webhookOperations = (
    */
   rotate: write({
     accept: (id: number, rotation: SecretRotation = {}) =>
-      Either.flatMap(acceptId(id), (asked) =>
-        Either.map(
-          acceptRotation(rotation),
-          ({ overlapMs = DAY_MS }) => [asked, overlapMs, secret()] as const
-        )
+      Either.map(
+        acceptIdWith(id, acceptRotation(rotation)),
+        ([asked, { overlapMs = DAY_MS }]) => [asked, overlapMs, secret()] as const
       ),
     *program(origin, id: number, overlapMs: number, hostSecret: string | undefined) {
       const old = yield* findWebhook(id)
@@ -225,10 +219,7 @@ export const webhookOperations = (
    * await store.webhooks.replay(1, { from: 1 })
    */
   replay: write({
-    accept: (id: number, replay: WebhookReplay) =>
-      Either.flatMap(acceptId(id), (asked) =>
-        Either.map(acceptReplay(replay), (what) => [asked, what] as const)
-      ),
+    accept: (id: number, replay: WebhookReplay) => acceptIdWith(id, acceptReplay(replay)),
     *program(_origin, id: number, what: WebhookReplay) {
       const row = yield* findWebhook(id)
       const sequence = "from" in what ? what.from : what.only
