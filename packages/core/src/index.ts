@@ -249,7 +249,14 @@ export {
   type PetRow,
   pets
 } from "./shop/rows.js"
-export { type ChangeRow, changes, type FeedEpochRow, feedEpochs, HISTORY_INDEX } from "./change/rows.js"
+export {
+  type ChangeRow,
+  changes,
+  type FeedEpochRow,
+  feedEpochs,
+  HISTORY_INDEX,
+  RECORD_COLLECTIONS
+} from "./change/rows.js"
 export { COLLECTIONS } from "./program/collections.js"
 export { type IdempotencyRow, idempotency } from "./idempotency/rows.js"
 export { type DeprecatedCallsRow, deprecatedCalls } from "./deprecation/rows.js"

@@ -2,17 +2,7 @@
  * How a whole row is written into a column: as a JSON array of what its own table has of it, which takes a third of the room of an
  * object with names. Anything else is written as the object it is.
  */
-import {
-  categories,
-  type Collection,
-  type Image,
-  inventory,
-  orders,
-  pets,
-  type Row,
-  type Value,
-  valueOf
-} from "@petstore/core"
+import { type Image, RECORD_COLLECTIONS, RECORD_KINDS, type Row, type Value, valueOf } from "@petstore/core"
 import { type Bound, NO_CODE, type RowCodec, rowCodec } from "./RowCodec.js"
 
 export type ImageCodec = {
@@ -20,8 +10,8 @@ export type ImageCodec = {
   readonly read: (text: string) => Image
 }
 
-/** The number that an array begins with is a place in this list, so it only ever grows. */
-const COLLECTIONS: ReadonlyArray<Collection<Row>> = [pets, categories, orders, inventory]
+/** The number that an array begins with is a place in this list. It only ever grows, as the kinds do, which are stored by number too. */
+const COLLECTIONS = RECORD_KINDS.map((kind) => RECORD_COLLECTIONS[kind])
 
 type Form = { readonly number: number; readonly codec: RowCodec }
 

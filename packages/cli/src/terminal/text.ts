@@ -29,7 +29,7 @@ export const formatSeconds = (seconds: number): string => {
 }
 
 /** What moves the cursor or ends a line, and what turns the direction of the text after it round, that of other columns too. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Text from outside, safe to show on a terminal: no control characters, not longer than `limit` code points. */

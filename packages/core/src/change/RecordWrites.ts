@@ -1,22 +1,15 @@
 /** The words in which the shop's programs write its records: each write appends its change, in the same transaction. */
 import type { Collection } from "../program/Collection.js"
-import type { CategoryRow, InventoryRow, OrderRow, PetRow } from "../shop/rows.js"
-import { changes } from "./rows.js"
+import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
 import type { Insert, Program } from "../program/Program.js"
 import { answered, replace } from "../program/requests.js"
 import type { Origin } from "../shop/Origin.js"
-import type { RecordKind } from "./Change.js"
+import { RECORD_KINDS } from "./Change.js"
 import { changeType } from "./changeType.js"
 import { type ChangeRetention, isTrimmer, trim } from "./Retention.js"
 
-export type RecordRow = PetRow | CategoryRow | OrderRow | InventoryRow
-
-const KINDS: Readonly<Record<string, RecordKind>> = {
-  pets: "pet",
-  categories: "category",
-  orders: "order",
-  inventory: "inventory"
-}
+/** By the name of the collection. */
+const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
 
 /** `insert`, `replace` and `remove` for records that are in the feed. */
 export type RecordWrites = {
@@ -42,7 +35,7 @@ const changeOf = (
   before: RecordRow | null,
   after: RecordRow | null
 ): Insert => {
-  const kind = KINDS[name]
+  const kind = KINDS.get(name)
   if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
   return {
     op: "insert",

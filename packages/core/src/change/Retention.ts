@@ -1,6 +1,7 @@
 /** How many changes a store keeps, and for how long; and the removal of those beyond that. */
 import * as Context from "effect/Context"
-import { BY_ID } from "../program/Collection.js"
+import { DAY_MS } from "../limit/Window.js"
+import { EVERY_CHANGE } from "./reading.js"
 import { changes } from "./rows.js"
 import type { Program } from "../program/Program.js"
 import { get, scan } from "../program/requests.js"
@@ -14,7 +15,7 @@ export type ChangeRetention = {
 }
 
 /** The newest 100,000, for a week. */
-export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs: 7 * 24 * 60 * 60_000 }
+export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs: 7 * DAY_MS }
 
 /** Throws a RangeError where it would keep nothing, or not say how much: a feed without its last change has no end to go on from. */
 export const changeRetention = ({ count, ageMs }: ChangeRetention): ChangeRetention => {
@@ -36,11 +37,9 @@ const TRIMMED_AT_ONCE = 128
 /** Whether the change with this sequence makes room. */
 export const isTrimmer = (sequence: number): boolean => sequence % TRIMMED_EVERY === 0
 
-const FROM_THE_OLDEST = { index: BY_ID, prefix: [], atLeast: null, below: null }
-
 /** Removes the oldest changes that are past either bound. The last one always stays: who asks for the last sequence finds it there. */
 export function* trim({ count, ageMs }: ChangeRetention, last: number, nowMs: number): Program<void> {
-  const [oldest] = yield* scan(changes, FROM_THE_OLDEST, { limit: 1 })
+  const [oldest] = yield* scan(changes, EVERY_CHANGE, { limit: 1 })
   if (oldest === undefined) return
   const most = Math.min(oldest.id + TRIMMED_AT_ONCE, last)
   let kept = Math.min(most, Math.max(oldest.id, last - count + 1))

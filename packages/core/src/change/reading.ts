@@ -5,7 +5,7 @@ import type { Range, ReadProgram } from "../program/Program.js"
 import { scan } from "../program/requests.js"
 import type { RecordKind } from "./Change.js"
 
-const EVERY_CHANGE: Range = { index: BY_ID, prefix: [], atLeast: null, below: null }
+export const EVERY_CHANGE: Range = { index: BY_ID, prefix: [], atLeast: null, below: null }
 
 /** The sequence of the last change; 0 when there was none. */
 export function* lastSequence(): ReadProgram<number> {

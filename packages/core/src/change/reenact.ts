@@ -1,37 +1,18 @@
 /** Makes a change again on another store, as its row says: from the first change on, a store becomes the same shop, revisions included. */
-import {
-  type CategoryRow,
-  categories,
-  type InventoryRow,
-  inventory,
-  type OrderRow,
-  orders,
-  type PetRow,
-  pets
-} from "../shop/rows.js"
-import { type ChangeRow, changes } from "./rows.js"
-import type { Collection, Row } from "../program/Collection.js"
+import { type ChangeRow, changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
+import type { Row } from "../program/Collection.js"
 import type { Program } from "../program/Program.js"
 import { insert, put, removeId } from "../program/requests.js"
 
-const OF_KIND: Readonly<Record<ChangeRow["kind"], Collection<Row>>> = {
-  pet: pets,
-  category: categories,
-  order: orders,
-  inventory
-}
-
-type Image = PetRow | CategoryRow | OrderRow | InventoryRow
-
 function* write({ kind, recordId, before, after }: ChangeRow): Program<number> {
-  const collection = OF_KIND[kind]
+  const collection = RECORD_COLLECTIONS[kind]
   if (after === null) yield* removeId(collection, recordId)
   else if (before !== null) yield* put(collection, after, changedOf(before, after))
   else return (yield* insert<Row>(collection, after)).id
   return recordId
 }
 
-const changedOf = (before: Image, after: Image): ReadonlyArray<string> => {
+const changedOf = (before: RecordRow, after: RecordRow): ReadonlyArray<string> => {
   const past = new Map(Object.entries(before))
   return Object.entries(after)
     .filter(([column, value]) => column !== "id" && column !== "revision" && past.get(column) !== value)

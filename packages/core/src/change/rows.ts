@@ -1,8 +1,28 @@
 /** The feed of changes as it is stored. */
-import type { CategoryRow, InventoryRow, OrderRow, PetRow } from "../shop/rows.js"
+import {
+  categories,
+  type CategoryRow,
+  inventory,
+  type InventoryRow,
+  type OrderRow,
+  orders,
+  type PetRow,
+  pets
+} from "../shop/rows.js"
 import { CHANGE_TYPES, type ChangeType, RECORD_KINDS, type RecordKind } from "./Change.js"
-import type { Collection, Index } from "../program/Collection.js"
+import type { Collection, Index, Row } from "../program/Collection.js"
 import { text, integer, optionalText, optionalInteger, optionalImage } from "../program/columns.js"
+
+/** A stored row of any record that is in the feed. */
+export type RecordRow = PetRow | CategoryRow | OrderRow | InventoryRow
+
+/** Where the records of each kind are stored. */
+export const RECORD_COLLECTIONS: Readonly<Record<RecordKind, Collection<Row>>> = {
+  pet: pets,
+  category: categories,
+  order: orders,
+  inventory
+}
 
 /** One change of one record of the shop. */
 export type ChangeRow = {
@@ -16,9 +36,9 @@ export type ChangeRow = {
   readonly accountId: number | null
   readonly requestId: string | null
   /** The record's whole row; null where there was none. */
-  readonly before: PetRow | CategoryRow | OrderRow | InventoryRow | null
+  readonly before: RecordRow | null
   /** The same after the change; null where it is gone. */
-  readonly after: PetRow | CategoryRow | OrderRow | InventoryRow | null
+  readonly after: RecordRow | null
 }
 
 /** Changes by the record they are of. */

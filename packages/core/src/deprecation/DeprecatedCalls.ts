@@ -9,6 +9,7 @@ import type { MaybePromise } from "../maybePromise.js"
 import { deprecatedCalls } from "./rows.js"
 import type { Program } from "../program/Program.js"
 import { insert, replace, scan } from "../program/requests.js"
+import { DAY_MS } from "../limit/Window.js"
 
 export type DeprecatedCalls = {
   /** Counts one call. */
@@ -26,7 +27,6 @@ type Count = {
   calls: number
 }
 
-const DAY_MS = 86_400_000
 const STORED_EVERY_MS = 10_000
 
 /** Adds to what is stored, so that several processes count together. */

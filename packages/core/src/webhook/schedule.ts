@@ -1,6 +1,6 @@
 /** When an attempt that failed is made again: the schedule of Standard Webhooks, over three days, with some jitter. */
+import { MINUTE_MS } from "../limit/Window.js"
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** What is waited after the first attempt that failed, after the second, and so on; after the last of these there is none. */

@@ -3,7 +3,7 @@ import { withoutKeys } from "./keyText.js"
 import type { RequestReport } from "./RequestReport.js"
 
 /** JSON leaves these as they are, though terminals and log readers act on them. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff]/g
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`

@@ -1,26 +1,10 @@
 /** Whether each record is what its last change in the feed says: as far as the feed still has one, and it names the members as their table does. */
-import {
-  categories,
-  type Collection,
-  inventory,
-  orders,
-  pets,
-  RECORD_KINDS,
-  type RecordKind,
-  type Row
-} from "@petstore/core"
+import { RECORD_COLLECTIONS, RECORD_KINDS, type RecordKind } from "@petstore/core"
 import { sqlName } from "../names.js"
 import { rowCodec } from "../RowCodec.js"
 
-const OF_KIND: Readonly<Record<RecordKind, Collection<Row>>> = {
-  pet: pets,
-  category: categories,
-  order: orders,
-  inventory
-}
-
 const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
-  const collection = OF_KIND[kind]
+  const collection = RECORD_COLLECTIONS[kind]
   const table = sqlName(collection.name)
   const members = ["id", "revision", ...rowCodec(collection).written]
   const differs = members.map((name, at) => `json_extract(after, '$[${at + 1}]') IS NOT ${table}.${name}`)
