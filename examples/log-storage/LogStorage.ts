@@ -8,6 +8,7 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import {
   COLLECTIONS,
+  isWrite,
   type Program,
   type Refuse,
   type Request,
@@ -15,18 +16,16 @@ import {
   Storage,
   StorageError,
   Usage,
-  type UsageRecord
+  type UsageRecord,
+  type WriteRequest
 } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Layer } from "effect"
 
-/** What changes rows; requests that only read are not kept. */
-type Change = Extract<Request, { readonly op: "insert" | "put" | "remove" }>
-
 /** A change as it is written down: with its collection's name in place of the description. */
 type Noted = {
-  readonly [C in Change as C["op"]]: Omit<C, "collection"> & { readonly collection: string }
-}[Change["op"]]
+  readonly [C in WriteRequest as C["op"]]: Omit<C, "collection"> & { readonly collection: string }
+}[WriteRequest["op"]]
 
 /** A line: the changes of one transaction, or what one caller's count of use became (null for none). */
 type Line =
@@ -37,10 +36,7 @@ type Decide<A> = (current: UsageRecord | undefined) => readonly [answer: A, next
 
 const collections = new Map(COLLECTIONS.map((each) => [each.name, each]))
 
-const isChange = (request: Request | Refuse<unknown>): request is Change =>
-  request.op === "insert" || request.op === "put" || request.op === "remove"
-
-const noted = (change: Change): Noted => ({ ...change, collection: change.collection.name })
+const noted = (change: WriteRequest): Noted => ({ ...change, collection: change.collection.name })
 
 /** The program that makes the changes of a line again. Ids come out as they did: inserts are made in the same order. */
 function* repeat(changes: ReadonlyArray<Noted>): Program<void> {
@@ -105,7 +101,7 @@ function* logging<A, E>(log: Log, start: () => Program<A, E>): Program<A, E | St
   try {
     let step = steps.next()
     while (step.done !== true) {
-      if (isChange(step.value)) changes.push(noted(step.value))
+      if (isWrite(step.value)) changes.push(noted(step.value))
       step = steps.next(yield step.value)
     }
     const line = changes.length === 0 ? undefined : attempt(() => log.append({ changes }))

@@ -198,6 +198,7 @@ export { StorageError, type StorageErrorReason } from "./port/StorageError.js"
 export { Usage, type UsageRecord } from "./port/Usage.js"
 export {
   BY_ID,
+  keptIndexes,
   type Collection,
   type Column,
   type Image,
@@ -222,9 +223,12 @@ export type {
   RefusalOf,
   Refuse,
   Remove,
+  Trim,
+  WriteRequest,
   Request,
   Scan
 } from "./program/Program.js"
+export { isWrite } from "./program/Program.js"
 export {
   count,
   find,

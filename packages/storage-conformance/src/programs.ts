@@ -28,11 +28,14 @@ export const indexOf = <R extends Row>(collection: Collection<R>, name: string):
   return found
 }
 
-export const rangeOf = (
-  index: Index,
-  prefix: ReadonlyArray<Value> = [],
-  bounds: { readonly atLeast?: Value; readonly below?: Value } = {}
-): Range => ({ index, prefix, atLeast: bounds.atLeast ?? null, below: bounds.below ?? null })
+export type Bounds = { readonly atLeast?: Value; readonly below?: Value }
+
+export const rangeOf = (index: Index, prefix: ReadonlyArray<Value> = [], bounds: Bounds = {}): Range => ({
+  index,
+  prefix,
+  atLeast: bounds.atLeast ?? null,
+  below: bounds.below ?? null
+})
 
 export const EVERY_ID = rangeOf(BY_ID)
 export const MANY = 10_000

@@ -3,9 +3,14 @@ import {
   BY_ID,
   type ChangeRow,
   changes,
+  count,
   get,
+  HISTORY_INDEX,
   insert,
+  pets,
   type Program,
+  type Range,
+  type ReadProgram,
   refuse,
   remove,
   scan
@@ -13,8 +18,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"
-import { expectSame } from "./expect.js"
-import { atOnce, EVERY_ID, idsOf, rangeOf, read, write } from "./programs.js"
+import { expectRefusal, expectSame } from "./expect.js"
+import { atOnce, type Bounds, EVERY_ID, idsOf, indexOf, rangeOf, read, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 const upTo = (last: number): ReadonlyArray<number> => Array.from({ length: last }, (_, at) => at + 1)
@@ -89,5 +94,78 @@ export const sequence: ReadonlyArray<Claim> = [
         image
       )
     })
+  },
+  {
+    claim: "the changes of one record are found among all others, between bounds and in both directions",
+    check: Effect.gen(function* () {
+      yield* write(function* () {
+        for (let number = 1; number <= 30; number++)
+          yield* insert(
+            changes,
+            sample.change({ recordId: number % 3, kind: number % 2 === 0 ? "pet" : "order" })
+          )
+      })
+      const ofPetOne = (bounds: Bounds = {}) => rangeOf(HISTORY_INDEX, [1, "pet"], bounds)
+      const ids = (range: Range, descending = false) => read(() => idsOf(changes, range, descending))
+      yield* expectSame("all of them", yield* ids(ofPetOne()), [4, 10, 16, 22, 28])
+      yield* expectSame("the newest first", yield* ids(ofPetOne(), true), [28, 22, 16, 10, 4])
+      yield* expectSame("from 10 to 28", yield* ids(ofPetOne({ atLeast: 10, below: 28 })), [10, 16, 22])
+      yield* expectSame("of a record without any", yield* ids(rangeOf(HISTORY_INDEX, [3, "pet"])), [])
+      yield* expectSame("their count", yield* read(() => count(changes, ofPetOne({ below: 22 }))), 3)
+      const page = read(() =>
+        scan(changes, ofPetOne(), { limit: 2, descending: true, after: { value: 22, id: 22 } })
+      )
+      yield* expectSame(
+        "a page of them",
+        (yield* page).map(({ id }) => id),
+        [16, 10]
+      )
+    })
+  },
+  {
+    claim:
+      "a trim removes all rows below an id, from lists and counts too, and no other; of one that was refused nothing remains",
+    check: Effect.gen(function* () {
+      yield* write(sample.foundation)
+      yield* write(function* () {
+        for (let number = 0; number < 200; number++) {
+          yield* insert(changes, sample.change())
+          yield* insert(pets, sample.pet({ status: number % 2 === 0 ? "available" : "sold" }))
+        }
+      })
+      const available = rangeOf(indexOf(pets, "status"), ["available"])
+      function* left(): ReadProgram<ReadonlyArray<unknown>> {
+        const [first] = yield* idsOf(changes, EVERY_ID)
+        return [
+          first,
+          yield* count(changes, EVERY_ID),
+          yield* idsOf(pets, available),
+          yield* count(pets, available)
+        ]
+      }
+      function* trimBoth(): Program<void> {
+        yield { op: "trim", collection: changes, below: 151 }
+        yield { op: "trim", collection: pets, below: 198 }
+      }
+      const before = yield* read(left)
+      yield* expectRefusal(
+        "the trim",
+        write(function* (): Program<void, "no"> {
+          yield* trimBoth()
+          yield* refuse("no" as const)
+        }),
+        "no"
+      )
+      yield* expectSame("what is left of a refused one", yield* read(left), before)
+      yield* write(trimBoth)
+      yield* expectSame("what is left", yield* read(left), [151, 50, [199], 1])
+      yield* write(() => trimNothing())
+      yield* expectSame("what is left after a trim of nothing", yield* read(left), [151, 50, [199], 1])
+      yield* expectSame("the next change", (yield* write(() => insert(changes, sample.change()))).id, 201)
+    })
   }
 ]
+
+function* trimNothing(): Program<void> {
+  yield { op: "trim", collection: changes, below: 100 }
+}

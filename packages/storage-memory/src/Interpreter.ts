@@ -89,6 +89,10 @@ export class Interpreter {
       this.#undo.note(table, op, stored)
       return stored
     }
+    if (op === "trim") {
+      for (const row of table.trim(request.below)) this.#undo.note(table, "remove", row)
+      return undefined
+    }
     this.#undo.note(table, op, op === "put" ? table.put(request.row) : table.remove(request.id))
     return undefined
   }

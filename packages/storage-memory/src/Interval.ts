@@ -18,6 +18,9 @@ export const intervalOf = (range: Range, after: Position | null, descending: boo
     : { lower: greatest(lower, entryOf(sort, after.value, after.id + 1)), upper }
 }
 
+/** All ids below one. */
+export const idsBelow = (id: number): Interval => ({ lower: null, upper: firstWith("id", id) })
+
 /** Before every entry that a row with this sort value could have: ids start at 1. */
 const firstWith = (sort: string, value: Value): Entry | null =>
   value === null ? null : entryOf(sort, value, sort === "id" ? Number(value) : 0)

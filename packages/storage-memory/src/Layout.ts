@@ -3,6 +3,7 @@ import {
   BY_ID,
   type Collection,
   type Image,
+  keptIndexes,
   type NewRow,
   type Range,
   type Row,
@@ -46,9 +47,10 @@ export class Layout {
       sorts: Array<string>
       places: Array<number>
     }> = []
-    const allSorts = [...new Set(collection.indexes.map(({ sort }) => sort))]
+    const indexes = keptIndexes(collection)
+    const allSorts = [...new Set(indexes.map(({ sort }) => sort))]
     const slots = new Map<string, { readonly group: number; readonly order: number }>()
-    for (const { name, on, sort } of collection.indexes) {
+    for (const { name, on, sort } of indexes) {
       let group = groups.findIndex((other) => other.on.join() === on.join())
       if (group < 0)
         group = groups.push({ on, prefixes: prefixesOn(collection, on), sorts: [], places: [] }) - 1
@@ -58,7 +60,7 @@ export class Layout {
     this.collection = collection
     this.groups = groups
     this.#sorts = allSorts
-    this.indexed = [...new Set(collection.indexes.flatMap(({ on, sort }) => [...on, sort]))].filter(
+    this.indexed = [...new Set(groups.flatMap(({ on, sorts }) => on.concat(sorts)))].filter(
       (column) => column !== "id"
     )
     this.#columns = Object.entries(collection.columns).map(([name, { type, optional }]) => ({
@@ -74,9 +76,9 @@ export class Layout {
     return this.#sorts.map((sort) => entryOf(sort, valueOf(row, sort), row.id))
   }
 
-  /** Which list of which directory the range is in; null for the rows by id themselves. */
+  /** Which list of which directory the range is in; null where it is among the rows by id themselves. */
   slotOf({ index, prefix }: Range): { readonly group: number; readonly order: number } | null {
-    if (index.name === BY_ID.name) return null
+    if (index.name === BY_ID.name || index.scanned === true) return null
     const slot = this.#slots.get(index.name)
     if (slot === undefined) throw new Error(`${this.collection.name} has no index ${index.name}`)
     if (prefix.length !== index.on.length) throw new Error(`${index.name} takes ${index.on.length} values`)

@@ -6,6 +6,8 @@ import type { Owner } from "./Owner.js"
 const PAGE = 1024
 const numberOf = (id: number): number => Math.floor(id / PAGE)
 
+const every = (): boolean => true
+
 class Page {
   readonly owner: Owner
   /** Holds the rows from id `number * PAGE` on. */
@@ -73,7 +75,13 @@ export class Pages {
     if (--page.size === 0) this.#pages.splice(index, 1)
   }
 
-  rows(interval: Interval, descending: boolean, limit: number): Array<Row> {
+  /** At most `limit` rows of the interval that are wanted. */
+  rows(
+    interval: Interval,
+    descending: boolean,
+    limit: number,
+    isWanted: (row: Row) => boolean = every
+  ): Array<Row> {
     const from = interval.lower?.id ?? 0
     const to = interval.upper?.id ?? Number.POSITIVE_INFINITY
     const rows: Array<Row> = []
@@ -83,7 +91,7 @@ export class Pages {
         if (page === undefined || (page.number + 1) * PAGE <= from) break
         for (let offset = page.rows.length - 1; offset >= 0 && rows.length < limit; offset--) {
           const row = page.rows[offset]
-          if (row !== undefined && row.id >= from && row.id < to) rows.push(row)
+          if (row !== undefined && row.id >= from && row.id < to && isWanted(row)) rows.push(row)
         }
       }
     } else {
@@ -92,7 +100,7 @@ export class Pages {
         if (page === undefined || page.number * PAGE >= to) break
         for (let offset = 0; offset < page.rows.length && rows.length < limit; offset++) {
           const row = page.rows[offset]
-          if (row !== undefined && row.id >= from && row.id < to) rows.push(row)
+          if (row !== undefined && row.id >= from && row.id < to && isWanted(row)) rows.push(row)
         }
       }
     }

@@ -1,7 +1,15 @@
 /** The rows of one collection with their indexes. Every change checks first and then does all of it, so a change that throws changed nothing. */
-import type { Collection, Count, NewRow, Row, Scan } from "@petstore/core"
+import {
+  type Collection,
+  type Count,
+  type NewRow,
+  type Range,
+  type Row,
+  type Scan,
+  valueOf
+} from "@petstore/core"
 import { Directory } from "./Directory.js"
-import { intervalOf } from "./Interval.js"
+import { idsBelow, intervalOf } from "./Interval.js"
 import { Layout } from "./Layout.js"
 import { newOwner, type Owner } from "./Owner.js"
 import { Pages } from "./Pages.js"
@@ -56,7 +64,7 @@ export class Table {
   scan({ range, after, descending, limit }: Scan): ReadonlyArray<Row> {
     const interval = intervalOf(range, after, descending)
     const slot = this.#layout.slotOf(range)
-    if (slot === null) return this.#pages.rows(interval, descending, limit)
+    if (slot === null) return this.#pages.rows(interval, descending, limit, under(range))
     return (
       this.#directories[slot.group]
         ?.ids(range.prefix, slot.order, interval, descending, limit, this.#rowOf)
@@ -67,7 +75,11 @@ export class Table {
   count({ range }: Count): number {
     const interval = intervalOf(range, null, false)
     const slot = this.#layout.slotOf(range)
-    if (slot === null) return this.#pages.count(interval)
+    const isUnder = under(range)
+    if (slot === null)
+      return isUnder === undefined
+        ? this.#pages.count(interval)
+        : this.#pages.rows(interval, false, Number.POSITIVE_INFINITY, isUnder).length
     const directory = this.#directories[slot.group]
     return directory?.count(range.prefix, slot.order, interval, this.#rowOf) ?? 0
   }
@@ -95,6 +107,13 @@ export class Table {
     const before = this.#existing(id)
     this.#drop(before)
     return before
+  }
+
+  /** Removes every row with an id below that one, and returns them. */
+  trim(below: number): ReadonlyArray<Row> {
+    const gone = this.#pages.rows(idsBelow(below), false, Number.POSITIVE_INFINITY)
+    for (const row of gone) this.#drop(row)
+    return gone
   }
 
   undoInsert(id: number): void {
@@ -150,3 +169,7 @@ export class Table {
       this.#directories[place] = directory.ownedBy(this.#owner)
   }
 }
+
+/** Whether a row has the values of the range's prefix, where no list has only those; undefined where every row has. */
+const under = ({ index: { on }, prefix }: Range): ((row: Row) => boolean) | undefined =>
+  on.length === 0 ? undefined : (row) => on.every((column, at) => valueOf(row, column) === prefix[at])

@@ -6,12 +6,12 @@ import { Store } from "../src/Store.js"
 import { rowOf, scanOf } from "./arbitraries.js"
 import { NaiveTable } from "./NaiveTable.js"
 
-type Step = { readonly op: "insert" | "put" | "remove"; readonly row: Row; readonly pick: number }
+type Step = { readonly op: "insert" | "put" | "remove" | "trim"; readonly row: Row; readonly pick: number }
 type Ending = "return" | "refuse" | "throw"
 
 const stepOf = (collection: Collection<Row>): fc.Arbitrary<Step> =>
   fc.record({
-    op: fc.constantFrom("insert", "insert", "put", "remove"),
+    op: fc.constantFrom("insert", "insert", "insert", "put", "put", "remove", "trim"),
     row: rowOf(collection),
     pick: fc.nat(1_000)
   })
@@ -36,6 +36,9 @@ function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): 
       const next = { ...row, id: target.id, revision: target.revision + 1 }
       yield { op, collection, row: next, changed: Object.keys(row) }
       model.put(next)
+    } else if (target !== undefined && op === "trim") {
+      yield { op, collection, below: target.id }
+      model.trim(target.id)
     } else if (target !== undefined) {
       yield { op: "remove", collection, id: target.id }
       model.remove(target.id)

@@ -35,6 +35,10 @@ export class NaiveTable {
     this.rows = this.rows.filter((row) => row.id !== id)
   }
 
+  trim(below: number): void {
+    this.rows = this.rows.filter((row) => row.id >= below)
+  }
+
   scan(scan: Scan): ReadonlyArray<Row> {
     const sort = scan.range.index.sort
     const after = scan.after

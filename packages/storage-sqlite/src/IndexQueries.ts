@@ -33,7 +33,8 @@ const SHAPES = 96
  * The column that an index has one part for each value of: one of few values, unless the index has nothing else. It is told by
  * the part then, and no entry repeats it.
  */
-const partedBy = (collection: Collection<Row>, { on, sort }: Index): string | undefined => {
+const partedBy = (collection: Collection<Row>, { on, sort, scanned }: Index): string | undefined => {
+  if (scanned === true) return undefined
   const columns: Readonly<Record<string, Column>> = collection.columns
   const found = on.find((column) => columns[column]?.values !== undefined)
   return on.length === 1 && sort === "id" ? undefined : found
@@ -129,22 +130,27 @@ export class IndexQueries {
     return `FROM ${sqlName(this.#collection.name)}${by}${where}`
   }
 
+  /** Whether the rows are found in the table itself, which is in the order of ids. */
+  #isOfTable(): boolean {
+    return this.#index.name === BY_ID.name || this.#index.scanned === true
+  }
+
   #indexedBy(part: number): string {
     return ` INDEXED BY ${indexName(this.#collection.name, this.#index.name, this.#partAt < 0 ? undefined : part)}`
   }
 
   #scanSql(part: number, segment: Segment, descending: boolean): string {
-    const { name, sort } = this.#index
+    const { sort } = this.#index
     const direction = descending ? " DESC" : ""
     const order = sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
-    const by = name === BY_ID.name ? " NOT INDEXED" : this.#indexedBy(part)
+    const by = this.#isOfTable() ? " NOT INDEXED" : this.#indexedBy(part)
     const from = this.#from(by, part, segment, descending)
     return `SELECT json_array(${this.#codec.selected}) ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} LIMIT ?`
   }
 
   /** Any index has all rows, and SQLite takes the one with the fewest pages. */
   #countSql(part: number, segment: Segment): string {
-    const by = this.#index.name === BY_ID.name ? "" : this.#indexedBy(part)
+    const by = this.#isOfTable() ? "" : this.#indexedBy(part)
     return `SELECT count(*) ${this.#from(by, part, segment, false)}`
   }
 

@@ -20,6 +20,8 @@ import type { Tally } from "./Tally.js"
 /** At most so many statements are kept for replacements, one for each set of changed columns. */
 const MAX_UPDATES = 200
 
+const EVERY = { op: "scan", descending: false, after: null, limit: Number.MAX_SAFE_INTEGER } as const
+
 export class Table {
   /** How often this connection changed a row, whether or not that was committed. */
   changes = 0
@@ -30,6 +32,7 @@ export class Table {
   readonly #get: Statement
   readonly #insert: Statement
   readonly #remove: Statement
+  readonly #trim: Statement
   readonly #tallies: ReadonlyArray<Tally>
   readonly #updates = new Map<string, Statement>()
   readonly #indexes: ReadonlyMap<string, IndexQueries>
@@ -48,6 +51,7 @@ export class Table {
       `INSERT INTO ${this.#name} (${named.join(", ")}) VALUES (${named.map(() => "?").join(", ")})`
     )
     this.#remove = prepare(`DELETE FROM ${this.#name} WHERE id = ?`)
+    this.#trim = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
     this.#indexes = new Map(
       [BY_ID, ...collection.indexes].map((index) => [
         index.name,
@@ -107,6 +111,15 @@ export class Table {
     const before = this.#tallies.length === 0 ? undefined : this.get(id)
     if (this.#remove.run(id).changes !== 1) throw new Error(`remove: ${this.#name} has no row ${id}`)
     if (before !== undefined) for (const tally of this.#tallies) tally.add(before, -1)
+  }
+
+  trim(below: number): void {
+    if (this.#tallies.length > 0) {
+      const range = { index: BY_ID, prefix: [], atLeast: null, below }
+      const before = this.scan({ ...EVERY, collection: this.#collection, range })
+      for (const row of before) for (const tally of this.#tallies) tally.add(row, -1)
+    }
+    this.#trim.run(below)
   }
 
   scan(scan: Scan): ReadonlyArray<Row> {

@@ -49,6 +49,9 @@ export class Tables {
       case "remove":
         table.changes++
         return table.remove(request.id)
+      case "trim":
+        table.changes++
+        return table.trim(request.below)
       default:
         return this.read(request)
     }

@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Collection, type Column, type Index, type Row } from "@petstore/core"
+import { COLLECTIONS, type Collection, type Column, type Index, keptIndexes, type Row } from "@petstore/core"
 import Connection, { type Database } from "better-sqlite3"
 import { describe, expect, test } from "vitest"
 import { indexName, sqlName } from "../src/names.js"
@@ -43,7 +43,7 @@ const described = (collection: Collection<Row>) => ({
           ]
     )
   ],
-  indexes: collection.indexes
+  indexes: keptIndexes(collection)
     .flatMap((index) => partsOf(collection, index))
     .toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   references: Object.entries(collection.columns)

@@ -51,5 +51,5 @@ export function* trim({ count, ageMs }: ChangeRetention, last: number, nowMs: nu
       if (there !== undefined && there.atMs < nowMs - ageMs) kept += leap
     }
   }
-  for (let id = oldest.id; id < kept; id++) yield { op: "remove", collection: changes, id }
+  if (kept > oldest.id) yield { op: "trim", collection: changes, below: kept }
 }

@@ -25,18 +25,22 @@ export function* tail(after: number, limit: number): ReadProgram<Tail> {
   return { last, rows: last > after ? yield* changesAfter(Math.max(after, last - limit), limit) : [] }
 }
 
-/** The newest `limit` changes of one record before a place, newest last. */
-export function* historyOf(
+/** The sequences of the first and the last change that are kept; undefined when there was none. */
+export function* extent(): ReadProgram<{ readonly first: number; readonly last: number } | undefined> {
+  const [first] = yield* scan(changes, EVERY_CHANGE, { limit: 1 })
+  return first === undefined ? undefined : { first: first.id, last: yield* lastSequence() }
+}
+
+/** The newest `limit` changes of one record from one place to before another, newest first. Looks at every change between them. */
+export const changesOf = (
   kind: RecordKind,
   recordId: number,
-  before: number | undefined,
+  atLeast: number,
+  below: number,
   limit: number
-): ReadProgram<ReadonlyArray<ChangeRow>> {
-  const range: Range = {
-    index: HISTORY_INDEX,
-    prefix: [recordId, kind],
-    atLeast: null,
-    below: before ?? null
-  }
-  return (yield* scan(changes, range, { limit, descending: true })).toReversed()
-}
+): ReadProgram<ReadonlyArray<ChangeRow>> =>
+  scan(
+    changes,
+    { index: HISTORY_INDEX, prefix: [recordId, kind], atLeast, below },
+    { limit, descending: true }
+  )

@@ -41,8 +41,8 @@ export type ChangeRow = {
   readonly after: RecordRow | null
 }
 
-/** Changes by the record they are of. */
-export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id" }
+/** Changes by the record they are of. Every write of a record would pay for a list of them, and one is read when somebody asks what happened. */
+export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id", scanned: true }
 
 /** What has happened to records, in order. */
 export const changes: Collection<ChangeRow> = {

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Change, ChangeType, RecordKind, Resync } from "../change/Change.js"
 import { follow, type FollowOptions, type WatchedSignal } from "../change/follow.js"
-import { changesAfter, historyOf } from "../change/reading.js"
+import { historyOf } from "../change/history.js"
+import { changesAfter } from "../change/reading.js"
 import { showChange } from "../change/showChange.js"
 import type { Engine } from "../Engine.js"
 import type { MaybePromise } from "../maybePromise.js"
@@ -122,7 +123,7 @@ const limitOf = (limit = DEFAULT_LIMIT): Checked<number> => whole("limit", limit
 const placeOf = (parameter: string, place: number): Checked<number> =>
   whole(parameter, place, 0, Number.MAX_SAFE_INTEGER)
 
-/** The index has found changes of this kind only; the types don't know. */
+/** Changes of this kind only were found; the types don't know. */
 const isOf = <Kind extends RecordKind>(kind: Kind, change: Change): change is ChangeOf<Kind> =>
   change.type.startsWith(`${kind}.`)
 
@@ -144,13 +145,13 @@ export const changesEffects = ({ feed, read }: Engine): ChangesEffects => ({
           : waited(() => feed.page(place, most))
       )
     ),
-  history: <Kind extends RecordKind>(kind: Kind, recordId: number, { before, limit }: HistoryPage = {}) =>
+  history: <Kind extends RecordKind>(kind: Kind, recordId: number, page: HistoryPage = {}) =>
     traced("changes.history", () =>
       Effect.flatMap(
-        Either.all([placeOf("before", before ?? Number.MAX_SAFE_INTEGER), limitOf(limit)]),
-        ([place, most]) =>
+        Either.all([placeOf("before", page.before ?? Number.MAX_SAFE_INTEGER), limitOf(page.limit)]),
+        ([before, limit]) =>
           Effect.map(
-            waited(() => read(() => historyOf(kind, recordId, place, most))),
+            historyOf((program) => waited(() => read(program)), { kind, recordId, before, limit }),
             (rows) => rows.map(showChange).filter((change) => isOf(kind, change))
           )
       )

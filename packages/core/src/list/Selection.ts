@@ -1,6 +1,6 @@
 /** Which rows a list has, and which index answers it in time proportional to the page. */
 import type { Collection, Index, Row, Value } from "../program/Collection.js"
-import { BY_ID, valueOf } from "../program/Collection.js"
+import { BY_ID, keptIndexes, valueOf } from "../program/Collection.js"
 import { compareValues } from "../program/compareValues.js"
 import type { Range } from "../program/Program.js"
 
@@ -52,7 +52,7 @@ export const choose = <R extends Row>(
   selection: Selection,
   sort: string
 ): ReadonlyArray<Range> | undefined =>
-  [BY_ID, ...collection.indexes]
+  [BY_ID, ...keptIndexes(collection)]
     .map((index) => rangesOf(collection, index, selection, sort))
     .filter((ranges) => ranges !== undefined)
     .sort((left, right) => left.length - right.length)[0]

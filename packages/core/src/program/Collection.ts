@@ -45,7 +45,16 @@ export type Index = {
   readonly name: string
   readonly on: ReadonlyArray<string>
   readonly sort: string
+  /**
+   * No list is kept for it, which writing would pay for: its rows are found by looking at all between the bounds of a range, in the
+   * order of ids. For what is written all the time and asked now and then; no list of callers is answered from it.
+   */
+  readonly scanned?: true
 }
+
+/** The indexes that lists are kept for. */
+export const keptIndexes = ({ indexes }: Pick<Collection<Row>, "indexes">): ReadonlyArray<Index> =>
+  indexes.filter(({ scanned }) => scanned !== true)
 
 /** What a storage has to know of one kind of record: its columns, its key, and what it is looked up by. */
 export type Collection<R extends Row> = {

@@ -51,14 +51,24 @@ export type Put = {
 /** Removes the row that has this id. The row exists: removing what is not there is a defect. */
 export type Remove = { readonly op: "remove"; readonly collection: Collection<Row>; readonly id: number }
 
+/** Removes every row of which the id is less than `below`; there may be none. */
+export type Trim = { readonly op: "trim"; readonly collection: Collection<Row>; readonly below: number }
+
 /** Ends the program with a typed refusal; everything it wrote is rolled back. */
 export type Refuse<E> = { readonly op: "refuse"; readonly error: E }
 
 /** What a reading program may ask of a storage. */
 export type ReadRequest = Get | Scan | Count
 
+/** What a program may have changed. */
+export type WriteRequest = Insert | Put | Remove | Trim
+
 /** What a program may ask of a storage. */
-export type Request = ReadRequest | Insert | Put | Remove
+export type Request = ReadRequest | WriteRequest
+
+/** Whether what a program yields changes rows. */
+export const isWrite = (request: Request | Refuse<unknown>): request is WriteRequest =>
+  request.op === "insert" || request.op === "put" || request.op === "remove" || request.op === "trim"
 
 /** A program that only reads. It sees one state of the store from its first request to its last. */
 export type ReadProgram<A, E = never> = Generator<ReadRequest | Refuse<E>, A, unknown>

@@ -1,6 +1,7 @@
 /** The ports over a memory, with the faults that are planned. */
 import {
   DirectStorage,
+  isWrite,
   type MaybePromise,
   type Program,
   refuse,
@@ -119,9 +120,7 @@ export class FaultyStorage {
     try {
       let step = steps.next()
       while (step.done !== true) {
-        const { op } = step.value
-        if (op === "insert" || op === "put" || op === "remove")
-          counts ||= isCounted(step.value.collection.name)
+        if (isWrite(step.value)) counts ||= isCounted(step.value.collection.name)
         step = steps.next(yield step.value)
       }
       const fault = counts ? this.#faults.next() : undefined

@@ -176,7 +176,6 @@ CREATE TABLE changes (
   before TEXT,
   after TEXT
 ) STRICT;
-${each(4, "changes_record", "changes (record_id)", "kind")}
 
 CREATE TABLE feed_epochs (
   id INTEGER PRIMARY KEY,

@@ -10,15 +10,17 @@ const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
   const differs = members.map((name, at) => `json_extract(after, '$[${at + 1}]') IS NOT ${table}.${name}`)
   // JSON that can't be read is another check's finding, and an object says its members by name: neither is compared.
   return [
-    `SELECT '${kind} ' || ${table}.id || ': change ' || changes.id || CASE WHEN after IS NULL THEN ' removed it' ELSE ' left it otherwise' END
-      FROM ${table} JOIN changes ON changes.id =
-        (SELECT max(id) FROM changes WHERE kind = ${code} AND record_id = ${table}.id)
-      WHERE after IS NULL OR CASE WHEN json_valid(after) AND json_type(after) = 'array' THEN ${differs.join(" OR ")} ELSE 0 END`,
-    `SELECT '${kind} ' || record_id || ': change ' || id || ' left it there, and it is gone' FROM changes
-      WHERE kind = ${code} AND after IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = record_id)
-        AND id = (SELECT max(id) FROM changes AS later WHERE later.kind = ${code} AND later.record_id = changes.record_id)`
+    `SELECT '${kind} ' || ${table}.id || ': change ' || latest.id || CASE WHEN after IS NULL THEN ' removed it' ELSE ' left it otherwise' END
+      FROM latest JOIN ${table} ON ${table}.id = record_id
+      WHERE kind = ${code}
+        AND (after IS NULL OR CASE WHEN json_valid(after) AND json_type(after) = 'array' THEN ${differs.join(" OR ")} ELSE 0 END)`,
+    `SELECT '${kind} ' || record_id || ': change ' || id || ' left it there, and it is gone' FROM latest
+      WHERE kind = ${code} AND after IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = record_id)`
   ]
 }
 
+/** The last change of each record that has one. SQLite takes `after` from the row that has the greatest id. */
+const LATEST = "SELECT kind, record_id, max(id) AS id, after FROM changes GROUP BY kind, record_id"
+
 /** One query for all of them. */
-export const LAST_CHANGES = RECORD_KINDS.flatMap(ofKind).join(" UNION ALL ")
+export const LAST_CHANGES = `WITH latest AS MATERIALIZED (${LATEST}) ${RECORD_KINDS.flatMap(ofKind).join(" UNION ALL ")}`
