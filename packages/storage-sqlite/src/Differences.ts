@@ -17,6 +17,12 @@ export class Differences {
     else known[second] = (known[second] ?? 0) + rows
   }
 
+  total(): number {
+    let total = 0
+    this.each((_first, _second, rows) => (total += rows))
+    return total
+  }
+
   each(tell: (first: number, second: number, rows: number) => void): void {
     for (const [first, counts] of this.#rows)
       for (const [second, rows = 0] of counts.entries()) if (rows !== 0) tell(first, second, rows)

@@ -5,12 +5,15 @@ import {
   type Column,
   type Count,
   type Index,
+  type Position,
+  type Range,
   type Row,
   type Scan,
   type Value
 } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
-import { indexName, sqlName } from "./names.js"
+import { sqlName } from "./names.js"
+import { type Place, type Placement, placementOf } from "./placement.js"
 import { type Bound, NO_CODE, type RowCodec } from "./RowCodec.js"
 import { type Segment, segmentsOf } from "./Segment.js"
 import type { Tally } from "./Tally.js"
@@ -26,19 +29,9 @@ const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending:
 
 export type Prepare = (sql: string) => Statement
 
-/** How many shapes there are. */
+/** How many shapes there are, in how many places the rows of a segment may be. */
 const SHAPES = 96
-
-/**
- * The column that an index has one part for each value of: one of few values, unless the index has nothing else. It is told by
- * the part then, and no entry repeats it.
- */
-const partedBy = (collection: Collection<Row>, { on, sort, scanned }: Index): string | undefined => {
-  if (scanned === true) return undefined
-  const columns: Readonly<Record<string, Column>> = collection.columns
-  const found = on.find((column) => columns[column]?.values !== undefined)
-  return on.length === 1 && sort === "id" ? undefined : found
-}
+const PLACES = 2
 
 /**
  * The rows of a page, each of which SQLite wrote as one text: handing over a text a row, and parsing them all at once, takes 31 µs for a
@@ -47,15 +40,26 @@ const partedBy = (collection: Collection<Row>, { on, sort, scanned }: Index): st
 const valuesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Bound>> =>
   JSON.parse(`[${texts.join()}]`)
 
+const indexedBy = ({ name }: Place): string | undefined =>
+  name === undefined ? undefined : ` INDEXED BY ${name}`
+
+const mergedById = (
+  rows: ReadonlyArray<Row>,
+  others: ReadonlyArray<Row>,
+  descending: boolean
+): ReadonlyArray<Row> =>
+  [...rows, ...others].sort((left, right) => (descending ? right.id - left.id : left.id - right.id))
+
 export class IndexQueries {
   readonly #prepare: Prepare
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec
   readonly #index: Index
-  /** Where in the prefix the value stands that says which part of the index it is; -1 for an index of one part. */
-  readonly #partAt: number
+  readonly #placement: Placement
   readonly #tally: Tally | undefined
-  /** By shape, for each part in turn. */
+  /** One that has every row of the collection under one of few values. */
+  readonly #whole: Tally | undefined
+  /** By place, for each shape and part in turn. */
   readonly #scans: Array<Statement | undefined> = []
   readonly #counts: Array<Statement | undefined> = []
 
@@ -70,56 +74,90 @@ export class IndexQueries {
     this.#collection = collection
     this.#codec = codec
     this.#index = index
-    const parted = partedBy(collection, index)
-    this.#partAt = parted === undefined ? -1 : index.on.indexOf(parted)
+    this.#placement = placementOf(collection, index)
     this.#tally = tallies.find(({ on }) => on.join() === index.on.join())
+    this.#whole = tallies.find(({ on }) => on.length === 1)
   }
 
   scan({ range, descending, after, limit }: Scan): ReadonlyArray<Row> {
-    const rows: Array<Row> = []
     const part = this.#part(range.prefix)
-    if (part === NO_CODE) return rows
-    for (const segment of segmentsOf(this.#collection, range, descending, after)) {
-      const at = shapeOf(segment, descending) + SHAPES * part
-      const statement = (this.#scans[at] ??= this.#prepare(this.#scanSql(part, segment, descending)).pluck())
-      const bound = this.#bound(range.prefix, segment)
-      bound.push(limit - rows.length)
-      for (const values of valuesOf(statement.all(bound) as ReadonlyArray<string>))
-        rows.push(this.#codec.row(values))
+    if (part === NO_CODE) return []
+    let rows: ReadonlyArray<Row> = []
+    for (const segment of this.#segments(range, descending, after)) {
+      const found = this.#rowsOf(range, part, segment, descending, limit - rows.length)
+      rows = rows.length === 0 ? found : rows.concat(found)
       if (rows.length >= limit) break
     }
     return rows
   }
 
   count({ range }: Count): number {
-    if (this.#tally !== undefined && range.atLeast === null && range.below === null)
-      return this.#tally.count(range.prefix)
+    if (range.atLeast === null && range.below === null) {
+      if (this.#tally !== undefined) return this.#tally.count(range.prefix)
+      if (this.#index.name === BY_ID.name && this.#whole !== undefined) return this.#whole.total()
+    }
     let total = 0
     const part = this.#part(range.prefix)
     if (part === NO_CODE) return total
-    for (const segment of segmentsOf(this.#collection, range, false, null)) {
-      const at = shapeOf(segment, false) + SHAPES * part
-      const statement = (this.#counts[at] ??= this.#prepare(this.#countSql(part, segment)).pluck())
-      total += Number(statement.get(this.#bound(range.prefix, segment)))
+    for (const segment of this.#segments(range, false, null)) {
+      const bound = this.#bound(range.prefix, segment)
+      for (const [nth, place] of this.#places(part, segment).entries()) {
+        const at = (shapeOf(segment, false) + SHAPES * part) * PLACES + nth
+        const statement = (this.#counts[at] ??= this.#prepare(this.#countSql(place, part, segment)).pluck())
+        total += Number(statement.get(bound))
+      }
     }
     return total
   }
 
+  #segments(range: Range, descending: boolean, after: Position | null): ReadonlyArray<Segment> {
+    return segmentsOf(this.#collection, range, descending, after, this.#placement.hasNullsApart)
+  }
+
+  #places(part: number, { only }: Segment): ReadonlyArray<Place> {
+    const places = this.#placement.parts[part]
+    if (places === undefined) throw new Error(`${this.#index.name} has no part ${part}`)
+    return only === null && this.#placement.hasNullsApart ? places.nulls : places.rows
+  }
+
+  /** At most `limit` rows of a segment, in its order, from wherever they are. */
+  #rowsOf(
+    { prefix }: Range,
+    part: number,
+    segment: Segment,
+    descending: boolean,
+    limit: number
+  ): ReadonlyArray<Row> {
+    const bound = this.#bound(prefix, segment)
+    bound.push(limit)
+    const [rows = [], others = []] = this.#places(part, segment).map((place, nth) => {
+      const at = (shapeOf(segment, descending) + SHAPES * part) * PLACES + nth
+      const statement = (this.#scans[at] ??= this.#prepare(
+        this.#scanSql(place, part, segment, descending)
+      ).pluck())
+      return valuesOf(statement.all(bound) as ReadonlyArray<string>).map(this.#codec.row)
+    })
+    return others.length === 0 ? rows : mergedById(rows, others, descending).slice(0, limit)
+  }
+
   /** The part of the index that has this prefix; 0 of an index of one part, and `NO_CODE` where no row can have it. */
   #part(prefix: ReadonlyArray<Value>): number {
-    const column = this.#index.on[this.#partAt]
-    return column === undefined ? 0 : Number(this.#codec.sought(column, prefix[this.#partAt] ?? null))
+    const column = this.#index.on[this.#placement.partAt]
+    return column === undefined
+      ? 0
+      : Number(this.#codec.sought(column, prefix[this.#placement.partAt] ?? null))
   }
 
   /** The index is named, so that no statistics a host may have gathered lead SQLite to another one. */
-  #from(by: string, part: number, segment: Segment, descending: boolean): string {
+  #from(by: string, { condition }: Place, part: number, segment: Segment, descending: boolean): string {
     const { on, sort } = this.#index
     const columns: Readonly<Record<string, Column>> = this.#collection.columns
     const column = sqlName(sort)
     const conditions = on.map(
       (each, at) =>
-        `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ${at === this.#partAt ? part : "?"}`
+        `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ${at === this.#placement.partAt ? part : "?"}`
     )
+    if (condition !== undefined) conditions.push(condition)
     if (segment.only !== undefined)
       conditions.push(segment.only === null ? `${column} IS NULL` : `${column} = ?`)
     if (segment.atLeast !== null) conditions.push(`${column} >= ?`)
@@ -130,35 +168,24 @@ export class IndexQueries {
     return `FROM ${sqlName(this.#collection.name)}${by}${where}`
   }
 
-  /** Whether the rows are found in the table itself, which is in the order of ids. */
-  #isOfTable(): boolean {
-    return this.#index.name === BY_ID.name || this.#index.scanned === true
-  }
-
-  #indexedBy(part: number): string {
-    return ` INDEXED BY ${indexName(this.#collection.name, this.#index.name, this.#partAt < 0 ? undefined : part)}`
-  }
-
-  #scanSql(part: number, segment: Segment, descending: boolean): string {
+  #scanSql(place: Place, part: number, segment: Segment, descending: boolean): string {
     const { sort } = this.#index
     const direction = descending ? " DESC" : ""
     const order = sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
-    const by = this.#isOfTable() ? " NOT INDEXED" : this.#indexedBy(part)
-    const from = this.#from(by, part, segment, descending)
+    const from = this.#from(indexedBy(place) ?? " NOT INDEXED", place, part, segment, descending)
     return `SELECT json_array(${this.#codec.selected}) ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} LIMIT ?`
   }
 
   /** Any index has all rows, and SQLite takes the one with the fewest pages. */
-  #countSql(part: number, segment: Segment): string {
-    const by = this.#isOfTable() ? "" : this.#indexedBy(part)
-    return `SELECT count(*) ${this.#from(by, part, segment, false)}`
+  #countSql(place: Place, part: number, segment: Segment): string {
+    return `SELECT count(*) ${this.#from(indexedBy(place) ?? "", place, part, segment, false)}`
   }
 
   #bound(prefix: ReadonlyArray<Value>, { only, atLeast, above, below, beyondId }: Segment): Array<Bound> {
     const { on, sort } = this.#index
     const bound: Array<Bound> = []
     for (const [at, column] of on.entries())
-      if (at !== this.#partAt) bound.push(this.#codec.sought(column, prefix[at] ?? null))
+      if (at !== this.#placement.partAt) bound.push(this.#codec.sought(column, prefix[at] ?? null))
     if (only !== undefined && only !== null) bound.push(this.#codec.sought(sort, only))
     if (atLeast !== null) bound.push(this.#codec.sought(sort, atLeast))
     if (above !== null) bound.push(this.#codec.sought(sort, above))

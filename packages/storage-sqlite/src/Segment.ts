@@ -25,15 +25,21 @@ export type Segment = {
 
 const WHOLE: Segment = { only: undefined, atLeast: null, above: null, below: null, beyondId: null }
 
-/** The segments of a range from the position on, in the order of the scan. */
+/**
+ * The segments of a range from the position on, in the order of the scan. Where nulls are apart, none has rows both with and without a
+ * value of the sort column.
+ */
 export const segmentsOf = (
   collection: Collection<Row>,
   range: Range,
   descending: boolean,
-  after: Position | null
+  after: Position | null,
+  nullsApart: boolean
 ): ReadonlyArray<Segment> => {
   if (range.index.sort === "id") return [byId(range, descending, after)]
-  return descending ? downwards(collection, range, after) : upwards(collection, range, after)
+  return descending
+    ? downwards(collection, range, after, nullsApart)
+    : upwards(collection, range, after, nullsApart)
 }
 
 const byId = ({ atLeast, below }: Range, descending: boolean, after: Position | null): Segment => {
@@ -64,7 +70,8 @@ const leastOf = (collection: Collection<Row>, range: Range): Value =>
 const upwards = (
   collection: Collection<Row>,
   range: Range,
-  after: Position | null
+  after: Position | null,
+  nullsApart: boolean
 ): ReadonlyArray<Segment> => {
   const { atLeast, below } = range
   const values = { ...WHOLE, atLeast, below }
@@ -74,7 +81,7 @@ const upwards = (
     return beyond(range, after)
   }
   // Null sorts first in SQLite too, so one statement has both where nothing narrows them.
-  if (after === null && below === null) return [WHOLE]
+  if (after === null && below === null && !nullsApart) return [WHOLE]
   if (after !== null && after.value !== null) return beyond(range, after)
   const nulls = { ...WHOLE, only: null, beyondId: after === null ? null : after.id }
   return [nulls, { ...values, atLeast: leastOf(collection, range) }]
@@ -91,14 +98,15 @@ const beyond = ({ below }: Range, { value, id }: Position): ReadonlyArray<Segmen
 const downwards = (
   collection: Collection<Row>,
   range: Range,
-  after: Position | null
+  after: Position | null,
+  nullsApart: boolean
 ): ReadonlyArray<Segment> => {
   const { atLeast, below } = range
   const withNulls = hasNulls(collection, range)
   const nulls = withNulls ? [{ ...WHOLE, only: null }] : []
   const passed = after !== null && (below === null || compareValues(after.value, below) < 0) ? after : null
   if (passed === null)
-    return below === null ? [{ ...WHOLE, atLeast }] : [{ ...WHOLE, atLeast, below }, ...nulls]
+    return below === null && !nullsApart ? [{ ...WHOLE, atLeast }] : [{ ...WHOLE, atLeast, below }, ...nulls]
   if (passed.value === null) return nulls.map((segment) => ({ ...segment, beyondId: passed.id }))
   if (atLeast !== null && compareValues(passed.value, atLeast) < 0) return []
   return [

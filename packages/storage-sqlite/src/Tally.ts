@@ -21,6 +21,7 @@ export class Tally {
   readonly #name: string
   readonly #codec: RowCodec
   readonly #get: Statement
+  readonly #total: Statement
   readonly #add: Statement
   /** Of the parts of the transaction that stay, and of the one that is under way. */
   readonly #kept = new Differences()
@@ -33,6 +34,7 @@ export class Tally {
     this.#get = prepare(
       `SELECT count FROM tallies WHERE tally = '${name}' AND first = ? AND second = ?`
     ).pluck()
+    this.#total = prepare(`SELECT sum(count) FROM tallies WHERE tally = '${name}'`).pluck()
     this.#add = prepare(
       "INSERT INTO tallies VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
     )
@@ -44,6 +46,11 @@ export class Tally {
     const second = this.#code(1, values[1] ?? null)
     const stored = Number(this.#get.get(first, second) ?? 0)
     return stored + this.#kept.of(first, second) + this.#part.of(first, second)
+  }
+
+  /** How many rows there are, whatever values they have. */
+  total(): number {
+    return Number(this.#total.get() ?? 0) + this.#kept.total() + this.#part.total()
   }
 
   /** `rows` more rows have the values of this one. */

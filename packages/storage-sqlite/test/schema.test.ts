@@ -13,18 +13,43 @@ const FOLDED = [
   { name: "folded_name", type: "TEXT", optional: true }
 ]
 
+/**
+ * Rows without a value of an optional sort column are in the index by id, which has those with a value apart: what of an index there
+ * is, and what its rows have.
+ */
+const halvesOf = ({ columns, indexes }: Collection<Row>, { on, sort }: Index) => {
+  const described: Readonly<Record<string, Column>> = columns
+  const related = indexes.filter((other) => other.on.join() === on.join())
+  const optional = related.find((other) => described[other.sort]?.optional === true)?.sort
+  if (optional === undefined || !related.some((other) => other.sort === "id"))
+    return [{ suffix: "", having: [] }]
+  const column = sqlName(optional)
+  if (sort === optional) return [{ suffix: "", having: [`${column} IS NOT NULL`] }]
+  if (sort !== "id") return [{ suffix: "", having: [] }]
+  return [
+    { suffix: `_without_${column}`, having: [`${column} IS NULL`] },
+    { suffix: `_with_${column}`, having: [`${column} IS NOT NULL`] }
+  ]
+}
+
 /** One index, or one for each value of a column that has few. */
-const partsOf = (collection: Collection<Row>, { name, on, sort }: Index) => {
+const partsOf = (collection: Collection<Row>, index: Index) => {
+  const { name, on, sort } = index
   const columns: Readonly<Record<string, Column>> = collection.columns
   const indexed = [...on, sort].filter((column) => column !== "id")
   const parting =
     indexed.length === 1 ? undefined : on.find((column) => columns[column]?.values !== undefined)
   const values = parting === undefined ? [undefined] : (columns[parting]?.values ?? [])
-  return values.map((_, part) => ({
-    name: indexName(collection.name, name, parting === undefined ? undefined : part),
-    columns: indexed.filter((column) => column !== parting).map(sqlName),
-    within: parting === undefined ? null : `${sqlName(parting)} = ${part}`
-  }))
+  return values.flatMap((_, part) =>
+    halvesOf(collection, index).map(({ suffix, having }) => {
+      const within = [...(parting === undefined ? [] : [`${sqlName(parting)} = ${part}`]), ...having]
+      return {
+        name: `${indexName(collection.name, name, parting === undefined ? undefined : part)}${suffix}`,
+        columns: indexed.filter((column) => column !== parting).map(sqlName),
+        within: within.length === 0 ? null : within.join(" AND ")
+      }
+    })
+  )
 }
 
 const described = (collection: Collection<Row>) => ({
