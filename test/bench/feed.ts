@@ -32,8 +32,8 @@ const withoutFeed =
     const next = program.next.bind(program)
     program.next = (...sent: [] | [unknown]) => {
       let step = next(...sent)
-      while (step.done !== true && step.value.op === "insert" && step.value.collection.name === "changes")
-        step = next({ id: 1 })
+      while (step.done !== true && step.value.op === "append" && step.value.collection.name === "changes")
+        step = next(1)
       return step
     }
     return program

@@ -89,7 +89,8 @@ export const interleaves = breaking({
 export const reusesIds = asking(function* (request) {
   const { key } = request.collection
   const collection = { ...request.collection, key: "given" } as const
-  if (request.op !== "insert" || key === "given") return yield { ...request, collection }
+  if ((request.op !== "insert" && request.op !== "append") || key === "given")
+    return yield { ...request, collection }
   const everything = { index: BY_ID, prefix: [], atLeast: null, below: null }
   const last = yield* scan(collection, everything, { limit: 1, descending: true })
   return yield { ...request, collection, row: { ...request.row, id: (last[0]?.id ?? 0) + 1 } }
@@ -126,7 +127,9 @@ const NO_CHANGE = {
 function* counting<A, E>(program: Program<A, E>, append: () => void): Program<A, E> {
   let step = program.next()
   while (step.done !== true) {
-    if (step.value.op === "insert" && step.value.collection.name === changes.name) append()
+    const { value: request } = step
+    if ((request.op === "append" || request.op === "insert") && request.collection.name === changes.name)
+      append()
     step = program.next(yield step.value)
   }
   return step.value

@@ -211,6 +211,7 @@ export {
 export { drive } from "./program/drive.js"
 export { compareValues } from "./program/compareValues.js"
 export type {
+  Append,
   Count,
   Get,
   Insert,

@@ -70,6 +70,22 @@ export const sequence: ReadonlyArray<Claim> = [
     })
   },
   {
+    claim: "an append answers with the id, and what was appended is read as what was inserted is",
+    check: Effect.gen(function* () {
+      const ids = yield* write(function* (): Program<ReadonlyArray<unknown>> {
+        const first = yield { op: "append", collection: changes, row: sample.change({ recordId: 7 }) }
+        const second = yield { op: "append", collection: changes, row: sample.change({ recordId: 8 }) }
+        return [first, second]
+      })
+      yield* expectSame("the answers", ids, [1, 2])
+      yield* expectSame("the second", yield* read(() => get(changes, 2)), {
+        ...sample.change({ recordId: 8 }),
+        id: 2,
+        revision: 1
+      })
+    })
+  },
+  {
     claim: "a whole row that is stored as a value is read as it was written, and nobody can change it there",
     check: Effect.gen(function* () {
       const given = { ...image }

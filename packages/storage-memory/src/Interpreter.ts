@@ -84,16 +84,17 @@ export class Interpreter {
     if (op === "get" || op === "scan" || op === "count") return this.#read(request)
     const table = this.#store.table(request.collection)
     table.changes++
-    if (op === "insert") {
-      const stored = table.insert(request.row)
-      this.#undo.note(table, op, stored)
-      return stored
+    if (op === "append" || op === "insert") {
+      const id = table.insert(request.row)
+      this.#undo.note(table, id)
+      return op === "append" ? id : table.get(id)
     }
-    if (op === "trim") {
-      for (const row of table.trim(request.below)) this.#undo.note(table, "remove", row)
-      return undefined
+    if (op === "put") {
+      this.#undo.note(table, table.put(request.row))
+      return table.get(request.row.id)
     }
-    this.#undo.note(table, op, op === "put" ? table.put(request.row) : table.remove(request.id))
+    if (op === "remove") this.#undo.note(table, table.remove(request.id))
+    else for (const undone of table.trim(request.below)) this.#undo.note(table, undone)
     return undefined
   }
 

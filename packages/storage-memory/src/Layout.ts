@@ -22,6 +22,9 @@ export type IndexGroup = {
   readonly places: ReadonlyArray<number>
 }
 
+/** A column as it is checked. */
+export type LaidColumn = { readonly name: string; readonly type: string; readonly optional: boolean }
+
 const TYPE_OF = { integer: "number", text: "string", boolean: "boolean", image: "object" } as const
 
 /** The image itself where nobody can change it, as of rows that this storage handed out; else a copy. */
@@ -32,11 +35,9 @@ export class Layout {
   readonly groups: ReadonlyArray<IndexGroup>
   /** The columns that any index is on or is sorted by. */
   readonly indexed: ReadonlyArray<string>
-  readonly #columns: ReadonlyArray<{
-    readonly name: string
-    readonly type: string
-    readonly optional: boolean
-  }>
+  readonly columns: ReadonlyArray<LaidColumn>
+  /** Whether its rows are written all the time and read now and then. */
+  readonly isSeldomRead: boolean
   readonly #sorts: ReadonlyArray<string>
   readonly #slots: ReadonlyMap<string, { readonly group: number; readonly order: number }>
 
@@ -63,7 +64,8 @@ export class Layout {
     this.indexed = [...new Set(groups.flatMap(({ on, sorts }) => on.concat(sorts)))].filter(
       (column) => column !== "id"
     )
-    this.#columns = Object.entries(collection.columns).map(([name, { type, optional }]) => ({
+    this.isSeldomRead = indexes.length === 0 && collection.indexes.length > 0
+    this.columns = Object.entries(collection.columns).map(([name, { type, optional }]) => ({
       name,
       type: TYPE_OF[type],
       optional: optional === true
@@ -85,19 +87,27 @@ export class Layout {
     return slot
   }
 
+  /** Where the column stands among all. */
+  placeOf(column: string): number {
+    return this.columns.findIndex(({ name }) => name === column)
+  }
+
+  /** What the row has in a column, as it is kept: nobody can change it. Throws where the column can't have it. */
+  valueIn({ name, type, optional }: LaidColumn, row: NewRow): Value | Image {
+    const value = row[name] ?? null
+    if (value === null ? !optional : typeof value !== type) {
+      throw new Error(`${this.collection.name}.${name} can't be ${JSON.stringify(value)}`)
+    }
+    return typeof value === "object" && value !== null ? frozen(value) : value
+  }
+
   /**
    * A frozen copy of the row under this id. The members are always set in the same order, so that all rows of a
    * collection have one hidden class and nobody keeps a reference through which what is stored could be changed.
    */
   stored(row: NewRow, id: number, revision: number): Row {
     const copy: { id: number; revision: number; [column: string]: Value | Image } = { id, revision }
-    for (const { name, type, optional } of this.#columns) {
-      const value = row[name] ?? null
-      if (value === null ? !optional : typeof value !== type) {
-        throw new Error(`${this.collection.name}.${name} can't be ${JSON.stringify(value)}`)
-      }
-      copy[name] = typeof value === "object" && value !== null ? frozen(value) : value
-    }
+    for (const column of this.columns) copy[column.name] = this.valueIn(column, row)
     return Object.freeze(copy)
   }
 }

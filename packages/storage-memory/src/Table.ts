@@ -1,18 +1,18 @@
 /** The rows of one collection with their indexes. Every change checks first and then does all of it, so a change that throws changed nothing. */
 import {
+  BY_ID,
   type Collection,
   type Count,
   type NewRow,
   type Range,
   type Row,
-  type Scan,
-  valueOf
+  type Scan
 } from "@petstore/core"
 import { Directory } from "./Directory.js"
 import { idsBelow, intervalOf } from "./Interval.js"
 import { Layout } from "./Layout.js"
 import { newOwner, type Owner } from "./Owner.js"
-import { Pages } from "./Pages.js"
+import { Cut, Pages } from "./Pages.js"
 
 export class Table {
   readonly #layout: Layout
@@ -46,7 +46,7 @@ export class Table {
     const layout = new Layout(collection)
     const owner = newOwner()
     const directories = layout.groups.map((group) => new Directory(owner, group))
-    return new Table(layout, owner, new Pages(owner), directories, 0, false)
+    return new Table(layout, owner, Pages.empty(owner, layout), directories, 0, false)
   }
 
   /** A table with the same rows that changes apart from this one from now on. */
@@ -64,7 +64,7 @@ export class Table {
   scan({ range, after, descending, limit }: Scan): ReadonlyArray<Row> {
     const interval = intervalOf(range, after, descending)
     const slot = this.#layout.slotOf(range)
-    if (slot === null) return this.#pages.rows(interval, descending, limit, under(range))
+    if (slot === null) return this.#pages.rows(range, interval, descending, limit)
     return (
       this.#directories[slot.group]
         ?.ids(range.prefix, slot.order, interval, descending, limit, this.#rowOf)
@@ -75,24 +75,22 @@ export class Table {
   count({ range }: Count): number {
     const interval = intervalOf(range, null, false)
     const slot = this.#layout.slotOf(range)
-    const isUnder = under(range)
     if (slot === null)
-      return isUnder === undefined
+      return range.prefix.length === 0
         ? this.#pages.count(interval)
-        : this.#pages.rows(interval, false, Number.POSITIVE_INFINITY, isUnder).length
+        : this.#pages.rows(range, interval, false, Number.POSITIVE_INFINITY).length
     const directory = this.#directories[slot.group]
     return directory?.count(range.prefix, slot.order, interval, this.#rowOf) ?? 0
   }
 
-  insert(row: NewRow): Row {
-    const assigned = this.#layout.collection.key === "assigned"
-    const id = assigned ? this.#lastId + 1 : (row.id ?? 0)
-    if (!Number.isSafeInteger(id) || id < 1) throw new Error(`${this.#name} can't have the id ${id}`)
-    if (this.#pages.get(id) !== undefined) throw new Error(`${this.#name} already has a row ${id}`)
-    const stored = this.#layout.stored(row, id, 1)
-    this.#add(stored)
-    if (assigned) this.#lastId = id
-    return stored
+  /** Stores a new row, and returns its id. */
+  insert(row: NewRow): number {
+    const id = this.#nextId(row)
+    this.#own()
+    this.#pages.insert(id, row)
+    if (this.#layout.collection.key === "assigned") this.#lastId = id
+    if (this.#directories.length > 0) this.#list(this.#existing(id))
+    return id
   }
 
   /** Replaces the row that has this id, and returns the one that was there. */
@@ -109,24 +107,33 @@ export class Table {
     return before
   }
 
-  /** Removes every row with an id below that one, and returns them. */
-  trim(below: number): ReadonlyArray<Row> {
-    const gone = this.#pages.rows(idsBelow(below), false, Number.POSITIVE_INFINITY)
+  /** Removes every row with an id below that one, and returns what undoes it, the last of it first to be used. */
+  trim(below: number): ReadonlyArray<Undone> {
+    if (this.#directories.length === 0 && this.#layout.collection.key === "assigned") {
+      this.#own()
+      return [this.#pages.cut(Math.min(below, this.#lastId + 1))]
+    }
+    const gone = this.#pages.rows(EVERY_ROW, idsBelow(below), false, Number.POSITIVE_INFINITY)
     for (const row of gone) this.#drop(row)
     return gone
   }
 
-  undoInsert(id: number): void {
-    this.#drop(this.#existing(id))
-    if (this.#layout.collection.key === "assigned") this.#lastId = id - 1
-  }
-
-  undoPut(before: Row): void {
-    this.#replace(this.#existing(before.id), before)
-  }
-
-  undoRemove(before: Row): void {
-    this.#add(before)
+  /** Takes back the last write that was not taken back yet. */
+  undo(write: Undone): void {
+    if (typeof write === "number") {
+      this.#drop(this.#existing(write))
+      if (this.#layout.collection.key === "assigned") this.#lastId = write - 1
+    } else if (write instanceof Cut) {
+      this.#pages.undo(write)
+    } else {
+      const now = this.#pages.get(write.id)
+      if (now !== undefined) this.#replace(now, write)
+      else {
+        this.#own()
+        this.#pages.put(write)
+        this.#list(write)
+      }
+    }
   }
 
   get #name(): string {
@@ -139,9 +146,15 @@ export class Table {
     return row
   }
 
-  #add(row: Row): void {
-    this.#own()
-    this.#pages.set(row.id, row)
+  #nextId(row: NewRow): number {
+    if (this.#layout.collection.key === "assigned") return this.#lastId + 1
+    const { id = 0 } = row
+    if (!Number.isSafeInteger(id) || id < 1) throw new Error(`${this.#name} can't have the id ${id}`)
+    if (this.#pages.has(id)) throw new Error(`${this.#name} already has a row ${id}`)
+    return id
+  }
+
+  #list(row: Row): void {
     const entries = this.#layout.entriesOf(row)
     for (const directory of this.#directories) directory.add(row, entries, this.#rowOf)
   }
@@ -158,7 +171,7 @@ export class Table {
       const entries = this.#layout.entriesOf(after)
       for (const directory of this.#directories) directory.replace(before, after, entries, this.#rowOf)
     }
-    this.#pages.set(after.id, after)
+    this.#pages.put(after)
   }
 
   #own(): void {
@@ -170,6 +183,7 @@ export class Table {
   }
 }
 
-/** Whether a row has the values of the range's prefix, where no list has only those; undefined where every row has. */
-const under = ({ index: { on }, prefix }: Range): ((row: Row) => boolean) | undefined =>
-  on.length === 0 ? undefined : (row) => on.every((column, at) => valueOf(row, column) === prefix[at])
+/** What undoes a write: the id of a row that was inserted, a row that was replaced or removed, or what a trim has cut off. */
+export type Undone = number | Row | Cut
+
+const EVERY_ROW: Pick<Range, "index" | "prefix"> = { index: BY_ID, prefix: [] }

@@ -1,34 +1,27 @@
 /** What the program that runs has written, so that all of it can be taken back. */
-import type { Row } from "@petstore/core"
-import type { Table } from "./Table.js"
-
-type Op = "insert" | "put" | "remove"
+import type { Table, Undone } from "./Table.js"
 
 /** Room for so many notes is kept for the next program. Room for more is given back: it may be an import's. */
 const KEPT = 64
 
-/** Notes lie side by side in three arrays: a transaction may be tens of thousands of writes, and then an object for each is felt. */
+/** Notes lie side by side in two arrays: a transaction may be tens of thousands of writes, and then an object for each is felt. */
 export class UndoLog {
   #tables: Array<Table> = []
-  #ops: Array<Op> = []
-  #rows: Array<Row> = []
+  #undone: Array<Undone> = []
   #length = 0
 
   /** Forgets what was written: it stays. */
   clear(): void {
     if (this.#length > KEPT) {
       this.#tables = []
-      this.#ops = []
-      this.#rows = []
+      this.#undone = []
     }
     this.#length = 0
   }
 
-  /** The row is the one that was inserted, or the one that was there before. */
-  note(table: Table, op: Op, row: Row): void {
+  note(table: Table, undone: Undone): void {
     this.#tables[this.#length] = table
-    this.#ops[this.#length] = op
-    this.#rows[this.#length] = row
+    this.#undone[this.#length] = undone
     this.#length++
   }
 
@@ -36,12 +29,8 @@ export class UndoLog {
   rollBack(): void {
     while (this.#length > 0) {
       const last = --this.#length
-      const table = this.#tables[last]
-      const row = this.#rows[last]
-      if (table === undefined || row === undefined) continue
-      if (this.#ops[last] === "insert") table.undoInsert(row.id)
-      else if (this.#ops[last] === "put") table.undoPut(row)
-      else table.undoRemove(row)
+      const undone = this.#undone[last]
+      if (undone !== undefined) this.#tables[last]?.undo(undone)
     }
   }
 }

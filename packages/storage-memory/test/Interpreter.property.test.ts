@@ -1,4 +1,12 @@
-import { categories, type Collection, inventory, orders, type Program, type Row } from "@petstore/core"
+import {
+  categories,
+  changes,
+  type Collection,
+  inventory,
+  orders,
+  type Program,
+  type Row
+} from "@petstore/core"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { Interpreter } from "../src/Interpreter.js"
@@ -6,12 +14,16 @@ import { Store } from "../src/Store.js"
 import { rowOf, scanOf } from "./arbitraries.js"
 import { NaiveTable } from "./NaiveTable.js"
 
-type Step = { readonly op: "insert" | "put" | "remove" | "trim"; readonly row: Row; readonly pick: number }
+type Step = {
+  readonly op: "insert" | "append" | "put" | "remove" | "trim"
+  readonly row: Row
+  readonly pick: number
+}
 type Ending = "return" | "refuse" | "throw"
 
 const stepOf = (collection: Collection<Row>): fc.Arbitrary<Step> =>
   fc.record({
-    op: fc.constantFrom("insert", "insert", "insert", "put", "put", "remove", "trim"),
+    op: fc.constantFrom("insert", "insert", "append", "append", "put", "put", "remove", "trim"),
     row: rowOf(collection),
     pick: fc.nat(1_000)
   })
@@ -27,14 +39,15 @@ function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): 
   const { collection } = model
   for (const { op, row, pick } of steps) {
     const target = model.rows[pick % Math.max(1, model.rows.length)]
-    if (op === "insert") {
+    if (op === "insert" || op === "append") {
       const id =
         collection.key === "given" ? Math.max(0, ...model.rows.map((other) => other.id)) + 1 + pick : 0
-      const stored = yield { op, collection, row: { ...row, id } }
-      expect(stored).toEqual(model.insert({ ...row, id }))
+      const answer = yield { op, collection, row: { ...row, id } }
+      const stored = model.insert({ ...row, id })
+      expect(answer).toEqual(op === "insert" ? stored : stored.id)
     } else if (target !== undefined && op === "put") {
       const next = { ...row, id: target.id, revision: target.revision + 1 }
-      yield { op, collection, row: next, changed: Object.keys(row) }
+      expect(yield { op, collection, row: next, changed: Object.keys(row) }).toEqual(next)
       model.put(next)
     } else if (target !== undefined && op === "trim") {
       yield { op, collection, below: target.id }
@@ -77,7 +90,7 @@ const expectSame = (
   }
 }
 
-describe.each([orders, categories, inventory])("$name", (described) => {
+describe.each([orders, categories, inventory, changes])("$name", (described) => {
   const collection: Collection<Row> = described
 
   test("the store answers every scan and count as an array that is sorted and filtered would, whatever was written, refused or broken off before", () => {

@@ -3,6 +3,7 @@ import {
   BY_ID,
   type Collection,
   type Column,
+  type Image,
   type Range,
   type Row,
   type Scan,
@@ -25,10 +26,20 @@ const value = (collection: Collection<Row>, column: string): fc.Arbitrary<Value>
   return described.optional === true ? fc.oneof(some, fc.constant(null)) : some
 }
 
+const images: ReadonlyArray<Image | null> = [null, { id: 1, revision: 2, name: "Rex" }]
+
+/** What a column of a row has, be it a whole row. */
+const member = (collection: Collection<Row>, column: string): fc.Arbitrary<Value | Image> => {
+  const columns: { readonly [name: string]: Column } = collection.columns
+  return columns[column]?.type === "image" ? fc.constantFrom(...images) : value(collection, column)
+}
+
 export const rowOf = (collection: Collection<Row>): fc.Arbitrary<Row> =>
   fc
     .record(
-      Object.fromEntries(Object.keys(collection.columns).map((column) => [column, value(collection, column)]))
+      Object.fromEntries(
+        Object.keys(collection.columns).map((column) => [column, member(collection, column)])
+      )
     )
     .map((columns) => Object.assign({ id: 0, revision: 1 }, columns))
 

@@ -43,9 +43,13 @@ export class Tables {
       case "insert":
         table.changes++
         return table.insert(request.row)
+      case "append":
+        table.changes++
+        return table.insert(request.row).id
       case "put":
         table.changes++
-        return table.put(request.row, request.changed)
+        table.put(request.row, request.changed)
+        return request.row
       case "remove":
         table.changes++
         return table.remove(request.id)

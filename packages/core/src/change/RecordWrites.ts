@@ -1,8 +1,8 @@
 /** The words in which the shop's programs write its records: each write appends its change, in the same transaction. */
 import type { Collection } from "../program/Collection.js"
 import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
-import type { Insert, Program } from "../program/Program.js"
-import { answered, replace } from "../program/requests.js"
+import type { Append, Program } from "../program/Program.js"
+import { answered, answeredId, replace } from "../program/requests.js"
 import type { Origin } from "../shop/Origin.js"
 import { RECORD_KINDS } from "./Change.js"
 import { changeType } from "./changeType.js"
@@ -34,11 +34,11 @@ const changeOf = (
   recordId: number,
   before: RecordRow | null,
   after: RecordRow | null
-): Insert => {
+): Append => {
   const kind = KINDS.get(name)
   if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
   return {
-    op: "insert",
+    op: "append",
     collection: changes,
     row: {
       atMs: nowMs,
@@ -56,19 +56,19 @@ const changeOf = (
 export const recordWrites = (retention: ChangeRetention): RecordWrites => ({
   *insert(origin, collection, fields) {
     const row = answered(collection, yield { op: "insert", collection, row: fields })
-    const { id } = answered(changes, yield changeOf(origin, collection, row.id, null, row))
+    const id = answeredId(yield changeOf(origin, collection, row.id, null, row))
     if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
     return row
   },
   *replace(origin, collection, row, changed) {
     const next = yield* replace(collection, row, changed)
-    const { id } = answered(changes, yield changeOf(origin, collection, row.id, row, next))
+    const id = answeredId(yield changeOf(origin, collection, row.id, row, next))
     if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
     return next
   },
   *remove(origin, collection, row) {
     yield { op: "remove", collection, id: row.id }
-    const { id } = answered(changes, yield changeOf(origin, collection, row.id, row, null))
+    const id = answeredId(yield changeOf(origin, collection, row.id, row, null))
     if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
   }
 })

@@ -38,7 +38,12 @@ export type Count = { readonly op: "count"; readonly collection: Collection<Row>
 export type Insert = { readonly op: "insert"; readonly collection: Collection<Row>; readonly row: NewRow }
 
 /**
- * Replaces the row that has this id. The row exists: replacing what is not there is a defect. `changed` names the columns
+ * Stores a new row, as `insert` does, and answers with its id alone: for what is written all the time, and looked at by others and later.
+ */
+export type Append = { readonly op: "append"; readonly collection: Collection<Row>; readonly row: NewRow }
+
+/**
+ * Replaces the row that has this id, and answers with the row as stored. The row exists: replacing what is not there is a defect. `changed` names the columns
  * in which it differs from what is stored, beside `revision`; a storage may leave the others alone.
  */
 export type Put = {
@@ -61,14 +66,18 @@ export type Refuse<E> = { readonly op: "refuse"; readonly error: E }
 export type ReadRequest = Get | Scan | Count
 
 /** What a program may have changed. */
-export type WriteRequest = Insert | Put | Remove | Trim
+export type WriteRequest = Insert | Append | Put | Remove | Trim
 
 /** What a program may ask of a storage. */
 export type Request = ReadRequest | WriteRequest
 
 /** Whether what a program yields changes rows. */
 export const isWrite = (request: Request | Refuse<unknown>): request is WriteRequest =>
-  request.op === "insert" || request.op === "put" || request.op === "remove" || request.op === "trim"
+  request.op === "insert" ||
+  request.op === "append" ||
+  request.op === "put" ||
+  request.op === "remove" ||
+  request.op === "trim"
 
 /** A program that only reads. It sees one state of the store from its first request to its last. */
 export type ReadProgram<A, E = never> = Generator<ReadRequest | Refuse<E>, A, unknown>

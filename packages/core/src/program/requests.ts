@@ -16,6 +16,9 @@ import type {
 /** The row that a storage answers an `insert` with, for programs that yield it themselves: one generator less to go through. */
 export const answered = <R extends Row>(_collection: Collection<R>, answer: unknown): R => answer as R
 
+/** The id that a storage answers an `append` with. */
+export const answeredId = (answer: unknown): number => answer as number
+
 /** The row with this id, or undefined; an id that can't exist is not asked for. */
 export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {
   return isId(id) ? ((yield { op: "get", collection, id }) as R | undefined) : undefined
@@ -69,8 +72,7 @@ export function* replace<R extends Row>(
 ): Program<R> {
   const next = { ...row, ...changes, revision: row.revision + 1 }
   const changed = Object.keys(changes).filter((column) => next[column] !== row[column])
-  yield { op: "put", collection, row: next, changed }
-  return next
+  return (yield { op: "put", collection, row: next, changed }) as R
 }
 
 /** Replaces a row by this one, whose revision is given; `changed` names the columns that differ. */
