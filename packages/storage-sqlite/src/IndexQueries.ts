@@ -104,7 +104,7 @@ export class IndexQueries {
       for (const [nth, place] of this.#places(part, segment).entries()) {
         const at = (shapeOf(segment, false) + SHAPES * part) * PLACES + nth
         const statement = (this.#counts[at] ??= this.#prepare(this.#countSql(place, part, segment)).pluck())
-        total += Number(statement.get(bound))
+        total += Number(statement.get(...bound))
       }
     }
     return total
@@ -135,7 +135,7 @@ export class IndexQueries {
       const statement = (this.#scans[at] ??= this.#prepare(
         this.#scanSql(place, part, segment, descending)
       ).pluck())
-      return valuesOf(statement.all(bound) as ReadonlyArray<string>).map(this.#codec.row)
+      return valuesOf(statement.all(...bound) as ReadonlyArray<string>).map(this.#codec.row)
     })
     return others.length === 0 ? rows : mergedById(rows, others, descending).slice(0, limit)
   }

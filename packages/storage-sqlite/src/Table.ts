@@ -44,11 +44,10 @@ export class Table {
     this.#name = sqlName(collection.name)
     this.#tallies = tallies.of(prepare, collection, this.#codec)
     const { written, selected } = this.#codec
-    const given = collection.key === "given" ? ["id", "revision"] : ["revision"]
-    const named = [...given, ...written]
+    const named = [...(collection.key === "given" ? ["id"] : []), ...written]
     this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
     this.#insert = prepare(
-      `INSERT INTO ${this.#name} (${named.join(", ")}) VALUES (${named.map(() => "?").join(", ")})`
+      `INSERT INTO ${this.#name} (revision, ${named.join(", ")}) VALUES (1, ${named.map(() => "?").join(", ")})`
     )
     this.#remove = prepare(`DELETE FROM ${this.#name} WHERE id = ?`)
     this.#trim = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
@@ -68,9 +67,10 @@ export class Table {
   insert(row: NewRow): Row {
     const { columns, stored } = this.#codec
     const isGiven = this.#collection.key === "given"
-    const bound: Array<Bound> = isGiven ? [row.id ?? 0, 1] : [1]
+    const bound: Array<Bound> = isGiven ? [row.id ?? 0] : []
     for (const column of columns) bound.push(stored(column, row))
-    const { lastInsertRowid } = this.#insert.run(bound)
+    // As arguments: the driver takes each value of an array out of it by itself, which takes longer than the row does.
+    const { lastInsertRowid } = this.#insert.run(...bound)
     const inserted: { id: number; revision: number; [column: string]: Value | Image } = {
       id: Number(lastInsertRowid),
       revision: 1
@@ -87,7 +87,7 @@ export class Table {
     bound.push(row.id)
     const moved = this.#tallies.filter(({ on }) => on.some((column) => changed.includes(column)))
     const before = moved.length === 0 ? undefined : this.get(row.id)
-    if (this.#update(written).run(bound).changes !== 1)
+    if (this.#update(written).run(...bound).changes !== 1)
       throw new Error(`put: ${this.#name} has no row ${row.id}`)
     for (const tally of moved) {
       if (before !== undefined) tally.add(before, -1)
