@@ -2,7 +2,7 @@
  * Rows taken apart, each column for itself: all that lives on of a row is a few numbers and references, and nothing that the garbage
  * collector would copy. Who reads a row has it put together again, so this is for what is written all the time and read now and then.
  */
-import type { Image, NewRow, Row, Value } from "@petstore/core"
+import type { NewRow, Row } from "@petstore/core"
 import { type Cells, Numbers, References } from "./Cells.js"
 import type { Layout } from "./Layout.js"
 import type { Slots } from "./Slots.js"
@@ -45,10 +45,7 @@ export class ColumnSlots implements Slots {
   get(offset: number): Row | undefined {
     const revision = offset < this.#length ? this.#revisions.get(offset) : null
     if (revision === null) return undefined
-    const row: { id: number; revision: number; [column: string]: Value | Image } = {
-      id: this.#firstId + offset,
-      revision
-    }
+    const row = this.#layout.blank(this.#firstId + offset, revision)
     for (let place = 0; place < this.#columns.length; place++)
       row[this.#layout.columns[place]?.name ?? ""] = this.#columns[place]?.get(offset) ?? null
     return Object.freeze(row)
@@ -82,10 +79,12 @@ export class ColumnSlots implements Slots {
   }
 
   #set(offset: number, row: NewRow, revision: number): void {
-    // All of them are looked at before one is changed.
-    const values = this.#layout.columns.map((column) => this.#layout.valueIn(column, row))
-    for (let place = 0; place < values.length; place++)
-      this.#columns[place]?.set(offset, values[place] ?? null)
+    const { columns } = this.#layout
+    for (let place = 0; place < columns.length; place++) {
+      const column = columns[place]
+      if (column !== undefined) this.#columns[place]?.set(offset, this.#layout.valueIn(column, row))
+    }
+    // Last, so that no row stands there where a column can't have its value.
     while (this.#length < offset) this.#revisions.set(this.#length++, null)
     this.#revisions.set(offset, revision)
     this.#length = Math.max(this.#length, offset + 1)

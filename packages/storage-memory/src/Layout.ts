@@ -38,6 +38,7 @@ export class Layout {
   readonly columns: ReadonlyArray<LaidColumn>
   /** Whether its rows are written all the time and read now and then. */
   readonly isSeldomRead: boolean
+  readonly #Blank = blankClass()
   readonly #sorts: ReadonlyArray<string>
   readonly #slots: ReadonlyMap<string, { readonly group: number; readonly order: number }>
 
@@ -101,13 +102,30 @@ export class Layout {
     return typeof value === "object" && value !== null ? frozen(value) : value
   }
 
-  /**
-   * A frozen copy of the row under this id. The members are always set in the same order, so that all rows of a
-   * collection have one hidden class and nobody keeps a reference through which what is stored could be changed.
-   */
+  /** A row that has no column yet. Their members are set in the order of the columns, so that all rows of a collection have one hidden class. */
+  blank(id: number, revision: number): Blank {
+    return new this.#Blank(id, revision)
+  }
+
+  /** A frozen copy of the row under this id, so that nobody keeps a reference through which what is stored could be changed. */
   stored(row: NewRow, id: number, revision: number): Row {
-    const copy: { id: number; revision: number; [column: string]: Value | Image } = { id, revision }
+    const copy = this.blank(id, revision)
     for (const column of this.columns) copy[column.name] = this.valueIn(column, row)
     return Object.freeze(copy)
   }
 }
+
+type Blank = { readonly id: number; readonly revision: number; [column: string]: Value | Image }
+
+/** What a constructor makes has room for all its members in the object itself; a class for each collection knows how much. */
+const blankClass = (): (new (id: number, revision: number) => Blank) =>
+  class {
+    readonly id: number
+    readonly revision: number;
+    [column: string]: Value | Image
+
+    constructor(id: number, revision: number) {
+      this.id = id
+      this.revision = revision
+    }
+  }

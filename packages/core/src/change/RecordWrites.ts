@@ -2,7 +2,7 @@
 import type { Collection } from "../program/Collection.js"
 import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
 import type { Append, Program } from "../program/Program.js"
-import { answered, answeredId, replace } from "../program/requests.js"
+import { answered, answeredId, replacing } from "../program/requests.js"
 import type { Origin } from "../shop/Origin.js"
 import { RECORD_KINDS } from "./Change.js"
 import { changeType } from "./changeType.js"
@@ -61,7 +61,7 @@ export const recordWrites = (retention: ChangeRetention): RecordWrites => ({
     return row
   },
   *replace(origin, collection, row, changed) {
-    const next = yield* replace(collection, row, changed)
+    const next = answered(collection, yield replacing(collection, row, changed))
     const id = answeredId(yield changeOf(origin, collection, row.id, row, next))
     if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
     return next

@@ -24,15 +24,19 @@ export type OrderingRules = {
 
 /** Orders take from stock at once and give back when cancelled; a completed order is a sale and final. */
 export const takeFromStock: OrderingRules = {
-  take: (petId, stock, quantity) =>
-    quantity <= stock.forSale
+  take: (petId, { forSale, onOrder, sold }, quantity) =>
+    quantity <= forSale
       ? Either.right({
-          stock: { ...stock, forSale: stock.forSale - quantity, onOrder: stock.onOrder + quantity },
+          stock: { forSale: forSale - quantity, onOrder: onOrder + quantity, sold },
           held: quantity
         })
-      : Either.left(new InsufficientStock({ petId, wanted: quantity, forSale: stock.forSale })),
-  giveBack: (stock, held) => ({ ...stock, forSale: stock.forSale + held, onOrder: stock.onOrder - held }),
-  sell: (stock, held) => ({ ...stock, onOrder: stock.onOrder - held, sold: stock.sold + held }),
+      : Either.left(new InsufficientStock({ petId, wanted: quantity, forSale })),
+  giveBack: ({ forSale, onOrder, sold }, held) => ({
+    forSale: forSale + held,
+    onOrder: onOrder - held,
+    sold
+  }),
+  sell: ({ forSale, onOrder, sold }, held) => ({ forSale, onOrder: onOrder - held, sold: sold + held }),
   completedIsFinal: true
 }
 

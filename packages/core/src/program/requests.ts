@@ -5,6 +5,7 @@ import type { Collection, Row } from "./Collection.js"
 import type {
   Position,
   Program,
+  Put,
   Range,
   ReadProgram,
   ReadRequest,
@@ -64,15 +65,26 @@ export function* insert<R extends Row>(
   return (yield { op: "insert", collection, row: fields }) as R
 }
 
+/** The request that replaces a row by its next revision, for programs that yield it themselves. */
+export const replacing = <R extends Row>(
+  collection: Collection<R>,
+  row: R,
+  changes: Partial<Omit<R, "id" | "revision">>
+): Put => {
+  const next = { ...row, revision: row.revision + 1 }
+  const changed = Object.keys(changes).filter((column) => changes[column] !== row[column])
+  const members: { [column: string]: unknown } = next
+  for (const column of changed) members[column] = changes[column]
+  return { op: "put", collection, row: next, changed }
+}
+
 /** Replaces a row by its next revision and returns that. */
 export function* replace<R extends Row>(
   collection: Collection<R>,
   row: R,
   changes: Partial<Omit<R, "id" | "revision">>
 ): Program<R> {
-  const next = { ...row, ...changes, revision: row.revision + 1 }
-  const changed = Object.keys(changes).filter((column) => next[column] !== row[column])
-  return (yield { op: "put", collection, row: next, changed }) as R
+  return (yield replacing(collection, row, changes)) as R
 }
 
 /** Replaces a row by this one, whose revision is given; `changed` names the columns that differ. */

@@ -85,6 +85,10 @@ const patched = (before: OrderRow, asked: OrderPatch): Wanted =>
     kept(asked.complete, before.complete)
   )
 
+function* holdNothing() {
+  return 0
+}
+
 const acceptNewOrder = decoder(NewOrder)
 const acceptPatch = decoder(OrderPatch)
 const acceptQuery = planList(orderListing)
@@ -96,10 +100,8 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
   const { giveBackUnits, sellUnits, takeUnits } = stockMoves(ordering, records)
 
   /** What an order holds once it is open for these units, or has sold once it is complete. */
-  function* holdUnits(origin: Origin, { petId, quantity, complete }: Wanted) {
-    if (petId === null || quantity === null) return 0
-    return yield* takeUnits(origin, petId, quantity, complete)
-  }
+  const holdUnits = (origin: Origin, { petId, quantity, complete }: Wanted) =>
+    petId === null || quantity === null ? holdNothing() : takeUnits(origin, petId, quantity, complete)
 
   function* release(origin: Origin, { petId, held }: OrderRow) {
     if (petId !== null && held > 0) yield* giveBackUnits(origin, petId, held)
@@ -137,7 +139,9 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
       accept: (order: NewOrderInput) => Either.map(acceptNewOrder(order), (asked) => [asked] as const),
       *program(origin, asked: NewOrder) {
         const order = wholly(asked)
-        return yield* records.insert(origin, orders, { ...order, held: yield* holdUnits(origin, order) })
+        const held = yield* holdUnits(origin, order)
+        const { petId, quantity, shipDateMs, complete } = order
+        return yield* records.insert(origin, orders, { petId, quantity, shipDateMs, complete, held })
       },
       show: showOrder
     }),

@@ -1,71 +1,81 @@
 /** Moving units of a pet: from its inventory entry where it has one, else from the pet itself, which is one animal. */
+import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
-import type { OrderingRules } from "../order/OrderingPolicy.js"
+import type { OrderingRules, Taken } from "../order/OrderingPolicy.js"
 import type { InsufficientStock } from "../order/Refusals.js"
 import { type Stock, statusOf } from "../order/Stock.js"
-import { type InventoryRow, inventory, type PetRow, pets } from "./rows.js"
-import type { Program, ReadProgram } from "../program/Program.js"
+import { inventory, type PetRow, pets } from "./rows.js"
+import type { Program } from "../program/Program.js"
 import { find, get, orRefuse } from "../program/requests.js"
 import { UnknownPet } from "../record/Refusals.js"
 import type { Origin } from "./Origin.js"
 
-/** A pet, its inventory entry if any, and the units of it. */
-type Stocked = { readonly pet: PetRow; readonly entry: InventoryRow | undefined; readonly stock: Stock }
+/** What becomes of a pet's units, or why nothing can. */
+type Decide<E> = (stock: Stock) => Either.Either<Taken, E>
+
+const unknownPet = (petId: number) => new UnknownPet({ petId })
 
 /** A pet without an entry is one animal: for sale while available and in no open order. */
-const stockOf = (pet: PetRow, entry: InventoryRow | undefined): Stock =>
-  entry === undefined
-    ? {
-        forSale: pet.status === "available" && pet.onOrder === 0 ? 1 : 0,
-        onOrder: pet.onOrder,
-        sold: pet.sold
-      }
-    : { forSale: entry.quantity, onOrder: entry.onOrder, sold: entry.sold }
-
-function* stocked(petId: number): ReadProgram<Stocked, UnknownPet> {
-  const pet = yield* find(pets, petId, () => new UnknownPet({ petId }))
-  const entry = yield* get(inventory, petId)
-  return { pet, entry, stock: stockOf(pet, entry) }
-}
+const stockOf = ({ status, onOrder, sold }: PetRow): Stock => ({
+  forSale: status === "available" && onOrder === 0 ? 1 : 0,
+  onOrder,
+  sold
+})
 
 export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
-  /** Stores what has become of the units; both statuses follow. */
-  function* saveStock(origin: Origin, { pet, entry, stock: before }: Stocked, stock: Stock): Program<void> {
-    if (stock === before) return
+  /** Does what is decided to a pet's units, both statuses following, and answers how many of them it was about. */
+  function* move<E>(origin: Origin, petId: number, decide: Decide<E>): Program<number, UnknownPet | E> {
+    const entry = yield* get(inventory, petId)
+    if (entry === undefined) return yield* moveOne(origin, petId, decide)
+    const { quantity, onOrder, sold } = entry
+    const before = { forSale: quantity, onOrder, sold }
+    const { stock, held } = yield* orRefuse(decide(before))
+    if (stock === before) return held
     const status = statusOf(stock)
-    const { forSale: quantity, onOrder, sold } = stock
-    if (entry === undefined) {
-      yield* records.replace(origin, pets, pet, { status, onOrder, sold })
-      return
-    }
-    yield* records.replace(origin, inventory, entry, { quantity, onOrder, sold, status })
-    if (pet.status !== status) yield* records.replace(origin, pets, pet, { status })
-  }
-
-  /** Takes units for an order, which are sold at once if it is complete; answers how many the order has of them. */
-  function* takeUnits(
-    origin: Origin,
-    petId: number,
-    quantity: number,
-    complete: boolean
-  ): Program<number, UnknownPet | InsufficientStock> {
-    const before = yield* stocked(petId)
-    const { stock, held } = yield* orRefuse(ordering.take(petId, before.stock, quantity))
-    yield* saveStock(origin, before, complete ? ordering.sell(stock, held) : stock)
+    yield* records.replace(origin, inventory, entry, {
+      quantity: stock.forSale,
+      onOrder: stock.onOrder,
+      sold: stock.sold,
+      status
+    })
+    // An entry has a pet, of the same status: there is nothing to look up while that stays.
+    if (status !== entry.status)
+      yield* records.replace(origin, pets, yield* find(pets, petId, unknownPet), { status })
     return held
   }
 
-  /** Gives back the units an open order held. */
-  function* giveBackUnits(origin: Origin, petId: number, held: number): Program<void, UnknownPet> {
-    const before = yield* stocked(petId)
-    yield* saveStock(origin, before, ordering.giveBack(before.stock, held))
+  /** The same for a pet without an entry. */
+  function* moveOne<E>(origin: Origin, petId: number, decide: Decide<E>): Program<number, UnknownPet | E> {
+    const pet = yield* find(pets, petId, unknownPet)
+    const before = stockOf(pet)
+    const { stock, held } = yield* orRefuse(decide(before))
+    if (stock === before) return held
+    const { onOrder, sold } = stock
+    yield* records.replace(origin, pets, pet, { status: statusOf(stock), onOrder, sold })
+    return held
   }
 
-  /** Sells the units an order held. */
-  function* sellUnits(origin: Origin, petId: number, held: number): Program<void, UnknownPet> {
-    const before = yield* stocked(petId)
-    yield* saveStock(origin, before, ordering.sell(before.stock, held))
-  }
+  return {
+    /** Takes units for an order, which are sold at once if it is complete; answers how many the order has of them. */
+    takeUnits: (
+      origin: Origin,
+      petId: number,
+      quantity: number,
+      complete: boolean
+    ): Program<number, UnknownPet | InsufficientStock> =>
+      move(origin, petId, (before) => {
+        const taken = ordering.take(petId, before, quantity)
+        return complete
+          ? Either.map(taken, ({ stock, held }) => ({ stock: ordering.sell(stock, held), held }))
+          : taken
+      }),
 
-  return { takeUnits, giveBackUnits, sellUnits }
+    /** Gives back the units an open order held. */
+    giveBackUnits: (origin: Origin, petId: number, held: number): Program<number, UnknownPet> =>
+      move(origin, petId, (before) => Either.right({ stock: ordering.giveBack(before, held), held })),
+
+    /** Sells the units an order held. */
+    sellUnits: (origin: Origin, petId: number, held: number): Program<number, UnknownPet> =>
+      move(origin, petId, (before) => Either.right({ stock: ordering.sell(before, held), held }))
+  }
 }
