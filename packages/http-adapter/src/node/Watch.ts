@@ -6,6 +6,8 @@ import type { Gauge } from "../serve/Metrics.js"
 export type Watch = {
   /** A request has come in that will be answered. */
   readonly started: (response: ServerResponse) => void
+  /** Runs what writes an answer, at once or after what else is ready to be written. */
+  readonly send: (write: () => void) => void
   /** It has been answered, or its caller has vanished; bytes of the answer may still be on their way. */
   readonly ended: (response: ServerResponse) => void
   /** Whether the server itself has cut the connection, or is about to. */

@@ -45,9 +45,8 @@ const textOf = (code: ErrorCode, message: string, fields: ReadonlyArray<string>)
   ].join("\r\n")
 }
 
-/** Whether the one request under way is the malformed one: its body is still arriving, and nothing was answered yet. */
-const isItsBody = ([first, ...others]: ReadonlyArray<ServerResponse>): boolean =>
-  first !== undefined && others.length === 0 && !first.req.complete && !first.headersSent
+/** Whether the request under way is the malformed one: its body is still arriving, and nothing was answered yet. */
+const isItsBody = ({ req, headersSent }: ServerResponse): boolean => !req.complete && !headersSent
 
 /** Sockets that are being answered: what else arrives on them is no second request. */
 const answering = new WeakSet<Socket>()
@@ -59,12 +58,12 @@ const answering = new WeakSet<Socket>()
 export const answerClientError = (
   parserError: NodeJS.ErrnoException,
   socket: Socket,
-  running: ReadonlyArray<ServerResponse>,
+  running: ServerResponse | undefined,
   fieldsFor: (address: string) => ReadonlyArray<string>
 ): void => {
   if (answering.has(socket)) return
   const cut =
-    parserError.code === "ECONNRESET" || !socket.writable || (running.length > 0 && !isItsBody(running))
+    parserError.code === "ECONNRESET" || !socket.writable || (running !== undefined && !isItsBody(running))
   if (cut) {
     socket.destroy()
     return

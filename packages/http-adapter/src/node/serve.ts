@@ -6,6 +6,7 @@ import { addressFields } from "../serve/addressFields.js"
 import type { ServedStore } from "../serve/makeService.js"
 import type { Gauge } from "../serve/Metrics.js"
 import { answerClientError, parsedCode, refuseExcess, refuseTunnel } from "./answerClientError.js"
+import { Outbox } from "./Outbox.js"
 import { processGauges } from "./processGauges.js"
 import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
 import { Together } from "./Together.js"
@@ -66,14 +67,18 @@ const CHECK_INTERVAL_MS = 1_000
 export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<Serving> => {
   const { host = "127.0.0.1", port = 3000, closeTimeoutMs = 5_000, basePath = "" } = options
   const { maxConnections = 10_000, drainMs = 0 } = options
-  const running = new Set<ServerResponse>()
+  /**
+   * The connections, each with what is being answered on it, one request at a time. A set of what is being answered would be in the way of the
+   * garbage collector: V8 links every table that a set has outgrown to the next, with all that was in it.
+   */
+  const sockets = new Map<Socket, ServerResponse | undefined>()
   /** Requests that were answered before all of them had arrived, by their connection. */
   const answeredEarly = new WeakMap<Socket, IncomingMessage>()
-  const sockets = new Set<Socket>()
   const excess = new WeakSet<Socket>()
   /** Connections that end because their request took too long, or because the server closes. */
   const cut = new WeakSet<Socket>()
   const unread = new Map<string, number>()
+  const outbox = new Outbox()
   let closing: Promise<void> | undefined
   let isClosing = false
 
@@ -90,7 +95,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
       name: "petstore_requests_running",
       type: "gauge",
       help: "Requests that are being answered.",
-      value: running.size
+      value: [...sockets.values()].filter((response) => response !== undefined).length
     },
     ...[...unread].map(
       ([code, value]): Gauge => ({
@@ -108,10 +113,16 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     store,
     { ...options, isReady },
     {
-      started: (response) => running.add(response),
+      started: (response) => {
+        outbox.began()
+        const { socket } = response.req
+        if (sockets.has(socket)) sockets.set(socket, response)
+      },
+      send: (write) => outbox.send(write),
       ended: (response) => {
-        running.delete(response)
-        if (!response.req.complete) answeredEarly.set(response.req.socket, response.req)
+        const { req: request } = response
+        if (sockets.get(request.socket) === response) sockets.set(request.socket, undefined)
+        if (!request.complete) answeredEarly.set(request.socket, request)
       },
       isCut: (socket) => cut.has(socket),
       isEnding,
@@ -154,13 +165,15 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
       unread.set("unavailable", (unread.get("unavailable") ?? 0) + 1)
       socket.setTimeout(EXCESS_MS, () => socket.destroy())
     }
-    sockets.add(socket)
+    sockets.set(socket, undefined)
     socket.once("close", () => sockets.delete(socket))
   })
-  server.on("connect", (request, socket) =>
+  server.on("connect", (request, socket) => {
+    outbox.flush()
     refuseTunnel(socket, fieldsFor(request.socket.remoteAddress ?? "unknown"))
-  )
+  })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    outbox.flush()
     const code = parsedCode(error)
     if (code === "request_timeout") cut.add(socket)
     if (error.code !== "ECONNRESET") unread.set(code, (unread.get(code) ?? 0) + 1)
@@ -169,8 +182,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
       socket.destroy()
       return
     }
-    const ofSocket = [...running].filter((response) => response.socket === socket)
-    answerClientError(error, socket, ofSocket, fieldsFor)
+    answerClientError(error, socket, sockets.get(socket), fieldsFor)
   })
 
   const shutDown = async (): Promise<void> => {
@@ -179,16 +191,15 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     isClosing = true
     handler.endStreams()
     const timer = setTimeout(() => {
-      for (const socket of sockets) cut.add(socket)
+      for (const socket of sockets.keys()) cut.add(socket)
       server.closeAllConnections()
     }, closeTimeoutMs)
     // Closing the server as http has it would cut kept connections at once, with requests that are on their way on them.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
     if (sockets.size > 0) await Promise.race([pause(Math.min(GRACE_MS, closeTimeoutMs)), closed])
     server.close()
-    const busy = new Set([...running].map((response) => response.socket))
-    for (const socket of sockets) {
-      if (busy.has(socket)) continue
+    for (const [socket, response] of sockets) {
+      if (response !== undefined) continue
       cut.add(socket)
       socket.destroySoon()
     }

@@ -20,6 +20,8 @@ export type NodeHandler = {
 const UNWATCHED: Watch = {
   isCut: () => false,
   started: () => undefined,
+  // Other servers do by themselves what has to come after the answer, such as to refuse the bytes behind a request.
+  send: (write) => write(),
   ended: () => undefined,
   isEnding: () => false,
   isClosing: () => false,

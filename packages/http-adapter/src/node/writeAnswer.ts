@@ -90,11 +90,14 @@ const write = (
   if (close || watch.isEnding()) headers.push("Connection", "close")
   response.writeHead(status, headers)
   if (!close) {
-    if (body === null || incoming.method === "HEAD") response.end()
-    else if (typeof body === "string") response.end(body, encodingOf(body, length))
-    else response.end(body)
-    watch.ended(response)
-    delivered?.(incoming.method === "HEAD" ? 0 : length)
+    watch.send(() => {
+      if (response.destroyed) return lost(response, watch, delivered)
+      if (body === null || incoming.method === "HEAD") response.end()
+      else if (typeof body === "string") response.end(body, encodingOf(body, length))
+      else response.end(body)
+      watch.ended(response)
+      delivered?.(incoming.method === "HEAD" ? 0 : length)
+    })
     return
   }
   if (body !== null && incoming.method !== "HEAD") response.write(body)

@@ -507,6 +507,22 @@ describe("what a proxy might understand otherwise", () => {
     expect(text).toContain('"code":"malformed_request"')
   })
 
+  it("what follows an answer of the same turn is written after it, on each of many connections", async () => {
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(serving.url)))
+    const get = head("GET /pets/1 HTTP/1.1")
+    // Once all are accepted and the caller is known, what is sent at once is read in one turn.
+    for (const socket of sockets) {
+      socket.write(get)
+      await socket.until(/}$/)
+    }
+    const followers = ["\u0000\r\n\r\n", "CONNECT /pets HTTP/1.1\r\nHost: shop.test\r\n\r\n"]
+    for (const [at, socket] of sockets.entries()) socket.write(get + (followers[at % 2] ?? ""))
+    for (const [at, text] of (await Promise.all(sockets.map(({ closed }) => closed))).entries()) {
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+      expect(statuses).toEqual(["200", "200", at % 2 === 0 ? "400" : "405"])
+    }
+  })
+
   it("CONNECT is answered, as a method that nothing here has", async () => {
     const text = await exchange("CONNECT /pets HTTP/1.1\r\nHost: shop.test\r\n\r\n", /}$/)
     expect(text).toMatch(/^HTTP\/1\.1 405 /)

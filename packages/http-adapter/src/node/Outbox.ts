@@ -1,0 +1,41 @@
+/**
+ * Answers to requests that one turn of the event loop hands over: the first is written at once, the others together when the turn is over.
+ * A write that has to wake up its reader costs the server more than all the rest of writing; after the first they are awake.
+ */
+
+export class Outbox {
+  #isTurn = false
+  #isFirstOut = false
+  #waiting: Array<() => void> = []
+
+  /** A request has come in. */
+  began(): void {
+    if (this.#isTurn) return
+    this.#isTurn = true
+    this.#isFirstOut = false
+    setImmediate(this.#end)
+  }
+
+  /** Runs what writes an answer: at once, or at the end of the turn. What is ready between turns, as after a commit, does not wait. */
+  send(write: () => void): void {
+    if (this.#isTurn && this.#isFirstOut) {
+      this.#waiting.push(write)
+      return
+    }
+    this.#isFirstOut = true
+    write()
+  }
+
+  /** Writes what waits, for whoever is about to write to a connection by other means. */
+  flush(): void {
+    const waiting = this.#waiting
+    if (waiting.length === 0) return
+    this.#waiting = []
+    for (const write of waiting) write()
+  }
+
+  readonly #end = (): void => {
+    this.#isTurn = false
+    this.flush()
+  }
+}
