@@ -238,7 +238,7 @@ describe("verify", () => {
     const { filename } = await aShop()
     change(filename, "PRAGMA user_version = 0")
     const answer = await Effect.runPromise(Effect.either(verify({ filename })))
-    expect(Either.isLeft(answer) && answer.left.message).toContain("has schema 0, this looks through 1")
+    expect(Either.isLeft(answer) && answer.left.message).toContain("has schema 0, this looks through 2")
     const file = new Connection(filename, { readonly: true })
     expect(file.pragma("user_version", { simple: true })).toBe(0)
     file.close()

@@ -2,26 +2,16 @@
  * The first schema. Ids are never reused (AUTOINCREMENT). Statuses and booleans are small integers: 0 available,
  * 1 pending, 2 sold. Texts compare by their UTF-8 bytes, which is by code point. A folded name is stored, as `folding`, only
  * where it is not the name in small letters. An index that goes by a status or by completion is one partial index for each
- * of its values, so that no entry repeats it. Orders without a ship date stand in the order of ids in every list, so they are in one index for
- * both orders, and those with one apart. References are declared for `PRAGMA foreign_key_check`; the programs keep them,
+ * of its values, so that no entry repeats it. References are declared for `PRAGMA foreign_key_check`; the programs keep them,
  * so enforcement stays off. Rows are counted by what lists filter by in `tallies`, so that a total costs the same however
  * many there are. Once released, this text never changes.
  */
 
-/** What is told of the rows of an index beside the value of its part: at the end of its name, and in SQL. */
-type Half = { readonly suffix: string; readonly rows: string }
-
-const WHOLE: Half = { suffix: "", rows: "" }
-const UNDATED: Half = { suffix: "_without_ship_date_ms", rows: " AND ship_date_ms IS NULL" }
-const DATED: Half = { suffix: "_with_ship_date_ms", rows: " AND ship_date_ms IS NOT NULL" }
-const BY_DATE: Half = { suffix: "", rows: DATED.rows }
-
 /** The same index for each value of a column with so many, by the number that stands for the value. */
-const each = (values: number, index: string, on: string, column: string, half = WHOLE): string =>
+const each = (values: number, index: string, on: string, column: string): string =>
   Array.from(
     { length: values },
-    (_, value) =>
-      `CREATE INDEX ${index}_${value}${half.suffix} ON ${on} WHERE ${column} = ${value}${half.rows};`
+    (_, value) => `CREATE INDEX ${index}_${value} ON ${on} WHERE ${column} = ${value};`
   ).join("\n")
 
 export const shop = `
@@ -74,12 +64,10 @@ CREATE TABLE orders (
   complete INTEGER NOT NULL,
   held INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX orders_complete_without_ship_date_ms ON orders (complete) WHERE ship_date_ms IS NULL;
-CREATE INDEX orders_complete_with_ship_date_ms ON orders (complete) WHERE ship_date_ms IS NOT NULL;
-${each(2, "orders_pet_complete", "orders (pet_id)", "complete", UNDATED)}
-${each(2, "orders_pet_complete", "orders (pet_id)", "complete", DATED)}
-${each(2, "orders_complete_ship_date", "orders (ship_date_ms)", "complete", BY_DATE)}
-${each(2, "orders_pet_complete_ship_date", "orders (pet_id, ship_date_ms)", "complete", BY_DATE)}
+CREATE INDEX orders_complete ON orders (complete);
+${each(2, "orders_pet_complete", "orders (pet_id)", "complete")}
+${each(2, "orders_complete_ship_date", "orders (ship_date_ms)", "complete")}
+${each(2, "orders_pet_complete_ship_date", "orders (pet_id, ship_date_ms)", "complete")}
 
 CREATE TABLE accounts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -188,6 +176,7 @@ CREATE TABLE changes (
   before TEXT,
   after TEXT
 ) STRICT;
+${each(4, "changes_record", "changes (record_id)", "kind")}
 
 CREATE TABLE feed_epochs (
   id INTEGER PRIMARY KEY,

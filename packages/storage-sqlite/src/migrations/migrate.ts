@@ -2,12 +2,13 @@
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { shop } from "./0001_shop.js"
+import { fewerLists } from "./0002_fewer_lists.js"
 
 /** "PtSt": tells our files from other applications'. */
 export const APPLICATION_ID = 0x50745374
 
 /** Step n leads from schema n to schema n + 1. */
-const STEPS: ReadonlyArray<string> = [shop]
+const STEPS: ReadonlyArray<string> = [shop, fewerLists]
 
 /** The schema this version writes, kept in the file as its `user_version`. */
 export const SCHEMA_VERSION = STEPS.length
