@@ -24,7 +24,7 @@ const FILES: ReadonlyArray<readonly [RegExp, Step]> = [
   [/^node:_http_(common|incoming)/, "node: parse the head"],
   [/^node:_http_(outgoing|server)/, "node: write"],
   [/^node:/, "node: streams, timers, events"],
-  [/^http-adapter\/node\/(writeAnswer|compress)/, "write"],
+  [/^http-adapter\/node\/(writeAnswer|compress|Outbox)/, "write"],
   [/^http-adapter\/node\//, "read the head"],
   [
     /^http-adapter\/(compile\/Router|serve\/(Target|makeService|Observer|Metrics|unservable|Accept))/,
