@@ -152,7 +152,8 @@ export class Pages {
   /** Where the page with this number is, or would be put. */
   #indexOf(number: number): number {
     const pages = this.#pages
-    // While no page between them has been dropped, pages stand in a row from the first one on.
+    // While no page has been dropped a page stands at its own number, and after a cut as far behind the first one.
+    if (number < pages.length && pages[number]?.number === number) return number
     const guess = number - (pages[0]?.number ?? 0)
     if (guess >= 0 && guess < pages.length && pages[guess]?.number === number) return guess
     let low = 0
