@@ -18,28 +18,29 @@ type Form = { readonly number: number; readonly codec: RowCodec }
 export const imageCodec = (): ImageCodec => {
   const forms = COLLECTIONS.map((collection, number): Form => ({ number, codec: rowCodec(collection) }))
 
+  /** By how many columns they have, in which no two are alike. */
+  const byColumns = new Map(forms.map((form) => [form.codec.columns.length, form]))
+
   /** The collection that has just these members: all have an id and a revision. */
   const formOf = (image: Image): Form | undefined => {
-    const members = Object.keys(image).length - 2
-    return forms.find(
-      ({ codec: { columns } }) => columns.length === members && columns.every((column) => column in image)
-    )
+    const form = byColumns.get(Object.keys(image).length - 2)
+    if (form === undefined) return undefined
+    for (const column of form.codec.columns) if (!(column in image)) return undefined
+    return form
   }
-
-  const valuesOf = (image: Image, { number, codec }: Form): ReadonlyArray<Bound> => [
-    number,
-    image.id,
-    image.revision,
-    ...codec.columns.map((column) =>
-      column === "foldedName" ? codec.stored(column, image) : codec.sought(column, image[column] ?? null)
-    )
-  ]
 
   return {
     write: (image) => {
       const form = formOf(image)
-      const values = form === undefined ? undefined : valuesOf(image, form)
-      return JSON.stringify(values === undefined || values.includes(NO_CODE) ? image : values)
+      if (form === undefined) return JSON.stringify(image)
+      const { columns, stored, sought } = form.codec
+      let text = `[${form.number},${image.id},${image.revision}`
+      for (const column of columns) {
+        const value = column === "foldedName" ? stored(column, image) : sought(column, image[column] ?? null)
+        if (value === NO_CODE) return JSON.stringify(image)
+        text += typeof value === "string" ? `,${JSON.stringify(value)}` : `,${value}`
+      }
+      return `${text}]`
     },
     read: (text) => {
       const written: Image | readonly [number, ...ReadonlyArray<Bound>] = JSON.parse(text)

@@ -22,6 +22,14 @@ const MAX_UPDATES = 200
 
 const EVERY = { op: "scan", descending: false, after: null, limit: Number.MAX_SAFE_INTEGER } as const
 
+/** A replacement of some columns. */
+type Update = {
+  readonly statement: Statement
+  readonly columns: ReadonlyArray<string>
+  /** The counts that a change of these may move a row between. */
+  readonly moved: ReadonlyArray<Tally>
+}
+
 export class Table {
   /** How often this connection changed a row, whether or not that was committed. */
   changes = 0
@@ -34,7 +42,7 @@ export class Table {
   readonly #remove: Statement
   readonly #trim: Statement
   readonly #tallies: ReadonlyArray<Tally>
-  readonly #updates = new Map<string, Statement>()
+  readonly #updates = new Map<string, Update>()
   readonly #indexes: ReadonlyMap<string, IndexQueries>
 
   constructor(prepare: Prepare, collection: Collection<Row>, tallies: Tallies) {
@@ -81,30 +89,33 @@ export class Table {
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {
-    const written = this.#codec.concerned(changed)
+    const { statement, columns, moved } = this.#update(changed)
     const bound: Array<Bound> = [row.revision]
-    for (const column of written) bound.push(this.#codec.stored(column, row))
+    for (const column of columns) bound.push(this.#codec.stored(column, row))
     bound.push(row.id)
-    const moved = this.#tallies.filter(({ on }) => on.some((column) => changed.includes(column)))
     const before = moved.length === 0 ? undefined : this.get(row.id)
-    if (this.#update(written).run(...bound).changes !== 1)
-      throw new Error(`put: ${this.#name} has no row ${row.id}`)
+    if (statement.run(...bound).changes !== 1) throw new Error(`put: ${this.#name} has no row ${row.id}`)
     for (const tally of moved) {
       if (before !== undefined) tally.add(before, -1)
       tally.add(row, 1)
     }
   }
 
-  #update(columns: ReadonlyArray<string>): Statement {
-    const key = columns.join()
+  #update(changed: ReadonlyArray<string>): Update {
+    const key = changed.join()
     const known = this.#updates.get(key)
     if (known !== undefined) return known
     if (this.#updates.size >= MAX_UPDATES) this.#updates.clear()
+    const columns = this.#codec.concerned(changed)
     const written = columns.map((column) => this.#codec.written[this.#codec.columns.indexOf(column)])
     const assignments = ["revision", ...written].map((column) => `${column} = ?`).join(", ")
-    const statement = this.#prepare(`UPDATE ${this.#name} SET ${assignments} WHERE id = ?`)
-    this.#updates.set(key, statement)
-    return statement
+    const update = {
+      statement: this.#prepare(`UPDATE ${this.#name} SET ${assignments} WHERE id = ?`),
+      columns,
+      moved: this.#tallies.filter(({ on }) => on.some((column) => changed.includes(column)))
+    }
+    this.#updates.set(key, update)
+    return update
   }
 
   remove(id: number): void {
