@@ -73,19 +73,23 @@ export class Table {
   }
 
   insert(row: NewRow): Row {
+    const inserted: { id: number; revision: number; [column: string]: Value | Image } = {
+      id: this.append(row),
+      revision: 1
+    }
+    for (const column of this.#codec.columns) inserted[column] = row[column] ?? null
+    return inserted
+  }
+
+  /** Inserts for those who only want to know the id. */
+  append(row: NewRow): number {
     const { columns, stored } = this.#codec
-    const isGiven = this.#collection.key === "given"
-    const bound: Array<Bound> = isGiven ? [row.id ?? 0] : []
+    const bound: Array<Bound> = this.#collection.key === "given" ? [row.id ?? 0] : []
     for (const column of columns) bound.push(stored(column, row))
     // As arguments: the driver takes each value of an array out of it by itself, which takes longer than the row does.
     const { lastInsertRowid } = this.#insert.run(...bound)
-    const inserted: { id: number; revision: number; [column: string]: Value | Image } = {
-      id: Number(lastInsertRowid),
-      revision: 1
-    }
-    for (const column of columns) inserted[column] = row[column] ?? null
-    for (const tally of this.#tallies) tally.add(inserted, 1)
-    return inserted
+    for (const tally of this.#tallies) tally.add(row, 1)
+    return Number(lastInsertRowid)
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {

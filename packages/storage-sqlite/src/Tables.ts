@@ -45,7 +45,7 @@ export class Tables {
         return table.insert(request.row)
       case "append":
         table.changes++
-        return table.insert(request.row).id
+        return table.append(request.row)
       case "put":
         table.changes++
         table.put(request.row, request.changed)
