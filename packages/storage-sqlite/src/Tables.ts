@@ -1,5 +1,5 @@
 /** Answers the requests of programs on one connection. */
-import { type Collection, COLLECTIONS, type Request, type Row } from "@petstore/core"
+import { type Collection, COLLECTIONS, isWrite, type Request, type Row } from "@petstore/core"
 import type { Prepare } from "./IndexQueries.js"
 import { Tallies } from "./Tallies.js"
 import { Table } from "./Table.js"
@@ -7,6 +7,8 @@ import { Table } from "./Table.js"
 export class Tables {
   /** What is counted of the rows that are written here: stored by whoever commits. */
   readonly tallies = new Tallies()
+  /** How often anything was written, or attempted to be. */
+  writes = 0
   readonly #tables: ReadonlyMap<string, Table>
 
   constructor(prepare: Prepare) {
@@ -39,22 +41,21 @@ export class Tables {
 
   readonly write = (request: Request): unknown => {
     const table = this.#table(request)
+    if (isWrite(request)) {
+      table.changes++
+      this.writes++
+    }
     switch (request.op) {
       case "insert":
-        table.changes++
         return table.insert(request.row)
       case "append":
-        table.changes++
         return table.append(request.row)
       case "put":
-        table.changes++
         table.put(request.row, request.changed)
         return request.row
       case "remove":
-        table.changes++
         return table.remove(request.id)
       case "trim":
-        table.changes++
         return table.trim(request.below)
       default:
         return this.read(request)

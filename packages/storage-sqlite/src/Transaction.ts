@@ -28,6 +28,11 @@ export class Transaction {
     this.#rollbackTo = file.prepare("ROLLBACK TO program")
   }
 
+  /** Whether it was begun and not ended, by SQLite either. */
+  get isOpen(): boolean {
+    return this.#file.inTransaction
+  }
+
   /** Takes the write lock without waiting. Answers why it can't be had. */
   begin(): StorageError | undefined {
     try {

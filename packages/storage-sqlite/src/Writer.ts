@@ -5,6 +5,7 @@
 import { type Program, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import type * as Either from "effect/Either"
+import { GROUP_MS, GroupRun } from "./GroupRun.js"
 import { Pace } from "./Pace.js"
 import { pauseBriefly } from "./pause.js"
 import { keeps, type Outcome, outcomeOf, Submission, failed, type Waiting } from "./Submission.js"
@@ -24,15 +25,15 @@ export type WriterOptions = {
   readonly refusal: () => StorageError | undefined
 }
 
-/** At most so many programs share a commit, and none is begun later than this, so that the first does not wait long. */
+/** At most so many programs share a commit. */
 const GROUP_SIZE = 256
-const GROUP_MS = 20
 
 export class Writer {
   readonly #tables: Tables
   readonly #turn: Turn
   readonly #view: View
   readonly #transaction: Transaction
+  readonly #groupRun: GroupRun
   readonly #options: WriterOptions
   #queue: Array<Waiting> = []
   readonly #pace = new Pace()
@@ -45,6 +46,7 @@ export class Writer {
     this.#turn = turn
     this.#view = view
     this.#transaction = new Transaction(file, tables.tallies)
+    this.#groupRun = new GroupRun(this.#transaction, tables, options.nowMs)
     this.#options = options
   }
 
@@ -141,7 +143,7 @@ export class Writer {
     this.#pace.had(this.#options.nowMs())
     const [first, ...others] = group
     if (first !== undefined && others.length === 0) return this.#finishAlone(first)
-    const run = this.#runTogether(group)
+    const run = this.#groupRun.run(group)
     if (run !== undefined && this.#transaction.commit() === undefined) {
       for (const waiting of run) waiting.settle()
       this.#queue.unshift(...group.slice(run.length))
@@ -162,16 +164,6 @@ export class Writer {
         return
       }
     }
-  }
-
-  /** Runs as many of the group as there is time for, and answers which; undefined where the transaction was lost. */
-  #runTogether(group: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> | undefined {
-    const untilMs = this.#options.nowMs() + GROUP_MS
-    for (const [at, waiting] of group.entries()) {
-      if (!this.#transaction.part(() => waiting.run(this.#tables.write))) return undefined
-      if (this.#options.nowMs() > untilMs) return group.slice(0, at + 1)
-    }
-    return group
   }
 
   /** Runs one in the transaction that is open, and commits it. */

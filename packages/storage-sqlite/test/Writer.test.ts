@@ -54,6 +54,31 @@ describe("programs that share a commit", () => {
     expect(namesIn(filename)).toEqual(["a", "b"])
   })
 
+  test("each runs once, unless one refuses after it has written: then all run anew, and one of later groups is undone by itself", async () => {
+    const filename = aFile()
+    const { submit } = await openPorts({ filename })
+    let runs = 0
+    function* counted(name: string): Program<number> {
+      runs++
+      return yield* adding(name)
+    }
+    const refusing = (before: () => Program<unknown>) =>
+      submit(function* () {
+        yield* before()
+        return yield* refuse("no")
+      })
+    const group = (before: () => Program<unknown>) =>
+      Promise.all([submit(() => counted("a")), refusing(before), submit(() => counted("b"))])
+
+    const early = await group(() => get(categories, 1))
+    expect([early, runs]).toEqual([[Either.right(1), Either.left("no"), Either.right(2)], 2])
+    const late = await group(() => adding("refused"))
+    expect([late, runs]).toEqual([[Either.right(3), Either.left("no"), Either.right(4)], 5])
+    const later = await group(() => adding("refused"))
+    expect([later, runs]).toEqual([[Either.right(5), Either.left("no"), Either.right(6)], 7])
+    expect(namesIn(filename)).toEqual(["a", "b", "a", "b", "a", "b"])
+  })
+
   test("each sees what those before it wrote", async () => {
     const { submit } = await openPorts({ filename: aFile() })
     const [, found] = await Promise.all([
