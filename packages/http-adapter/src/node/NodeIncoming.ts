@@ -161,9 +161,9 @@ export class NodeIncoming implements Incoming {
     }
     request.on("data", onData)
     request.on("end", onEnd)
+    // Node closes a request that was read in full as well, while its answer is still to come.
     request.on("close", () => {
-      if (isSettled) this.options.vanished(this.response)
-      else gone()
+      if (!isSettled) gone()
     })
   }
 }

@@ -26,12 +26,26 @@ export class Outbox {
     write()
   }
 
-  /** Writes what waits, for whoever is about to write to a connection by other means. */
+  /**
+   * Writes what waits, for whoever is about to write to a connection by other means. Where one throws, the others are written by the next turn: a
+   * host may go on after an uncaught exception, and their callers wait.
+   */
   flush(): void {
     const waiting = this.#waiting
     if (waiting.length === 0) return
     this.#waiting = []
-    for (const write of waiting) write()
+    let begun = 0
+    try {
+      for (const write of waiting) {
+        begun++
+        write()
+      }
+    } finally {
+      if (begun < waiting.length) {
+        this.#waiting = waiting.slice(begun)
+        setImmediate(this.#end)
+      }
+    }
   }
 
   readonly #end = (): void => {

@@ -43,4 +43,20 @@ describe("answers of one turn of the event loop", () => {
     await turn()
     expect(seen).toEqual(["one", "two", "three"])
   })
+
+  test("are written all, also where one of them throws", async () => {
+    const { outbox, seen, answer } = watched()
+    outbox.began()
+    answer("one")
+    answer("two")
+    outbox.send(() => {
+      throw new Error("three")
+    })
+    answer("four")
+    answer("five")
+    expect(() => outbox.flush()).toThrow("three")
+    expect(seen).toEqual(["one", "two"])
+    await turn()
+    expect(seen).toEqual(["one", "two", "four", "five"])
+  })
 })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type RequestReport, serve, type ServeOptions, type Serving } from "../../src/index.js"
 import { openShop, type ShopServer } from "../ShopServer.js"
@@ -426,6 +427,31 @@ describe("close", () => {
     expect(text).toContain("Connection: close")
     await closing
     expect((await shop.store.pets.get(2)).name).toBe("Max")
+  })
+
+  it("answers a write that waits for longer than connections are given to fall silent", async () => {
+    const release = await serveSlowly()
+    const socket = await openSocket(serving.url)
+    socket.write(create())
+    await pause(20)
+    const closing = serving.close()
+    await pause(400)
+    release()
+    const text = await socket.closed
+    expect(text).toMatch(/^HTTP\/1\.1 201 /)
+    expect(text).toContain("Connection: close")
+    await closing
+  })
+
+  it("lets nothing come before the answer to a write that waits, whatever is sent after it", async () => {
+    const release = await serveSlowly()
+    const socket = await openSocket(serving.url)
+    socket.write(create())
+    await pause(20)
+    socket.write("\u0000\r\n\r\n")
+    await pause(50)
+    release()
+    expect(await socket.closed).toBe("")
   })
 
   it("answers 503 shutting_down on kept connections whose request was on its way, does nothing, and is not ready", async () => {
