@@ -124,6 +124,7 @@ export class Table {
       this.#drop(this.#existing(write))
       if (this.#layout.collection.key === "assigned") this.#lastId = write - 1
     } else if (write instanceof Cut) {
+      this.#own()
       this.#pages.undo(write)
     } else {
       const now = this.#pages.get(write.id)

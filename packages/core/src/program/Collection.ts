@@ -47,7 +47,7 @@ export type Index = {
   readonly sort: string
   /**
    * No list is kept for it, which writing would pay for: its rows are found by looking at all between the bounds of a range, in the
-   * order of ids. For what is written all the time and asked now and then; no list of callers is answered from it.
+   * order of ids, so `sort` is `id`. For what is written all the time and asked now and then; no list of callers is answered from it.
    */
   readonly scanned?: true
 }
