@@ -1,7 +1,7 @@
 import Connection from "better-sqlite3"
 import { Effect } from "effect"
 import { expect, test } from "vitest"
-import { verify } from "../src/index.js"
+import { backup, verify } from "../src/index.js"
 import { shop } from "../src/migrations/0001_shop.js"
 import { APPLICATION_ID } from "../src/migrations/migrate.js"
 import { aFile, openStore } from "./aFile.js"
@@ -47,4 +47,14 @@ test("a file that was brought up to date has the same schema as a new one", asyn
     return schema
   }
   expect(await schemaOf(aFirstFile())).toEqual(await schemaOf(aFile()))
+})
+
+test("a file of the first schema is not looked through or copied as if it were new, which says what to do and leaves it alone", async () => {
+  const filename = aFirstFile()
+  const says = /has schema 1, this looks through 2; opening the store brings it up to date/
+  await expect(Effect.runPromise(verify({ filename }))).rejects.toThrow(says)
+  await expect(Effect.runPromise(backup({ filename, destination: `${filename}.copy` }))).rejects.toThrow(says)
+  const file = new Connection(filename, { readonly: true })
+  expect(file.pragma("user_version", { simple: true })).toBe(1)
+  file.close()
 })
