@@ -94,7 +94,7 @@ export class Interpreter {
       return table.get(request.row.id)
     }
     if (op === "remove") this.#undo.note(table, table.remove(request.id))
-    else for (const undone of table.trim(request.below)) this.#undo.note(table, undone)
+    else this.#undo.noteTrim(table, table.trim(request.below))
     return undefined
   }
 
