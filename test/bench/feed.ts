@@ -32,16 +32,12 @@ const through =
   (drops: boolean) =>
   <A, E>(start: () => Program<A, E>) =>
   (): Program<A, E> => {
+    const dropped = drops ? "changes" : undefined
     const program = start()
     const next = program.next.bind(program)
     program.next = (...sent: [] | [unknown]) => {
       let step = next(...sent)
-      while (
-        step.done !== true &&
-        step.value.op === "append" &&
-        step.value.collection.name === "changes" &&
-        drops
-      )
+      while (step.done !== true && step.value.op === "append" && dropped === step.value.collection.name)
         step = next(1)
       return step
     }
