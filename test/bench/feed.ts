@@ -170,6 +170,22 @@ const carry = async (name: string, count: number, layer: StorageLayer): Promise<
   console.log(`${name}: one reader was told ${Math.round(count / seconds)} changes/s while they were made`)
 }
 
+/** How long a history takes that is looked for among `count` changes, in a store that keeps so many. */
+const lookBack = async (name: string, count: number, layer: StorageLayer): Promise<void> => {
+  const store = await open(layer, count)
+  await store.transact(function* (tx) {
+    for (let number = 0; number < count; number++) yield* tx.pets.create({ name: "Goldie", categoryId: 1 })
+  })
+  const millis: Array<number> = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const startedMs = performance.now()
+    await store.changes.history("pet", 1)
+    millis.push(performance.now() - startedMs)
+  }
+  await store.close()
+  console.log(`${name}: the history of a record among ${count} changes takes ${median(millis).toFixed(1)} ms`)
+}
+
 const folder = mkdtempSync(join(tmpdir(), "petstore-feed-"))
 let files = 0
 const file = () => SqliteStorage.layer({ filename: join(folder, `${++files}.db`) })
@@ -180,6 +196,8 @@ try {
   await compareServed("POST /pets over a file, durable, 64 connections", file)
   await carry("memory", 50_000, MemoryStorage.layer)
   await carry("file", 20_000, file())
+  await lookBack("memory", 100_000, MemoryStorage.layer)
+  await lookBack("file", 100_000, file())
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -17,6 +17,7 @@ import {
 } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Either, Layer } from "effect"
+import { heapBytes } from "./library/heapBytes.js"
 
 type Direct = Context.Tag.Service<typeof DirectStorage>
 
@@ -80,13 +81,6 @@ const byStatus: Range = { index: index("status"), prefix: ["available"], ...ever
 const byName: Range = { index: index("status_name"), prefix: ["available"], ...everything }
 
 const rightOf = <A>(outcome: Either.Either<A, unknown>): A => Either.getOrThrow(outcome)
-
-/** What V8 keeps, and what typed arrays keep beside it. */
-const heapBytes = (): number => {
-  globalThis.gc?.()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
-}
 
 const measure = (count: number) => {
   const emptyBytes = heapBytes()

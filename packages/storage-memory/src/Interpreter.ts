@@ -5,6 +5,7 @@
 import {
   type Collection,
   drive,
+  isWrite,
   type Program,
   type ReadProgram,
   type Request,
@@ -80,8 +81,8 @@ export class Interpreter {
   }
 
   readonly #write = (request: Request): unknown => {
+    if (!isWrite(request)) return this.#read(request)
     const { op } = request
-    if (op === "get" || op === "scan" || op === "count") return this.#read(request)
     const table = this.#store.table(request.collection)
     table.changes++
     if (op === "append" || op === "insert") {

@@ -39,6 +39,7 @@ export class Layout {
   /** Whether its rows are written all the time and read now and then. */
   readonly isSeldomRead: boolean
   readonly #Blank = blankClass()
+  readonly #places: ReadonlyMap<string, number>
   readonly #sorts: ReadonlyArray<string>
   readonly #slots: ReadonlyMap<string, { readonly group: number; readonly order: number }>
 
@@ -71,6 +72,7 @@ export class Layout {
       type: TYPE_OF[type],
       optional: optional === true
     }))
+    this.#places = new Map(this.columns.map(({ name }, place) => [name, place]))
     this.#slots = slots
   }
 
@@ -90,7 +92,7 @@ export class Layout {
 
   /** Where the column stands among all. */
   placeOf(column: string): number {
-    return this.columns.findIndex(({ name }) => name === column)
+    return this.#places.get(column) ?? -1
   }
 
   /** What the row has in a column, as it is kept: nobody can change it. Throws where the column can't have it. */

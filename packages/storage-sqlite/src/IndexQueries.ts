@@ -57,7 +57,7 @@ export class IndexQueries {
   readonly #index: Index
   readonly #placement: Placement
   readonly #tally: Tally | undefined
-  /** One that has every row of the collection under one of few values. */
+  /** Of the index of all rows: one that has each of them under one of few values. */
   readonly #whole: Tally | undefined
   /** By place, for each shape and part in turn. */
   readonly #scans: Array<Statement | undefined> = []
@@ -76,7 +76,7 @@ export class IndexQueries {
     this.#index = index
     this.#placement = placementOf(collection, index)
     this.#tally = tallies.find(({ on }) => on.join() === index.on.join())
-    this.#whole = tallies.find(({ on }) => on.length === 1)
+    this.#whole = index.name === BY_ID.name ? tallies.find(({ on }) => on.length === 1) : undefined
   }
 
   scan({ range, descending, after, limit }: Scan): ReadonlyArray<Row> {
@@ -94,7 +94,7 @@ export class IndexQueries {
   count({ range }: Count): number {
     if (range.atLeast === null && range.below === null) {
       if (this.#tally !== undefined) return this.#tally.count(range.prefix)
-      if (this.#index.name === BY_ID.name && this.#whole !== undefined) return this.#whole.total()
+      if (this.#whole !== undefined) return this.#whole.total()
     }
     let total = 0
     const part = this.#part(range.prefix)

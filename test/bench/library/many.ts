@@ -7,6 +7,7 @@ import { ratio, type Spread, spread } from "../http/statistics.js"
 import type { Storage } from "../peers/Peer.js"
 import { interleave } from "../sqlite/rounds.js"
 import { put } from "../sqlite/stores.js"
+import { heapBytes } from "./heapBytes.js"
 
 const FEW = 1_000
 const PLACES = 64
@@ -49,21 +50,14 @@ const pages = (store: OpenPetStore, places: ReadonlyArray<string>) => ({
     store.direct.pets.list({ status: "available", limit: 50, cursor: places[call % places.length] ?? "" })
 })
 
-/** What V8 keeps, and what typed arrays keep beside it. */
-const heapMb = (): number => {
-  globalThis.gc?.()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return (heapUsed + arrayBuffers) / 1e6
-}
-
 export const many = async (storage: Storage, folder: string, pets: number): Promise<Many> => {
   const small = await open(storage, `${folder}/few.db`)
   await put(small, FEW)
-  const emptyMb = heapMb()
+  const emptyMb = heapBytes() / 1e6
   const filename = `${folder}/many.db`
   const store = await open(storage, filename)
   const petsPerSecond = await put(store, pets)
-  const heldMb = heapMb() - emptyMb
+  const heldMb = heapBytes() / 1e6 - emptyMb
   const residentMb = process.memoryUsage().rss / 1e6
   const found = await interleave(15, {
     few: pages(small, placesIn(small)),

@@ -28,7 +28,6 @@ const unexpected = (): never => {
 const noting = (noted: Array<unknown>): RecordWrites => ({
   insert: unexpected,
   remove: unexpected,
-  // oxlint-disable-next-line require-yield
   *replace(_origin, collection, row, changed) {
     const { row: next } = replacing(collection, row, changed)
     noted.push([collection.name, next])
