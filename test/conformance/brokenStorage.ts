@@ -1,6 +1,6 @@
 /** Backends that each break one promise, made of a good one: what the claims have to find out. */
 import {
-  BY_ID,
+  EVERY_ROW,
   changes,
   insert,
   type Program,
@@ -91,8 +91,7 @@ export const reusesIds = asking(function* (request) {
   const collection = { ...request.collection, key: "given" } as const
   if ((request.op !== "insert" && request.op !== "append") || key === "given")
     return yield { ...request, collection }
-  const everything = { index: BY_ID, prefix: [], atLeast: null, below: null }
-  const last = yield* scan(collection, everything, { limit: 1, descending: true })
+  const last = yield* scan(collection, EVERY_ROW, { limit: 1, descending: true })
   return yield { ...request, collection, row: { ...request.row, id: (last[0]?.id ?? 0) + 1 } }
 })
 

@@ -1,6 +1,6 @@
 /** All that a shop has, and what its feed of changes makes of an empty store. */
 import {
-  BY_ID,
+  EVERY_ROW,
   categories,
   changes,
   type Collection,
@@ -16,13 +16,11 @@ import {
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Either } from "effect"
 
-const EVERYTHING = { index: BY_ID, prefix: [], atLeast: null, below: null }
-
 const rowsOf = async <R extends Row>(
   store: OpenPetStore,
   collection: Collection<R>
 ): Promise<ReadonlyArray<R>> =>
-  Either.getOrThrow(await store.engine.read(() => scan(collection, EVERYTHING, { limit: 1_000_000 })))
+  Either.getOrThrow(await store.engine.read(() => scan(collection, EVERY_ROW, { limit: 1_000_000 })))
 
 /** Every row of every kind of record, and of the feed. */
 export const shopOf = async (store: OpenPetStore) => ({

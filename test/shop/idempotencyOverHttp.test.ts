@@ -166,9 +166,8 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
     expect(replayed(await place("k1", {}))).toBe(null)
     expect(await orders()).toHaveLength(21)
     for (let nth = 0; nth < 6; nth++) await place(`other${nth}`, {})
-    const { idempotency, BY_ID, scan } = await import("@petstore/core")
-    const range = { index: BY_ID, prefix: [], atLeast: null, below: null }
-    const kept = store.engine.direct?.read(() => scan(idempotency, range, { limit: 100 }))
+    const { idempotency, EVERY_ROW, scan } = await import("@petstore/core")
+    const kept = store.engine.direct?.read(() => scan(idempotency, EVERY_ROW, { limit: 100 }))
     expect(kept !== undefined && Either.isRight(kept) ? kept.right.length : undefined).toBe(7)
   })
 

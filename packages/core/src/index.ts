@@ -229,7 +229,7 @@ export type {
   Request,
   Scan
 } from "./program/Program.js"
-export { isWrite } from "./program/Program.js"
+export { EVERY_ROW, isWrite } from "./program/Program.js"
 export {
   count,
   find,

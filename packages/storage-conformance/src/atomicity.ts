@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"
 import { expectAnswer, expectDefect, expectRefusal, expectSame } from "./expect.js"
-import { EVERY_ID, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"
+import { EVERY_ROW, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"
 import * as sample from "./samples.js"
 import { type Contents, contents, disagreements } from "./snapshot.js"
 
@@ -40,26 +40,26 @@ function* fill(): Program<void> {
 
 /** Inserts, replaces and removes in every collection, some rows several times; answers with what it then sees. */
 function* changeEverything(): Program<Contents> {
-  for (const row of yield* rowsOf(categories, EVERY_ID)) {
+  for (const row of yield* rowsOf(categories, EVERY_ROW)) {
     if (row.id > 3) yield* remove(categories, row)
     else yield* replace(categories, row, { name: "Renamed", description: "" })
   }
   yield* insert(categories, sample.category({ name: "Kind 6" }))
-  for (const row of yield* rowsOf(pets, EVERY_ID)) {
+  for (const row of yield* rowsOf(pets, EVERY_ROW)) {
     const next = yield* replace(pets, row, { name: "Other", status: "sold", categoryId: 3 })
     yield* replace(pets, next, { status: "pending" })
   }
   yield* remove(pets, yield* insert(pets, sample.pet()))
   yield* insert(pets, sample.pet({ name: "Pet 3" }))
-  for (const row of yield* rowsOf(inventory, EVERY_ID)) {
+  for (const row of yield* rowsOf(inventory, EVERY_ROW)) {
     yield* remove(inventory, row)
     yield* insert(inventory, sample.stock(row.id, { quantity: 0, status: "sold" }))
   }
-  for (const row of yield* rowsOf(orders, EVERY_ID)) {
+  for (const row of yield* rowsOf(orders, EVERY_ROW)) {
     yield* replace(orders, row, { petId: null, shipDateMs: null, complete: true })
   }
-  for (const row of yield* rowsOf(accounts, EVERY_ID)) yield* replace(accounts, row, { name: "Renamed" })
-  for (const row of yield* rowsOf(keys, EVERY_ID)) yield* replace(keys, row, { digest: "33", accountId: 3 })
+  for (const row of yield* rowsOf(accounts, EVERY_ROW)) yield* replace(accounts, row, { name: "Renamed" })
+  for (const row of yield* rowsOf(keys, EVERY_ROW)) yield* replace(keys, row, { digest: "33", accountId: 3 })
   return yield* contents()
 }
 
@@ -171,7 +171,7 @@ export const atomicity: ReadonlyArray<Claim> = [
         yield* replace(pets, renamed, { status: "sold" })
         const sold = yield* look()
         yield* remove(pets, rex)
-        return [inserted, named, sold, yield* get(pets, rex.id), yield* idsOf(pets, EVERY_ID)]
+        return [inserted, named, sold, yield* get(pets, rex.id), yield* idsOf(pets, EVERY_ROW)]
       })
       yield* expectSame("what it saw", seen, [
         [[1, 2], [2, 1], 2],

@@ -14,7 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectRefusal, expectSame } from "./expect.js"
-import { EVERY_ID, idsOf, read, rowsOf, write } from "./programs.js"
+import { EVERY_ROW, idsOf, read, rowsOf, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 const insertPet = write(() => insert(pets, sample.pet()))
@@ -46,7 +46,7 @@ export const ids: ReadonlyArray<Claim> = [
       yield* write(() => remove(pets, last))
       yield* expectSame("the id after the last row was removed", (yield* insertPet).id, 3)
       yield* write(function* () {
-        for (const row of yield* rowsOf(pets, EVERY_ID)) yield* remove(pets, row)
+        for (const row of yield* rowsOf(pets, EVERY_ROW)) yield* remove(pets, row)
       })
       yield* expectSame("the id after every row was removed", (yield* insertPet).id, 4)
       const within = yield* write(function* () {
@@ -79,10 +79,10 @@ export const ids: ReadonlyArray<Claim> = [
         for (const id of given) yield* insert(inventory, sample.stock(id))
       })
       const ordered = given.toSorted((left, right) => left - right)
-      yield* expectSame("the ids", yield* read(() => idsOf(inventory, EVERY_ID)), ordered)
+      yield* expectSame("the ids", yield* read(() => idsOf(inventory, EVERY_ROW)), ordered)
       yield* expectSame(
         "downwards",
-        yield* read(() => idsOf(inventory, EVERY_ID, true)),
+        yield* read(() => idsOf(inventory, EVERY_ROW, true)),
         ordered.toReversed()
       )
       const found = yield* write(function* () {
@@ -119,7 +119,7 @@ export const ids: ReadonlyArray<Claim> = [
         "removing",
         write(() => remove(pets, absent))
       )
-      yield* expectSame("the ids", yield* read(() => idsOf(pets, EVERY_ID)), [1])
+      yield* expectSame("the ids", yield* read(() => idsOf(pets, EVERY_ROW)), [1])
     })
   }
 ]

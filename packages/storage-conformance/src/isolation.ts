@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"
 import { expectAnswer, expectSame } from "./expect.js"
-import { atOnce, EVERY_ID, idsOf, read, write } from "./programs.js"
+import { atOnce, EVERY_ROW, idsOf, read, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 const missing = () => "no stock" as const
@@ -75,7 +75,7 @@ export const isolation: ReadonlyArray<Claim> = [
         write(() => insert(pets, sample.pet({ name: `Pet ${number}` })))
       )
       yield* expectSame("how many ids", new Set(rows.map((row) => row.id)).size, 50)
-      const ids = yield* read(() => idsOf(pets, EVERY_ID))
+      const ids = yield* read(() => idsOf(pets, EVERY_ROW))
       yield* expectSame(
         "the ids",
         ids,
@@ -105,7 +105,7 @@ export const isolation: ReadonlyArray<Claim> = [
       yield* write(sample.foundation)
       for (let number = 1; number <= 20; number++) {
         yield* write(() => insert(pets, sample.pet()))
-        const ids = yield* read(() => idsOf(pets, EVERY_ID))
+        const ids = yield* read(() => idsOf(pets, EVERY_ROW))
         yield* expectSame("how many pets", ids.length, number)
       }
     })

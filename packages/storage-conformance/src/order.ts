@@ -3,7 +3,7 @@ import { categories, insert, inventory, orders, pets, replace } from "@petstore/
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
-import { EVERY_ID, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"
+import { EVERY_ROW, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 /** In code-point order, which is the order of their UTF-8 bytes and not that of their UTF-16 units. */
@@ -109,7 +109,7 @@ export const order: ReadonlyArray<Claim> = [
         const ids = yield* read(() => idsOf(inventory, rangeOf(indexOf(inventory, name), ["available"])))
         yield* expectSame(`the ids by ${name}`, ids, ordered)
       }
-      yield* expectSame("all ids", yield* read(() => idsOf(inventory, EVERY_ID)), ordered)
+      yield* expectSame("all ids", yield* read(() => idsOf(inventory, EVERY_ROW)), ordered)
     })
   },
   {
@@ -131,7 +131,7 @@ export const order: ReadonlyArray<Claim> = [
       const names = ["Bo", "Max", "Rex"]
       yield* write(function* () {
         for (const name of names) yield* insert(pets, sample.pet({ name, foldedName: name.toLowerCase() }))
-        const [bo] = yield* rowsOf(pets, EVERY_ID)
+        const [bo] = yield* rowsOf(pets, EVERY_ROW)
         if (bo !== undefined) yield* replace(pets, bo, { name: "Zoe", foldedName: "zoe" })
       })
       const under = (name: string, ...prefix: ReadonlyArray<string | number>) =>
@@ -140,7 +140,7 @@ export const order: ReadonlyArray<Claim> = [
       yield* expectSame("by folded name", yield* under("status_folded_name", "available"), [2, 3, 1])
       yield* expectSame("by id", yield* under("status", "available"), [1, 2, 3])
       yield* write(function* () {
-        const [, max] = yield* rowsOf(pets, EVERY_ID)
+        const [, max] = yield* rowsOf(pets, EVERY_ROW)
         if (max !== undefined) yield* replace(pets, max, { status: "pending", categoryId: 2 })
       })
       yield* expectSame("still available", yield* under("status", "available"), [1, 3])

@@ -14,7 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
-import { EVERY_ID, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"
+import { EVERY_ROW, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 const byDate = rangeOf(indexOf(orders, "complete_ship_date"), [false])
@@ -76,7 +76,7 @@ export const paging: ReadonlyArray<Claim> = [
       for (const descending of [false, true]) {
         for (const [collection, range] of [
           [orders, byDate],
-          [orders, EVERY_ID],
+          [orders, EVERY_ROW],
           [pets, byName],
           [pets, byStatus]
         ] as const) {

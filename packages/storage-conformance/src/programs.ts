@@ -1,7 +1,7 @@
 /** Running programs on whichever backend is being checked, and reading much of it at once. */
 import {
-  BY_ID,
   type Collection,
+  EVERY_ROW,
   type Index,
   type Program,
   type Range,
@@ -37,7 +37,7 @@ export const rangeOf = (index: Index, prefix: ReadonlyArray<Value> = [], bounds:
   below: bounds.below ?? null
 })
 
-export const EVERY_ID = rangeOf(BY_ID)
+export { EVERY_ROW }
 export const MANY = 10_000
 
 /** All rows of a range. */

@@ -3,7 +3,7 @@ import { count, insert, inventory, keys, orders, pets, type Range, type Value } 
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
-import { EVERY_ID, idsOf, indexOf, rangeOf, read, write } from "./programs.js"
+import { EVERY_ROW, idsOf, indexOf, rangeOf, read, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 /** The ids of a range of orders, and that its count agrees. */
@@ -105,7 +105,7 @@ export const ranges: ReadonlyArray<Claim> = [
       yield* write(function* () {
         for (const id of given) yield* insert(inventory, sample.stock(id))
       })
-      for (const whole of [EVERY_ID, rangeOf(indexOf(inventory, "status"), ["available"])]) {
+      for (const whole of [EVERY_ROW, rangeOf(indexOf(inventory, "status"), ["available"])]) {
         for (const [atLeast, below] of [
           [2, 257],
           [3, null],

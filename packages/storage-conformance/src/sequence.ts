@@ -1,6 +1,5 @@
 /** The feed of changes: numbers that nobody is missing, in the order in which they become visible, and whole rows as values. */
 import {
-  BY_ID,
   type ChangeRow,
   changes,
   count,
@@ -19,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"
 import { expectRefusal, expectSame } from "./expect.js"
-import { atOnce, type Bounds, EVERY_ID, idsOf, indexOf, rangeOf, read, write } from "./programs.js"
+import { atOnce, type Bounds, EVERY_ROW, idsOf, indexOf, rangeOf, read, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 const upTo = (last: number): ReadonlyArray<number> => Array.from({ length: last }, (_, at) => at + 1)
@@ -32,15 +31,15 @@ function* appendSome(number: number): Program<void, "no"> {
   if (number % 3 === 1) throw new Error("planned by a check")
 }
 
-const PAST = rangeOf(BY_ID)
-
 /** Reads what is after the last it has seen, over and over, until it sees that one. */
 const readAlong = (last: number) =>
   Effect.gen(function* () {
     const found: Array<number> = []
     while ((found.at(-1) ?? 0) < last) {
       const after = found.at(-1) ?? 0
-      const rows = yield* read(() => scan(changes, PAST, { limit: 7, after: { value: after, id: after } }))
+      const rows = yield* read(() =>
+        scan(changes, EVERY_ROW, { limit: 7, after: { value: after, id: after } })
+      )
       found.push(...rows.map(({ id }) => id))
       yield* Effect.yieldNow()
     }
@@ -56,9 +55,9 @@ export const sequence: ReadonlyArray<Claim> = [
       "of many programs at once that append changes, those that succeed have 1, 2, 3 and so on, whatever refuses or throws between them",
     check: Effect.gen(function* () {
       yield* atOnce(48, (number) => Effect.exit(write(() => appendSome(number))))
-      yield* expectSame("the sequence", yield* read(() => idsOf(changes, EVERY_ID)), upTo(32))
+      yield* expectSame("the sequence", yield* read(() => idsOf(changes, EVERY_ROW)), upTo(32))
       yield* write(() => insert(changes, sample.change()))
-      yield* expectSame("the sequence after one more", yield* read(() => idsOf(changes, EVERY_ID)), upTo(33))
+      yield* expectSame("the sequence after one more", yield* read(() => idsOf(changes, EVERY_ROW)), upTo(33))
     })
   },
   {
@@ -151,10 +150,10 @@ export const sequence: ReadonlyArray<Claim> = [
       })
       const available = rangeOf(indexOf(pets, "status"), ["available"])
       function* left(): ReadProgram<ReadonlyArray<unknown>> {
-        const [first] = yield* idsOf(changes, EVERY_ID)
+        const [first] = yield* idsOf(changes, EVERY_ROW)
         return [
           first,
-          yield* count(changes, EVERY_ID),
+          yield* count(changes, EVERY_ROW),
           yield* idsOf(pets, available),
           yield* count(pets, available)
         ]

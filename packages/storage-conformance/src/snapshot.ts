@@ -10,7 +10,7 @@ import {
   type Value,
   valueOf
 } from "@petstore/core"
-import { MANY, rangeOf } from "./programs.js"
+import { EVERY_ROW, MANY, rangeOf } from "./programs.js"
 
 /** Rows by the name of their collection. */
 export type Contents = Readonly<Record<string, ReadonlyArray<Row>>>
@@ -18,7 +18,7 @@ export type Contents = Readonly<Record<string, ReadonlyArray<Row>>>
 export function* contents(): ReadProgram<Contents> {
   const found: Record<string, ReadonlyArray<Row>> = {}
   for (const collection of COLLECTIONS) {
-    found[collection.name] = yield* scan<Row>(collection, rangeOf(BY_ID), { limit: MANY })
+    found[collection.name] = yield* scan<Row>(collection, EVERY_ROW, { limit: MANY })
   }
   return found
 }

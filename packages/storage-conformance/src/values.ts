@@ -15,7 +15,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
-import { EVERY_ID, idsOf, read, rowsOf, write } from "./programs.js"
+import { EVERY_ROW, idsOf, read, rowsOf, write } from "./programs.js"
 import * as sample from "./samples.js"
 
 const TEXTS = [
@@ -80,13 +80,13 @@ export const values: ReadonlyArray<Claim> = [
       yield* expectSame("the rows by id", byId, expected)
       const listed = yield* read(function* () {
         return [
-          ...(yield* rowsOf(categories, EVERY_ID)),
-          ...(yield* rowsOf(pets, EVERY_ID)),
-          ...(yield* rowsOf(inventory, EVERY_ID)),
-          ...(yield* rowsOf(orders, EVERY_ID)),
-          ...(yield* rowsOf(accounts, EVERY_ID)),
-          ...(yield* rowsOf(keys, EVERY_ID)),
-          ...(yield* rowsOf(idempotency, EVERY_ID))
+          ...(yield* rowsOf(categories, EVERY_ROW)),
+          ...(yield* rowsOf(pets, EVERY_ROW)),
+          ...(yield* rowsOf(inventory, EVERY_ROW)),
+          ...(yield* rowsOf(orders, EVERY_ROW)),
+          ...(yield* rowsOf(accounts, EVERY_ROW)),
+          ...(yield* rowsOf(keys, EVERY_ROW)),
+          ...(yield* rowsOf(idempotency, EVERY_ROW))
         ]
       })
       yield* expectSame("the rows in lists", listed, expected)
@@ -102,7 +102,7 @@ export const values: ReadonlyArray<Claim> = [
       yield* write(function* () {
         for (const fields of asked) yield* insert(orders, fields)
       })
-      const rows = yield* read(() => rowsOf(orders, EVERY_ID))
+      const rows = yield* read(() => rowsOf(orders, EVERY_ROW))
       yield* expectSame(
         "the orders",
         rows,
@@ -118,7 +118,7 @@ export const values: ReadonlyArray<Claim> = [
         for (const text of TEXTS)
           yield* insert(categories, sample.category({ name: text, description: text }))
       })
-      const rows = yield* read(() => rowsOf(categories, EVERY_ID))
+      const rows = yield* read(() => rowsOf(categories, EVERY_ROW))
       yield* expectSame(
         "the names",
         rows.map((row) => row.name),
@@ -137,7 +137,7 @@ export const values: ReadonlyArray<Claim> = [
       yield* write(function* () {
         for (const value of INTEGERS) yield* insert(orders, sample.order({ shipDateMs: value, held: value }))
       })
-      const rows = yield* read(() => rowsOf(orders, EVERY_ID))
+      const rows = yield* read(() => rowsOf(orders, EVERY_ROW))
       yield* expectSame(
         "the instants",
         rows.map((row) => row.shipDateMs),
@@ -186,7 +186,7 @@ export const values: ReadonlyArray<Claim> = [
       })
       yield* write(() => remove(pets, rows[1]))
       yield* expectSame("the removed row", yield* read(() => get(pets, 2)), undefined)
-      yield* expectSame("the others", yield* read(() => idsOf(pets, EVERY_ID)), [1, 3])
+      yield* expectSame("the others", yield* read(() => idsOf(pets, EVERY_ROW)), [1, 3])
     })
   }
 ]

@@ -1,13 +1,5 @@
 /** The rows of one collection with their indexes. Every change checks first and then does all of it, so a change that throws changed nothing. */
-import {
-  BY_ID,
-  type Collection,
-  type Count,
-  type NewRow,
-  type Range,
-  type Row,
-  type Scan
-} from "@petstore/core"
+import { type Collection, type Count, EVERY_ROW, type NewRow, type Row, type Scan } from "@petstore/core"
 import { Directory } from "./Directory.js"
 import { idsBelow, intervalOf } from "./Interval.js"
 import { Layout } from "./Layout.js"
@@ -186,5 +178,3 @@ export class Table {
 
 /** What undoes a write: the id of a row that was inserted, a row that was replaced or removed, or what a trim has cut off. */
 export type Undone = number | Row | Cut
-
-const EVERY_ROW: Pick<Range, "index" | "prefix"> = { index: BY_ID, prefix: [] }

@@ -1,5 +1,5 @@
 import {
-  BY_ID,
+  EVERY_ROW,
   categories,
   changes,
   type Collection,
@@ -98,7 +98,7 @@ const expectSame = (interpreter: Interpreter, collection: Collection<Row>, { ids
   const found = interpreter.read(function* () {
     const answers: Array<unknown> = []
     for (const below of [null, ...bounds]) {
-      const range = { index: BY_ID, prefix: [], atLeast: null, below }
+      const range = { ...EVERY_ROW, below }
       answers.push(yield { op: "count", collection, range })
       const page = { op: "scan", collection, range, after: null, limit: 3 } as const
       answers.push(yield { ...page, descending: false }, yield { ...page, descending: true })

@@ -3,6 +3,7 @@ import {
   BY_ID,
   type Collection,
   type Count,
+  EVERY_ROW,
   type Image,
   type NewRow,
   type Row,
@@ -20,7 +21,7 @@ import type { Tally } from "./Tally.js"
 /** At most so many statements are kept for replacements, one for each set of changed columns. */
 const MAX_UPDATES = 200
 
-const EVERY = { op: "scan", descending: false, after: null, limit: Number.MAX_SAFE_INTEGER } as const
+const IN_FULL = { op: "scan", descending: false, after: null, limit: Number.MAX_SAFE_INTEGER } as const
 
 /** A replacement of some columns. */
 type Update = {
@@ -130,8 +131,8 @@ export class Table {
 
   trim(below: number): void {
     if (this.#tallies.length > 0) {
-      const range = { index: BY_ID, prefix: [], atLeast: null, below }
-      const before = this.scan({ ...EVERY, collection: this.#collection, range })
+      const range = { ...EVERY_ROW, below }
+      const before = this.scan({ ...IN_FULL, collection: this.#collection, range })
       for (const row of before) for (const tally of this.#tallies) tally.add(row, -1)
     }
     this.#trim.run(below)

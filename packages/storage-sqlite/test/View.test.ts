@@ -1,5 +1,5 @@
-import { accounts, categories, count, get, insert, type Program, type Range } from "@petstore/core"
-import { BY_ID, keys } from "@petstore/core"
+import { accounts, categories, count, get, insert, type Program } from "@petstore/core"
+import { EVERY_ROW, keys } from "@petstore/core"
 import { Either } from "effect"
 import { describe, expect, test } from "vitest"
 import { aFile, openPorts } from "./aFile.js"
@@ -9,14 +9,12 @@ function* adding(name: string): Program<number> {
   return id
 }
 
-const EVERY: Range = { index: BY_ID, prefix: [], atLeast: null, below: null }
-
 /** Two storages on one file, as two processes have them. */
 const openTwo = async () => {
   const filename = aFile()
   const [one, two] = [(await openPorts({ filename })).direct, (await openPorts({ filename })).direct]
   const isThere = (id: number) => Either.getOrThrow(one.read(() => get(categories, id))) !== undefined
-  const counted = () => Either.getOrThrow(one.read(() => count(categories, EVERY)))
+  const counted = () => Either.getOrThrow(one.read(() => count(categories, EVERY_ROW)))
   const together = <A>(run: () => A): A | undefined => {
     let answer: A | undefined
     one.together(() => {

@@ -1,5 +1,5 @@
 import {
-  BY_ID,
+  EVERY_ROW,
   count,
   insert,
   type OrderRow,
@@ -133,9 +133,7 @@ test("every list of dated and undated orders has the rows it should, in their or
           const counted = direct.read(() => count(orders, range))
           expect(counted).toEqual(Either.right(expectedRange(rows, asked).length))
         }
-        const total = direct.read(() =>
-          count(orders, { index: BY_ID, prefix: [], atLeast: null, below: null })
-        )
+        const total = direct.read(() => count(orders, EVERY_ROW))
         expect(total).toEqual(Either.right(rows.length))
       }
     ),

@@ -1,9 +1,8 @@
 /** How many changes a store keeps, and for how long; and the removal of those beyond that. */
 import * as Context from "effect/Context"
 import { DAY_MS } from "../limit/Window.js"
-import { EVERY_CHANGE } from "./reading.js"
 import { changes } from "./rows.js"
-import type { Program } from "../program/Program.js"
+import { EVERY_ROW, type Program } from "../program/Program.js"
 import { get, scan } from "../program/requests.js"
 
 /** Which changes are kept to be read again. */
@@ -39,7 +38,7 @@ export const isTrimmer = (sequence: number): boolean => sequence % TRIMMED_EVERY
 
 /** Removes the oldest changes that are past either bound. The last one always stays: who asks for the last sequence finds it there. */
 export function* trim({ count, ageMs }: ChangeRetention, last: number, nowMs: number): Program<void> {
-  const [oldest] = yield* scan(changes, EVERY_CHANGE, { limit: 1 })
+  const [oldest] = yield* scan(changes, EVERY_ROW, { limit: 1 })
   if (oldest === undefined) return
   const most = Math.min(oldest.id + TRIMMED_AT_ONCE, last)
   let kept = Math.min(most, Math.max(oldest.id, last - count + 1))

@@ -1,21 +1,18 @@
 /** The programs that read the feed. */
-import { BY_ID } from "../program/Collection.js"
 import { type ChangeRow, changes, HISTORY_INDEX } from "./rows.js"
-import type { Range, ReadProgram } from "../program/Program.js"
+import { EVERY_ROW, type ReadProgram } from "../program/Program.js"
 import { scan } from "../program/requests.js"
 import type { RecordKind } from "./Change.js"
 
-export const EVERY_CHANGE: Range = { index: BY_ID, prefix: [], atLeast: null, below: null }
-
 /** The sequence of the last change; 0 when there was none. */
 export function* lastSequence(): ReadProgram<number> {
-  const [last] = yield* scan(changes, EVERY_CHANGE, { limit: 1, descending: true })
+  const [last] = yield* scan(changes, EVERY_ROW, { limit: 1, descending: true })
   return last?.id ?? 0
 }
 
 /** The first `limit` changes after a place that are kept. */
 export const changesAfter = (after: number, limit: number): ReadProgram<ReadonlyArray<ChangeRow>> =>
-  scan(changes, EVERY_CHANGE, { limit, after: { value: after, id: after } })
+  scan(changes, EVERY_ROW, { limit, after: { value: after, id: after } })
 
 export type Tail = { readonly last: number; readonly rows: ReadonlyArray<ChangeRow> }
 
@@ -27,7 +24,7 @@ export function* tail(after: number, limit: number): ReadProgram<Tail> {
 
 /** The sequences of the first and the last change that are kept; undefined when there was none. */
 export function* extent(): ReadProgram<{ readonly first: number; readonly last: number } | undefined> {
-  const [first] = yield* scan(changes, EVERY_CHANGE, { limit: 1 })
+  const [first] = yield* scan(changes, EVERY_ROW, { limit: 1 })
   return first === undefined ? undefined : { first: first.id, last: yield* lastSequence() }
 }
 

@@ -3,7 +3,7 @@
  * no effect system; a storage is an interpreter of programs. A program may be started again from the beginning (after a
  * conflict, or in a test), so it does nothing but yield requests.
  */
-import type { Collection, Index, NewRow, Row, Value } from "./Collection.js"
+import { BY_ID, type Collection, type Index, type NewRow, type Row, type Value } from "./Collection.js"
 
 /** Reads one row, or undefined. */
 export type Get = { readonly op: "get"; readonly collection: Collection<Row>; readonly id: number }
@@ -17,6 +17,9 @@ export type Range = {
   /** The least value of the sort column that is above the range; null for no bound. */
   readonly below: Value
 }
+
+/** The rows of a whole collection, by id. */
+export const EVERY_ROW: Range = { index: BY_ID, prefix: [], atLeast: null, below: null }
 
 /** Reads the first `limit` rows of a range, ascending or descending, strictly after the position `after`. */
 export type Scan = {
