@@ -40,6 +40,12 @@ const PLACES = 2
 const valuesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Bound>> =>
   JSON.parse(`[${texts.join()}]`)
 
+/**
+ * SQLite looks at a bare parameter here when it plans, and therefore plans anew each time one is bound, which takes longer than reading a row. It does
+ * not look into a sum.
+ */
+const LIMIT = "LIMIT ? + 0"
+
 const indexedBy = ({ name }: Place): string | undefined =>
   name === undefined ? undefined : ` INDEXED BY ${name}`
 
@@ -61,6 +67,8 @@ export class IndexQueries {
   readonly #whole: Tally | undefined
   /** By place, for each shape and part in turn. */
   readonly #scans: Array<Statement | undefined> = []
+  /** The same for whoever wants one row: its values as they are, since to write a text of them and parse it takes twice as long. */
+  readonly #firsts: Array<Statement | undefined> = []
   readonly #counts: Array<Statement | undefined> = []
 
   constructor(
@@ -132,9 +140,13 @@ export class IndexQueries {
     bound.push(limit)
     const [rows = [], others = []] = this.#places(part, segment).map((place, nth) => {
       const at = (shapeOf(segment, descending) + SHAPES * part) * PLACES + nth
-      const statement = (this.#scans[at] ??= this.#prepare(
-        this.#scanSql(place, part, segment, descending)
-      ).pluck())
+      const prepare = (selected: string) =>
+        this.#prepare(this.#scanSql(selected, place, part, segment, descending))
+      if (limit === 1) {
+        const first = (this.#firsts[at] ??= prepare(this.#codec.selected).raw())
+        return (first.all(...bound) as ReadonlyArray<ReadonlyArray<Bound>>).map(this.#codec.row)
+      }
+      const statement = (this.#scans[at] ??= prepare(`json_array(${this.#codec.selected})`).pluck())
       return valuesOf(statement.all(...bound) as ReadonlyArray<string>).map(this.#codec.row)
     })
     return others.length === 0 ? rows : mergedById(rows, others, descending).slice(0, limit)
@@ -168,12 +180,12 @@ export class IndexQueries {
     return `FROM ${sqlName(this.#collection.name)}${by}${where}`
   }
 
-  #scanSql(place: Place, part: number, segment: Segment, descending: boolean): string {
+  #scanSql(selected: string, place: Place, part: number, segment: Segment, descending: boolean): string {
     const { sort } = this.#index
     const direction = descending ? " DESC" : ""
     const order = sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
     const from = this.#from(indexedBy(place) ?? " NOT INDEXED", place, part, segment, descending)
-    return `SELECT json_array(${this.#codec.selected}) ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} LIMIT ?`
+    return `SELECT ${selected} ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} ${LIMIT}`
   }
 
   /** Any index has all rows, and SQLite takes the one with the fewest pages. */

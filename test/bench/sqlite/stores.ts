@@ -21,7 +21,7 @@ export const petOf = (number: number) => {
 }
 
 /** Pets of one transaction: a change of random places costs a page each, unless many changes of a transaction share it. */
-const BATCH = 25_000
+const BATCH = 100_000
 
 /** Puts so many pets into a new store, through the library as anyone would; answers how many a second. */
 export const put = async (store: OpenPetStore, count: number): Promise<number> => {
