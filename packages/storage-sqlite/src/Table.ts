@@ -10,9 +10,10 @@ import {
   type Scan,
   type Value
 } from "@petstore/core"
-import type { Statement } from "better-sqlite3"
+import Connection, { type Statement } from "better-sqlite3"
 import { imageCodec } from "./ImageCodec.js"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
+import type { LastIds } from "./LastIds.js"
 import { sqlName } from "./names.js"
 import { type Bound, type RowCodec, rowCodec } from "./RowCodec.js"
 import type { Tallies } from "./Tallies.js"
@@ -42,24 +43,33 @@ export class Table {
   readonly #insert: Statement
   readonly #remove: Statement
   readonly #trim: Statement
+  readonly #greatest: Statement
   readonly #tallies: ReadonlyArray<Tally>
+  /** Undefined where rows bring their ids. */
+  readonly #lastIds: LastIds | undefined
   readonly #updates = new Map<string, Update>()
   readonly #indexes: ReadonlyMap<string, IndexQueries>
 
-  constructor(prepare: Prepare, collection: Collection<Row>, tallies: Tallies) {
+  constructor(
+    prepare: Prepare,
+    collection: Collection<Row>,
+    { tallies, lastIds }: { readonly tallies: Tallies; readonly lastIds: LastIds }
+  ) {
     this.#prepare = prepare
     this.#collection = collection
     this.#codec = rowCodec(collection, imageCodec())
     this.#name = sqlName(collection.name)
+    this.#lastIds = collection.key === "given" ? undefined : lastIds
     this.#tallies = tallies.of(prepare, collection, this.#codec)
     const { written, selected } = this.#codec
-    const named = [...(collection.key === "given" ? ["id"] : []), ...written]
+    const named = ["id", ...written]
     this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
     this.#insert = prepare(
       `INSERT INTO ${this.#name} (revision, ${named.join(", ")}) VALUES (1, ${named.map(() => "?").join(", ")})`
     )
     this.#remove = prepare(`DELETE FROM ${this.#name} WHERE id = ?`)
     this.#trim = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
+    this.#greatest = prepare(`SELECT max(id) FROM ${this.#name}`).pluck()
     this.#indexes = new Map(
       [BY_ID, ...collection.indexes].map((index) => [
         index.name,
@@ -85,10 +95,13 @@ export class Table {
   /** Inserts for those who only want to know the id. */
   append(row: NewRow): number {
     const { columns, stored } = this.#codec
-    const bound: Array<Bound> = this.#collection.key === "given" ? [row.id ?? 0] : []
+    const id = this.#lastIds === undefined ? (row.id ?? 0) : this.#lastIds.next(this.#name)
+    const bound: Array<Bound> = [id]
     for (const column of columns) bound.push(stored(column, row))
     // As arguments: the driver takes each value of an array out of it by itself, which takes longer than the row does.
     const { lastInsertRowid } = this.#insert.run(...bound)
+    if (lastInsertRowid > Number.MAX_SAFE_INTEGER) throw noIdsLeft(this.#name)
+    if (id !== null) this.#lastIds?.taken(this.#name)
     for (const tally of this.#tallies) tally.add(row, 1)
     return Number(lastInsertRowid)
   }
@@ -125,6 +138,7 @@ export class Table {
 
   remove(id: number): void {
     const before = this.#tallies.length === 0 ? undefined : this.get(id)
+    this.#noteLast(id + 1)
     if (this.#remove.run(id).changes !== 1) throw new Error(`remove: ${this.#name} has no row ${id}`)
     if (before !== undefined) for (const tally of this.#tallies) tally.add(before, -1)
   }
@@ -135,7 +149,15 @@ export class Table {
       const before = this.scan({ ...IN_FULL, collection: this.#collection, range })
       for (const row of before) for (const tally of this.#tallies) tally.add(row, -1)
     }
+    this.#noteLast(below)
     this.#trim.run(below)
+  }
+
+  /** Rows with ids below this one go: with the greatest of all, if that is one of them. */
+  #noteLast(below: number): void {
+    if (this.#lastIds === undefined) return
+    const greatest = Number(this.#greatest.get() ?? below)
+    if (greatest < below) this.#lastIds.gone(this.#name, greatest)
   }
 
   scan(scan: Scan): ReadonlyArray<Row> {
@@ -152,3 +174,7 @@ export class Table {
     return queries
   }
 }
+
+/** As SQLite says it, which goes on with ids that are no numbers of JavaScript, and then with any that is free. */
+const noIdsLeft = (table: string): Error =>
+  new Connection.SqliteError(`${table} has no ids left`, "SQLITE_FULL")

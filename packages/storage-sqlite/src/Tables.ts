@@ -1,20 +1,24 @@
 /** Answers the requests of programs on one connection. */
 import { type Collection, COLLECTIONS, isWrite, type Request, type Row } from "@petstore/core"
 import type { Prepare } from "./IndexQueries.js"
+import { LastIds } from "./LastIds.js"
 import { Tallies } from "./Tallies.js"
 import { Table } from "./Table.js"
 
 export class Tables {
   /** What is counted of the rows that are written here: stored by whoever commits. */
   readonly tallies = new Tallies()
+  /** Ids that the rows don't tell of any more: to be forgotten by whoever begins, or undoes. */
+  readonly lastIds: LastIds
   /** How often anything was written, or attempted to be. */
   writes = 0
   readonly #tables: ReadonlyMap<string, Table>
 
   constructor(prepare: Prepare) {
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
+    this.lastIds = new LastIds(prepare)
     this.#tables = new Map(
-      collections.map((collection) => [collection.name, new Table(prepare, collection, this.tallies)])
+      collections.map((collection) => [collection.name, new Table(prepare, collection, this)])
     )
   }
 

@@ -4,12 +4,15 @@
  */
 import type { StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
+import type { LastIds } from "./LastIds.js"
 import { failureOrThrow } from "./sqliteFailure.js"
+import type { Tables } from "./Tables.js"
 import type { Tallies } from "./Tallies.js"
 
 export class Transaction {
   readonly #file: Database
   readonly #tallies: Tallies
+  readonly #lastIds: LastIds
   readonly #begin: Statement
   readonly #commit: Statement
   readonly #rollback: Statement
@@ -17,9 +20,10 @@ export class Transaction {
   readonly #release: Statement
   readonly #rollbackTo: Statement
 
-  constructor(file: Database, tallies: Tallies) {
+  constructor(file: Database, { tallies, lastIds }: Pick<Tables, "tallies" | "lastIds">) {
     this.#file = file
     this.#tallies = tallies
+    this.#lastIds = lastIds
     this.#begin = file.prepare("BEGIN IMMEDIATE")
     this.#commit = file.prepare("COMMIT")
     this.#rollback = file.prepare("ROLLBACK")
@@ -38,6 +42,7 @@ export class Transaction {
     try {
       this.abandon()
       this.#begin.run()
+      this.#lastIds.forget()
       return undefined
     } catch (thrown) {
       return failureOrThrow(thrown, "begin")
@@ -79,6 +84,7 @@ export class Transaction {
     else {
       this.#rollbackTo.run()
       this.#tallies.undo()
+      this.#lastIds.forget()
     }
     this.#release.run()
     return true

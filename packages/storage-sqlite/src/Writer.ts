@@ -45,7 +45,7 @@ export class Writer {
     this.#tables = tables
     this.#turn = turn
     this.#view = view
-    this.#transaction = new Transaction(file, tables.tallies)
+    this.#transaction = new Transaction(file, tables)
     this.#groupRun = new GroupRun(this.#transaction, tables, options.nowMs)
     this.#options = options
   }

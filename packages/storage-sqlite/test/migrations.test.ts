@@ -1,32 +1,46 @@
-import Connection from "better-sqlite3"
+import Connection, { type Database } from "better-sqlite3"
 import { Effect } from "effect"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { backup, verify } from "../src/index.js"
 import { shop } from "../src/migrations/0001_shop.js"
+import { fewerLists } from "../src/migrations/0002_fewer_lists.js"
 import { APPLICATION_ID } from "../src/migrations/migrate.js"
 import { aFile, openStore } from "./aFile.js"
 
-/** A file as the first schema has it, with a pet that was ordered once with a ship date and once without. */
-const aFirstFile = (): string => {
+/** A file as an earlier schema has it, with a pet that was ordered once with a ship date and once without. */
+const anEarlierFile = (steps: ReadonlyArray<string>, more = ""): string => {
   const filename = aFile()
   const file = new Connection(filename)
   file.pragma("journal_mode = WAL")
-  file.exec(shop)
+  for (const step of steps) file.exec(step)
   file.exec(`
     INSERT INTO categories (revision, name) VALUES (1, 'Dogs');
     INSERT INTO pets (revision, name, category_id, status, on_order, sold) VALUES (1, 'Rex', 1, 0, 0, 0);
     INSERT INTO inventory VALUES (1, 1, 7, 0, 3, 0);
     INSERT INTO orders (revision, pet_id, quantity, ship_date_ms, complete, held) VALUES (1, 1, 2, 1767225600000, 0, 2), (1, 1, 1, NULL, 0, 1);
-    INSERT INTO changes (revision, at_ms, type, kind, record_id, before, after) VALUES (1, 0, 0, 0, 1, NULL, '[0,1,1,"Rex",null,1,0,0,0]');
-    INSERT INTO tallies VALUES ('pets_status', 0, 0, 1), ('pets_category_status', 1, 0, 1), ('inventory_status', 0, 0, 1), ('orders_complete', 0, 0, 2)`)
+    INSERT INTO changes (revision, at_ms, type, kind, record_id, before, after) VALUES (1, 0, 0, 0, 1, NULL, '[0,1,1,"Rex",null,1,0,0,0]'),
+      (1, 0, 0, 1, 1, NULL, '[1,1,1,"Dogs",null,null]'), (1, 0, 0, 2, 1, NULL, '[3,1,1,1,2,1767225600000,0,2]'), (1, 0, 0, 2, 2, NULL, '[3,2,1,1,1,null,0,1]');
+    INSERT INTO tallies VALUES ('pets_status', 0, 0, 1), ('pets_category_status', 1, 0, 1), ('inventory_status', 0, 0, 1), ('orders_complete', 0, 0, 2);
+    ${more}`)
   file.pragma(`application_id = ${APPLICATION_ID}`)
-  file.pragma("user_version = 1")
+  file.pragma(`user_version = ${steps.length}`)
   file.close()
   return filename
 }
 
-test("a file of the first schema is brought up to date, with everything in it", async () => {
-  const filename = aFirstFile()
+const aFirstFile = (): string => anEarlierFile([shop])
+
+const opened = (filename: string): Database => {
+  const file = new Connection(filename)
+  onTestFinished(() => void file.close())
+  return file
+}
+
+test.each([
+  ["first", [shop]],
+  ["second", [shop, fewerLists]]
+])("a file of the %s schema is brought up to date, with everything in it", async (_case, steps) => {
+  const filename = anEarlierFile(steps)
   const store = await openStore({ filename })
   const idsBy = (sort: string) => store.direct.orders.list({ petId: 1, sort }).items.map(({ id }) => id)
   expect(idsBy("id")).toEqual([1, 2])
@@ -38,23 +52,56 @@ test("a file of the first schema is brought up to date, with everything in it", 
   expect(await Effect.runPromise(verify({ filename }))).toEqual([])
 })
 
-test("a file that was brought up to date has the same schema as a new one", async () => {
+test("ids that were given before a file was brought up to date are given no more, also where their rows were the last, or all", async () => {
+  const filename = anEarlierFile(
+    [shop, fewerLists],
+    `INSERT INTO categories (id, revision, name) VALUES (7, 1, 'Birds'); DELETE FROM categories WHERE id = 7;
+     INSERT INTO accounts (id, revision, name, plan, created_ms) VALUES (5, 1, 'x', 'free', 0); DELETE FROM accounts`
+  )
+  const store = await openStore({ filename })
+  const { categories, pets, accounts } = store.direct
+  expect([categories.create({ name: "Fish" }).id, accounts.create({ plan: "free" }).id]).toEqual([8, 6])
+  expect(pets.create({ name: "Nemo", categoryId: 8 }).id).toBe(2)
+  expect([categories.create({ name: "Cats" }).id, accounts.create({ plan: "free" }).id]).toEqual([9, 7])
+  await store.close()
+  expect(await Effect.runPromise(verify({ filename }))).toEqual([])
+})
+
+test("tables of a host's own in the file stay as they are, and so does what SQLite knows of their ids", async () => {
+  const own = "CREATE TABLE own (id INTEGER PRIMARY KEY AUTOINCREMENT)"
+  const filename = anEarlierFile([shop, fewerLists], `${own}; INSERT INTO own VALUES (7); DELETE FROM own`)
+  const file = opened(filename)
+  const insert = file.prepare("INSERT INTO own DEFAULT VALUES")
+  await openStore({ filename })
+  expect(file.prepare("SELECT sql FROM sqlite_schema WHERE name = 'own'").pluck().get()).toBe(own)
+  expect(insert.run().lastInsertRowid).toBe(8)
+})
+
+test("the connection that brought it up to date, and one that had the file open meanwhile, go by the new schema", async () => {
+  const filename = anEarlierFile([shop, fewerLists])
+  const file = opened(filename)
+  const insert = file.prepare("INSERT INTO categories (revision, name) VALUES (1, ?)")
+  insert.run("Fish")
+  const store = await openStore({ filename })
+  store.direct.categories.create({ name: "Cats" })
+  insert.run("Birds")
+  expect(file.prepare("SELECT name FROM sqlite_sequence").all()).toEqual([])
+})
+
+test("a file that was brought up to date has the same schema as a new one, and is whole", async () => {
   const schemaOf = async (filename: string) => {
     await (await openStore({ filename })).close()
-    const file = new Connection(filename)
-    const schema = file.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all()
-    file.close()
-    return schema
+    const file = opened(filename)
+    expect(file.pragma("integrity_check", { simple: true })).toBe("ok")
+    return file.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all()
   }
   expect(await schemaOf(aFirstFile())).toEqual(await schemaOf(aFile()))
 })
 
 test("a file of the first schema is not looked through or copied as if it were new, which says what to do and leaves it alone", async () => {
   const filename = aFirstFile()
-  const says = /has schema 1, this looks through 2; opening the store brings it up to date/
+  const says = /has schema 1, this looks through 3; opening the store brings it up to date/
   await expect(Effect.runPromise(verify({ filename }))).rejects.toThrow(says)
   await expect(Effect.runPromise(backup({ filename, destination: `${filename}.copy` }))).rejects.toThrow(says)
-  const file = new Connection(filename, { readonly: true })
-  expect(file.pragma("user_version", { simple: true })).toBe(1)
-  file.close()
+  expect(opened(filename).pragma("user_version", { simple: true })).toBe(1)
 })

@@ -68,6 +68,16 @@ describe("verify", () => {
     [
       "a feed whose end is missing",
       "DELETE FROM changes WHERE id = (SELECT max(id) FROM changes)",
+      "records by their last change"
+    ],
+    [
+      "a feed whose end is missing, when it has lost its beginning too",
+      "DELETE FROM changes WHERE id < 10 OR id = (SELECT max(id) FROM changes)",
+      "records by their last change"
+    ],
+    [
+      "a feed whose end was removed",
+      "INSERT INTO last_ids SELECT 'changes', max(id) + 1 FROM changes",
       "feed of changes"
     ],
     ["a change of nothing", "UPDATE changes SET before = NULL, after = NULL WHERE id = 2", "feed of changes"],
@@ -116,7 +126,7 @@ describe("verify", () => {
     ["a pet of a category that is gone", "DELETE FROM categories", "references"],
     ["a name that is not found", "UPDATE pets SET folding = 'x' WHERE id = 4", "folded names"],
     ["a status that is none", "UPDATE pets SET status = 7 WHERE id = 4", "values"],
-    ["an id that would be given again", "DELETE FROM sqlite_sequence WHERE name = 'pets'", "ids"],
+    ["an id that would be given again", "INSERT INTO last_ids VALUES ('pets', 3)", "ids"],
     ["another quantity than is held", "UPDATE orders SET quantity = 4 WHERE id = 1", "units held"],
     ["units held of no quantity", "UPDATE orders SET quantity = NULL WHERE id = 1", "units held"],
     [
@@ -238,7 +248,7 @@ describe("verify", () => {
     const { filename } = await aShop()
     change(filename, "PRAGMA user_version = 0")
     const answer = await Effect.runPromise(Effect.either(verify({ filename })))
-    expect(Either.isLeft(answer) && answer.left.message).toContain("has schema 0, this looks through 2")
+    expect(Either.isLeft(answer) && answer.left.message).toContain("has schema 0, this looks through 3")
     const file = new Connection(filename, { readonly: true })
     expect(file.pragma("user_version", { simple: true })).toBe(0)
     file.close()
@@ -312,6 +322,8 @@ describe("backup", () => {
       `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
        INSERT INTO pets (revision, name, category_id, status, on_order, sold)
        SELECT 1, 'Goldie ' || i, ${categoryId}, 0, 0, 0 FROM n;
+       INSERT INTO changes (revision, at_ms, type, kind, record_id, after)
+       SELECT 1, 0, 0, 0, id, json_array(0, id, 1, name, NULL, category_id, 0, 0, 0) FROM pets;
        INSERT INTO tallies VALUES ('pets_status', 0, 0, 60000), ('pets_category_status', ${categoryId}, 0, 60000)`
     )
     const destination = join(aFolder(), "copy.db")

@@ -41,8 +41,8 @@ const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
 const reused = collections
   .filter(({ key }) => key === "assigned")
   .map(
-    ({ name }) => `SELECT '${name}: the next id would be one that was given before' WHERE
-      (SELECT max(id) FROM ${sqlName(name)}) > coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${sqlName(name)}'), 0)`
+    ({ name }) => `SELECT '${name}: the next id would be one that was given before' FROM last_ids
+      WHERE name = '${sqlName(name)}' AND id <= (SELECT max(id) FROM ${sqlName(name)})`
   )
 
 /** What rows are counted by, and the counting itself. */
@@ -125,8 +125,7 @@ export const CHECKS: ReadonlyArray<Check> = [
     name: "feed of changes",
     sql: `SELECT 'changes ' || min(id) || ' to ' || max(id) || ': ' || (max(id) - min(id) + 1 - count(*)) || ' are missing' FROM changes
       HAVING count(*) > 0 AND max(id) - min(id) + 1 <> count(*)
-      UNION ALL SELECT 'changes: the last, ' || seq || ', is missing' FROM sqlite_sequence
-      WHERE name = 'changes' AND seq <> coalesce((SELECT max(id) FROM changes), 0)
+      UNION ALL SELECT 'changes: the last, ' || id || ', is missing' FROM last_ids WHERE name = 'changes'
       UNION ALL SELECT 'change ' || id || ': has no record before or after it' FROM changes WHERE before IS NULL AND after IS NULL
       UNION ALL SELECT 'change ' || id || ': a record in it is no JSON' FROM changes
       WHERE NOT coalesce(json_valid(before), 1) OR NOT coalesce(json_valid(after), 1)`
