@@ -7,10 +7,9 @@ import {
   type NewRow,
   type Range,
   type Row,
-  type Value,
-  valueOf
+  type Value
 } from "@petstore/core"
-import { type Entry, entryOf } from "./Entry.js"
+import { type Entry, RowEntry } from "./Entry.js"
 import { type Prefixes, prefixesOn } from "./Prefix.js"
 
 /** Indexes over the same columns, which share one {@link Directory}. */
@@ -40,7 +39,7 @@ export class Layout {
   readonly isSeldomRead: boolean
   readonly #Blank = blankClass()
   readonly #places: ReadonlyMap<string, number>
-  readonly #sorts: ReadonlyArray<string>
+  readonly #entries: ReadonlyArray<RowEntry>
   readonly #slots: ReadonlyMap<string, { readonly group: number; readonly order: number }>
 
   constructor(collection: Collection<Row>) {
@@ -62,7 +61,7 @@ export class Layout {
     }
     this.collection = collection
     this.groups = groups
-    this.#sorts = allSorts
+    this.#entries = allSorts.map((sort) => new RowEntry(sort))
     this.indexed = [...new Set(groups.flatMap(({ on, sorts }) => on.concat(sorts)))].filter(
       (column) => column !== "id"
     )
@@ -76,9 +75,10 @@ export class Layout {
     this.#slots = slots
   }
 
-  /** What stands for a row in the lists of each sort: made once, though several lists have it. */
+  /** What stands for a row in the lists of each sort, until the next row is asked for: the same objects are filled anew each time. */
   entriesOf(row: Row): ReadonlyArray<Entry> {
-    return this.#sorts.map((sort) => entryOf(sort, valueOf(row, sort), row.id))
+    for (const entry of this.#entries) entry.fill(row)
+    return this.#entries
   }
 
   /** Which list of which directory the range is in; null where it is among the rows by id themselves. */

@@ -5,7 +5,8 @@
 import { compareEntries, type Entry, type RowOf } from "./Entry.js"
 import type { Interval } from "./Interval.js"
 import type { Owner } from "./Owner.js"
-import { Run, RUN_LIMIT } from "./Run.js"
+import { RUN_LIMIT } from "./Room.js"
+import { Run } from "./Run.js"
 
 /** A place between entries: a run and an offset in it, as one number, so that finding a place allocates nothing. */
 type Place = number
@@ -51,10 +52,10 @@ export class OrderedList {
     else if (run.length < RUN_LIMIT) run.add(entry)
     else if (index === this.#runs.length - 1 && run.standsBefore(entry, rowOf)) this.#append(entry)
     else {
-      const [low, high] = run.halves(this.#owner, rowOf)
-      this.#runs.splice(index, 1, low, high)
+      const high = run.split(rowOf)
+      this.#runs.splice(index + 1, 0, high)
       this.#starts.splice(2 * index + 2, 0, high.start.head, high.start.tail)
-      ;(compareEntries(entry, high.start) < 0 ? low : high).add(entry)
+      ;(compareEntries(entry, high.start) < 0 ? run : high).add(entry)
     }
   }
 

@@ -4,10 +4,13 @@
  * brought into the cache to find its place and make room.
  */
 import { valueOf } from "@petstore/core"
-import { compareEntries, compareTied, type Entry, entryOf, isWhole, keyOf, type RowOf } from "./Entry.js"
+import { Batch } from "./Batch.js"
+import { compareTied, type Entry, entryOf, isWhole, keyOf, type RowOf } from "./Entry.js"
 import type { Owner } from "./Owner.js"
+import { longer, type Numbers, RUN_LIMIT, roomFor } from "./Room.js"
 
-export const RUN_LIMIT = 512
+/** What is being put in order: one run at a time, and nothing else runs meanwhile. */
+const batch = new Batch(RUN_LIMIT)
 
 export class Run {
   readonly owner: Owner
@@ -16,25 +19,35 @@ export class Run {
   readonly #sort: string
   /** How many numbers an entry is: sorted by id its id alone, else head, tail and id. The garbage collector has no use for numbers. */
   readonly #width: 1 | 3
-  readonly #numbers: Array<number>
+  #numbers: Numbers
+  #length: number
   /** So many entries, from the first one on, are in order. Who shares the run may put it in order for all. */
   #ordered: number
 
-  private constructor(owner: Owner, sort: string, start: Entry, numbers: Array<number>, ordered: number) {
+  private constructor(
+    owner: Owner,
+    sort: string,
+    start: Entry,
+    numbers: Numbers,
+    length: number,
+    ordered: number
+  ) {
     this.owner = owner
     this.start = start
     this.#sort = sort
     this.#width = sort === "id" ? 1 : 3
     this.#numbers = numbers
+    this.#length = length
     this.#ordered = ordered
   }
 
-  static of(owner: Owner, sort: string, entry: Entry): Run {
-    return new Run(owner, sort, entry, sort === "id" ? [entry.id] : [entry.head, entry.tail, entry.id], 1)
+  static of(owner: Owner, sort: string, { head, tail, key, id }: Entry): Run {
+    const start = { head, tail, key, id }
+    return new Run(owner, sort, start, sort === "id" ? [id] : [head, tail, id], 1, 1)
   }
 
   get length(): number {
-    return this.#numbers.length / this.#width
+    return this.#length
   }
 
   /** The id of the entry at `offset`, once the run was put in order. */
@@ -45,19 +58,21 @@ export class Run {
   /** This run if `owner` may change it, else a copy that it may. */
   ownedBy(owner: Owner): Run {
     if (this.owner === owner) return this
-    return new Run(owner, this.#sort, this.start, this.#numbers.slice(), this.#ordered)
+    return new Run(owner, this.#sort, this.start, this.#numbers.slice(), this.#length, this.#ordered)
   }
 
-  /** Two runs in place of this one. */
-  halves(owner: Owner, rowOf: RowOf): readonly [low: Run, high: Run] {
+  /** Keeps the lower half, and returns a run of the others. */
+  split(rowOf: RowOf): Run {
     this.order(rowOf)
-    const middle = this.length >>> 1
-    const cut = middle * this.#width
-    const start = this.#entryAt(middle, rowOf)
-    return [
-      new Run(owner, this.#sort, this.start, this.#numbers.slice(0, cut), middle),
-      new Run(owner, this.#sort, start, this.#numbers.slice(cut), this.length - middle)
-    ]
+    const middle = this.#length >>> 1
+    const above = this.#length - middle
+    const numbers = roomFor(RUN_LIMIT * this.#width)
+    for (let at = 0; at < above * this.#width; at++)
+      numbers[at] = this.#numbers[middle * this.#width + at] ?? 0
+    const high = new Run(this.owner, this.#sort, this.#entryAt(middle, rowOf), numbers, above, above)
+    this.#length = middle
+    this.#ordered = middle
+    return high
   }
 
   /** Whether all of its entries stand before this one. */
@@ -69,13 +84,8 @@ export class Run {
   /** How many entries stand before this one. */
   offsetOf(entry: Entry, rowOf: RowOf): number {
     this.order(rowOf)
-    return this.#offsetAmong(this.length, entry, rowOf)
-  }
-
-  /** How many of the first `length` entries, which are in order, stand before this one. */
-  #offsetAmong(length: number, entry: Entry, rowOf: RowOf): number {
     let low = 0
-    let high = length
+    let high = this.length
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.#compareAt(middle, entry, rowOf) < 0) low = middle + 1
@@ -85,10 +95,12 @@ export class Run {
   }
 
   add(entry: Entry): void {
-    const { length } = this
+    const length = this.#length
     if (this.#ordered === length && (length === 0 || this.#endsBefore(entry))) this.#ordered++
-    if (this.#width === 1) this.#numbers.push(entry.id)
-    else this.#numbers.push(entry.head, entry.tail, entry.id)
+    if (length * this.#width === this.#numbers.length)
+      this.#numbers = longer(this.#numbers, RUN_LIMIT * this.#width)
+    this.#put(length, entry)
+    this.#length++
   }
 
   /** Whether the entry was there. */
@@ -97,23 +109,25 @@ export class Run {
     const offset = this.#ordered === this.length ? this.offsetOf(entry, rowOf) : this.#firstWith(entry.id)
     if (offset >= this.length || this.idAt(offset) !== entry.id) return false
     if (offset < this.#ordered) this.#ordered--
-    this.#numbers.splice(offset * this.#width, this.#width)
+    this.#numbers.copyWithin(offset * this.#width, (offset + 1) * this.#width, this.#length * this.#width)
+    this.#length--
     return true
   }
 
-  /** Puts the entries in order: sorts those that were added, and from the last one on makes room for each where it belongs. */
+  /** Puts the entries in order: sorts those that were added, and merges them with the others from the last one on. */
   order(rowOf: RowOf): void {
-    if (this.#ordered === this.length) return
-    const added: Array<Entry> = []
-    for (let offset = this.#ordered; offset < this.length; offset++) added.push(this.#entryAt(offset, rowOf))
-    added.sort(compareEntries)
-    let end = this.#ordered
     let to = this.length
-    for (let entry = added.pop(); entry !== undefined; entry = added.pop()) {
-      const offset = this.#offsetAmong(end, entry, rowOf)
-      while (end > offset) this.#copy(--end, --to)
-      this.#put(--to, entry)
+    let end = this.#ordered
+    if (end === to) return
+    batch.clear()
+    for (let offset = end; offset < to; offset++) this.#addTo(batch, offset, rowOf)
+    batch.sort()
+    for (let place = batch.length - 1; place >= 0; place--) {
+      batch.moveTo(place)
+      while (end > 0 && this.#compareAt(end - 1, batch, rowOf) > 0) this.#copy(--end, --to)
+      this.#put(--to, batch)
     }
+    batch.clear()
     this.#ordered = this.length
   }
 
@@ -125,7 +139,7 @@ export class Run {
 
   /** Without a look at any text: false is right as well, and merely has the entry put in order later. */
   #endsBefore({ head, tail, id }: Entry): boolean {
-    const last = this.#numbers.length - this.#width
+    const last = (this.#length - 1) * this.#width
     const lastHead = this.#numbers[last] ?? 0
     if (this.#width === 1) return lastHead < id
     const lastTail = this.#numbers[last + 1] ?? 0
@@ -143,6 +157,13 @@ export class Run {
     const tail = this.#numbers[offset * 3 + 1] ?? 0
     if (tail !== entry.tail) return tail < entry.tail ? -1 : 1
     return compareTied(this.#keyOf(tail, id, rowOf), id, entry.key, entry.id)
+  }
+
+  #addTo(batch: Batch, offset: number, rowOf: RowOf): void {
+    const id = this.idAt(offset)
+    if (this.#width === 1) return batch.add(id, 0, null, id)
+    const tail = this.#numbers[offset * 3 + 1] ?? 0
+    batch.add(this.#numbers[offset * 3] ?? 0, tail, this.#keyOf(tail, id, rowOf), id)
   }
 
   #entryAt(offset: number, rowOf: RowOf): Entry {

@@ -1,13 +1,13 @@
 import { codePointKey, type Row } from "@petstore/core"
 import { FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Entry, entryOf } from "../src/Entry.js"
+import { type Entry, entryOf, RowEntry } from "../src/Entry.js"
 import type { Interval } from "../src/Interval.js"
 import { OrderedList } from "../src/OrderedList.js"
 import { newOwner } from "../src/Owner.js"
-import { RUN_LIMIT } from "../src/Run.js"
+import { RUN_LIMIT } from "../src/Room.js"
 
-type Key = string | number
+type Key = string | number | null
 
 /** Told apart by numbers, by what follows on their first 14 characters, or not at all. */
 const TEXTS: ReadonlyArray<string> = [
@@ -21,15 +21,19 @@ const TEXTS: ReadonlyArray<string> = [
 ]
 const KINDS: ReadonlyArray<readonly [kind: string, keys: ReadonlyArray<Key>]> = [
   ["texts", [...TEXTS, "~", "\u007f", "é", "né", "né1", "\uffff", "\ud83d\udc36", "\ud83d\udc36x"]],
-  ["numbers", [0, 1, 2, 3, 127, 128, 2 ** 31, Number.MAX_SAFE_INTEGER]]
+  ["numbers", [null, 0, 1, 2, 3, 127, 128, 2 ** 31, Number.MAX_SAFE_INTEGER]]
 ]
 
-const sortable = (key: Key) => (typeof key === "string" ? codePointKey(key) : key)
+const sortable = (key: Key) =>
+  typeof key === "string" ? codePointKey(key) : (key ?? Number.NEGATIVE_INFINITY)
 
 type Known = { readonly id: number; readonly key: Key }
 
 const inOrder = (one: Known, other: Known): number =>
   one.key === other.key ? one.id - other.id : sortable(one.key) < sortable(other.key) ? -1 : 1
+
+/** As tables do it: one entry, filled anew for each row. */
+const filled = new RowEntry("key")
 
 /** A list beside a plain array of what shall be in it. */
 class Side {
@@ -44,7 +48,8 @@ class Side {
 
   insert(id: number, key: Key): void {
     this.known.set(id, key)
-    this.list.insert(entryOf("key", key, id), this.rowOf)
+    filled.fill(this.rowOf(id))
+    this.list.insert(filled, this.rowOf)
   }
 
   remove(id: number): void {
