@@ -13,13 +13,21 @@ export const failed = (failure: StorageError): Outcome<never, never> => ({
   answer: Either.left(failure)
 })
 
-/** Runs a program on an interpreter's answers and says how it ended. */
+/** What runs programs: it answers their requests, and stores what is still to be stored of one that has come to its end. */
+export type Interpreter = {
+  readonly write: (request: Request) => unknown
+  readonly flush: () => void
+}
+
+/** Runs a program and says how it ended. */
 export const outcomeOf = <A, E>(
   program: () => Program<A, E>,
-  write: (request: Request) => unknown
+  { write, flush }: Interpreter
 ): Outcome<A, E> => {
   try {
-    return { _tag: "Answered", answer: drive<A, E>(program(), write) }
+    const answer = drive<A, E>(program(), write)
+    if (Either.isRight(answer)) flush()
+    return { _tag: "Answered", answer }
   } catch (thrown) {
     const failure = failureOf(thrown, "write")
     return failure === undefined ? { _tag: "Died", defect: thrown } : failed(failure)
@@ -38,7 +46,7 @@ export type Waiting = {
   /** Whether there is still someone to tell; otherwise it need not run. */
   readonly isOpen: () => boolean
   /** Runs it from the start, keeping what comes of it; answers whether its writes shall stay. */
-  readonly run: (write: (request: Request) => unknown) => boolean
+  readonly run: (interpreter: Interpreter) => boolean
   /** Tells what came of the last run. */
   readonly settle: () => void
   /** Tells that it could not be stored. */
@@ -71,8 +79,8 @@ export class Submission<A, E> implements Waiting {
 
   readonly isOpen = (): boolean => this.#tell !== undefined
 
-  readonly run = (write: (request: Request) => unknown): boolean => {
-    this.#outcome = outcomeOf(this.#program, write)
+  readonly run = (interpreter: Interpreter): boolean => {
+    this.#outcome = outcomeOf(this.#program, interpreter)
     return keeps(this.#outcome)
   }
 

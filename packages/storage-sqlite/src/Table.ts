@@ -11,6 +11,7 @@ import {
   type Value
 } from "@petstore/core"
 import Connection, { type Statement } from "better-sqlite3"
+import { Appends } from "./Appends.js"
 import { imageCodec } from "./ImageCodec.js"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
 import type { LastIds } from "./LastIds.js"
@@ -40,7 +41,7 @@ export class Table {
   readonly #codec: RowCodec
   readonly #name: string
   readonly #get: Statement
-  readonly #insert: Statement
+  readonly #appends: Appends
   readonly #remove: Statement
   readonly #trim: Statement
   readonly #greatest: Statement
@@ -62,11 +63,8 @@ export class Table {
     this.#lastIds = collection.key === "given" ? undefined : lastIds
     this.#tallies = tallies.of(prepare, collection, this.#codec)
     const { written, selected } = this.#codec
-    const named = ["id", ...written]
     this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
-    this.#insert = prepare(
-      `INSERT INTO ${this.#name} (revision, ${named.join(", ")}) VALUES (1, ${named.map(() => "?").join(", ")})`
-    )
+    this.#appends = new Appends(prepare, this.#name, ["id", ...written])
     this.#remove = prepare(`DELETE FROM ${this.#name} WHERE id = ?`)
     this.#trim = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
     this.#greatest = prepare(`SELECT max(id) FROM ${this.#name}`).pluck()
@@ -76,6 +74,16 @@ export class Table {
         new IndexQueries(prepare, collection, this.#codec, index, this.#tallies)
       ])
     )
+  }
+
+  /** Puts in what was inserted and waits for more: to be called before anything but an insert, and before the commit. */
+  flush(): void {
+    this.#appends.flush()
+  }
+
+  /** What waits is undone, or another transaction begins. */
+  forget(): void {
+    this.#appends.forget()
   }
 
   get(id: number): Row | undefined {
@@ -95,15 +103,25 @@ export class Table {
   /** Inserts for those who only want to know the id. */
   append(row: NewRow): number {
     const { columns, stored } = this.#codec
-    const id = this.#lastIds === undefined ? (row.id ?? 0) : this.#lastIds.next(this.#name)
-    const bound: Array<Bound> = [id]
+    const { next } = this.#appends
+    const given = next ?? (this.#lastIds === undefined ? (row.id ?? 0) : this.#lastIds.next(this.#name))
+    const bound: Array<Bound> = [given]
     for (const column of columns) bound.push(stored(column, row))
-    // As arguments: the driver takes each value of an array out of it by itself, which takes longer than the row does.
-    const { lastInsertRowid } = this.#insert.run(...bound)
-    if (lastInsertRowid > Number.MAX_SAFE_INTEGER) throw noIdsLeft(this.#name)
-    if (id !== null) this.#lastIds?.taken(this.#name)
+    const id = next ?? this.#first(given, bound)
+    if (next !== undefined) this.#appends.later(next, bound)
     for (const tally of this.#tallies) tally.add(row, 1)
-    return Number(lastInsertRowid)
+    return id
+  }
+
+  /** Inserts the first row of a transaction, from whose id on the others are counted. */
+  #first(given: number | null, bound: ReadonlyArray<Bound>): number {
+    const id = Number(this.#appends.now(bound))
+    if (id > Number.MAX_SAFE_INTEGER) throw noIdsLeft(this.#name)
+    if (this.#lastIds !== undefined) {
+      if (given !== null) this.#lastIds.taken(this.#name)
+      this.#appends.follows(id)
+    }
+    return id
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {
@@ -157,7 +175,9 @@ export class Table {
   #noteLast(below: number): void {
     if (this.#lastIds === undefined) return
     const greatest = Number(this.#greatest.get() ?? below)
-    if (greatest < below) this.#lastIds.gone(this.#name, greatest)
+    if (greatest >= below) return
+    this.#lastIds.gone(this.#name, greatest)
+    this.#appends.ask()
   }
 
   scan(scan: Scan): ReadonlyArray<Row> {

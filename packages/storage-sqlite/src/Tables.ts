@@ -8,7 +8,7 @@ import { Table } from "./Table.js"
 export class Tables {
   /** What is counted of the rows that are written here: stored by whoever commits. */
   readonly tallies = new Tallies()
-  /** Ids that the rows don't tell of any more: to be forgotten by whoever begins, or undoes. */
+  /** Ids that the rows don't tell of any more. */
   readonly lastIds: LastIds
   /** How often anything was written, or attempted to be. */
   writes = 0
@@ -43,17 +43,27 @@ export class Tables {
     return changes
   }
 
+  /** Puts in what was inserted and waits for more. What can't be stored is thrown now, whoever inserted it. */
+  readonly flush = (): void => {
+    for (const table of this.#tables.values()) table.flush()
+  }
+
+  /** Forgets what waits or was read, since another transaction begins, or a part of this one was undone. */
+  forget(): void {
+    this.lastIds.forget()
+    for (const table of this.#tables.values()) table.forget()
+  }
+
   readonly write = (request: Request): unknown => {
     const table = this.#table(request)
     if (isWrite(request)) {
       table.changes++
       this.writes++
     }
+    if (request.op === "insert") return table.insert(request.row)
+    if (request.op === "append") return table.append(request.row)
+    table.flush()
     switch (request.op) {
-      case "insert":
-        return table.insert(request.row)
-      case "append":
-        return table.append(request.row)
       case "put":
         table.put(request.row, request.changed)
         return request.row

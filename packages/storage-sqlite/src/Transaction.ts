@@ -4,15 +4,12 @@
  */
 import type { StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
-import type { LastIds } from "./LastIds.js"
 import { failureOrThrow } from "./sqliteFailure.js"
 import type { Tables } from "./Tables.js"
-import type { Tallies } from "./Tallies.js"
 
 export class Transaction {
   readonly #file: Database
-  readonly #tallies: Tallies
-  readonly #lastIds: LastIds
+  readonly #tables: Pick<Tables, "tallies" | "forget">
   readonly #begin: Statement
   readonly #commit: Statement
   readonly #rollback: Statement
@@ -20,10 +17,9 @@ export class Transaction {
   readonly #release: Statement
   readonly #rollbackTo: Statement
 
-  constructor(file: Database, { tallies, lastIds }: Pick<Tables, "tallies" | "lastIds">) {
+  constructor(file: Database, tables: Pick<Tables, "tallies" | "forget">) {
     this.#file = file
-    this.#tallies = tallies
-    this.#lastIds = lastIds
+    this.#tables = tables
     this.#begin = file.prepare("BEGIN IMMEDIATE")
     this.#commit = file.prepare("COMMIT")
     this.#rollback = file.prepare("ROLLBACK")
@@ -42,7 +38,7 @@ export class Transaction {
     try {
       this.abandon()
       this.#begin.run()
-      this.#lastIds.forget()
+      this.#tables.forget()
       return undefined
     } catch (thrown) {
       return failureOrThrow(thrown, "begin")
@@ -52,7 +48,7 @@ export class Transaction {
   /** Makes everything since `begin` durable. Where that fails nothing of it remains, and it answers why. */
   commit(): StorageError | undefined {
     try {
-      this.#tallies.store()
+      this.#tables.tallies.store()
       this.#commit.run()
       return undefined
     } catch (thrown) {
@@ -63,7 +59,7 @@ export class Transaction {
 
   /** Undoes everything since `begin`, unless SQLite has done so. */
   abandon(): void {
-    this.#tallies.forget()
+    this.#tables.tallies.forget()
     if (!this.#file.inTransaction) return
     try {
       this.#rollback.run()
@@ -80,11 +76,11 @@ export class Transaction {
     this.#savepoint.run()
     const keep = run()
     if (!this.#file.inTransaction) return false
-    if (keep) this.#tallies.keep()
+    if (keep) this.#tables.tallies.keep()
     else {
       this.#rollbackTo.run()
-      this.#tallies.undo()
-      this.#lastIds.forget()
+      this.#tables.tallies.undo()
+      this.#tables.forget()
     }
     this.#release.run()
     return true

@@ -60,7 +60,7 @@ export class Writer {
   #alone<A, E>(program: () => Program<A, E>): Outcome<A, E> {
     const failure = this.#beginPatiently()
     if (failure !== undefined) return failed(failure)
-    const outcome = outcomeOf(program, this.#tables.write)
+    const outcome = outcomeOf(program, this.#tables)
     if (!keeps(outcome)) {
       this.#transaction.abandon()
       return outcome
@@ -168,7 +168,7 @@ export class Writer {
 
   /** Runs one in the transaction that is open, and commits it. */
   #finishAlone(waiting: Waiting): void {
-    if (!waiting.run(this.#tables.write)) {
+    if (!waiting.run(this.#tables)) {
       this.#transaction.abandon()
       return waiting.settle()
     }
