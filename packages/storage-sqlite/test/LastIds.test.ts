@@ -136,8 +136,12 @@ test("when all ids that are numbers of JavaScript are given, there is no room fo
   const file = new Connection(filename)
   file.exec(`UPDATE categories SET id = ${Number.MAX_SAFE_INTEGER - 1} WHERE id = 3`)
   file.close()
-  expect(add(ports)).toBe(Number.MAX_SAFE_INTEGER)
   const full = { _tag: "Left", left: { reason: "Full" } }
+  const two = function* (): Program<ReadonlyArray<number>> {
+    return [yield* adding(), yield* adding()]
+  }
+  expect(ports.direct.write(two)).toMatchObject(full)
+  expect(add(ports)).toBe(Number.MAX_SAFE_INTEGER)
   expect(ports.direct.write(adding)).toMatchObject(full)
   take(ports, Number.MAX_SAFE_INTEGER)
   expect(ports.direct.write(adding)).toMatchObject(full)
