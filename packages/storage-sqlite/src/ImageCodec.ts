@@ -33,10 +33,9 @@ export const imageCodec = (): ImageCodec => {
     write: (image) => {
       const form = formOf(image)
       if (form === undefined) return JSON.stringify(image)
-      const { columns, stored, sought } = form.codec
       let text = `[${form.number},${image.id},${image.revision}`
-      for (const column of columns) {
-        const value = column === "foldedName" ? stored(column, image) : sought(column, image[column] ?? null)
+      for (const encode of form.codec.coded) {
+        const value = encode(image)
         if (value === NO_CODE) return JSON.stringify(image)
         text += typeof value === "string" ? `,${JSON.stringify(value)}` : `,${value}`
       }

@@ -9,6 +9,9 @@ import { sqlName } from "./names.js"
 /** What SQLite takes and gives. */
 export type Bound = string | number | null
 
+/** What a row has in one column, as it is written. */
+export type Encode = (row: NewRow) => Bound
+
 export type RowCodec = {
   /** The columns besides id and revision, in the order of the table. */
   readonly columns: ReadonlyArray<string>
@@ -16,8 +19,10 @@ export type RowCodec = {
   readonly written: ReadonlyArray<string>
   /** The select list: id, revision, then what was written. */
   readonly selected: string
-  /** What one column of a row is written as. A value the column can't have is a defect. */
-  readonly stored: (column: string, row: NewRow) => Bound
+  /** In the order of the columns. {@link NO_CODE} is what a value is written as that the column can't have. */
+  readonly coded: ReadonlyArray<Encode>
+  /** The same for what is stored: a value that the column can't have is a defect. */
+  readonly stored: ReadonlyArray<Encode>
   /** Columns that are written where these have changed. */
   readonly concerned: (changed: ReadonlyArray<string>) => ReadonlyArray<string>
   /** One column's value as it is looked for; one that the column can't have is found nowhere. */
@@ -58,24 +63,37 @@ export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED
   for (const [name, { values }] of described) {
     if (values !== undefined) codes.set(name, new Map(values.map((value, code) => [value, code])))
   }
-  const sought = (column: string, value: Value): Bound => {
+  const codeOf = (known: ReadonlyMap<Value, number>, value: Value): Bound =>
+    value === null ? null : (known.get(value) ?? NO_CODE)
+  const coded = columns.map((column, at): Encode => {
+    if (at === foldedAt) return foldingOf
     const known = codes.get(column)
-    if (known !== undefined) return value === null ? null : (known.get(value) ?? NO_CODE)
-    return typeof value === "boolean" ? Number(value) : value
-  }
+    if (known !== undefined) return (row) => codeOf(known, valueOf(row, column))
+    return (row) => {
+      const value = row[column] ?? null
+      if (typeof value === "object") return value === null ? null : images.write(value)
+      return typeof value === "boolean" ? Number(value) : value
+    }
+  })
+  const stored = coded.map((encode, at): Encode => {
+    const column = columns[at] ?? ""
+    if (!codes.has(column)) return encode
+    return (row) => {
+      const code = encode(row)
+      if (code === NO_CODE) throw new Error(`${collection.name}.${column} can't be ${String(row[column])}`)
+      return code
+    }
+  })
   return {
     columns,
     written,
     selected: ["id", "revision", ...written].join(", "),
-    sought,
-    stored: (column, row) => {
-      if (column === FOLDED) return foldingOf(row)
-      const value = row[column] ?? null
-      if (typeof value === "object" && value !== null) return images.write(value)
-      const bound = sought(column, value)
-      if (bound === NO_CODE && codes.has(column))
-        throw new Error(`${collection.name}.${column} can't be ${value}`)
-      return bound
+    coded,
+    stored,
+    sought: (column, value) => {
+      const known = codes.get(column)
+      if (known !== undefined) return codeOf(known, value)
+      return typeof value === "boolean" ? Number(value) : value
     },
     concerned: (changed) =>
       foldedAt >= 0 && changed.includes(NAME) && !changed.includes(FOLDED) ? [...changed, FOLDED] : changed,

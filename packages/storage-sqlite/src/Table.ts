@@ -16,7 +16,7 @@ import { imageCodec } from "./ImageCodec.js"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
 import type { LastIds } from "./LastIds.js"
 import { sqlName } from "./names.js"
-import { type Bound, type RowCodec, rowCodec } from "./RowCodec.js"
+import { type Bound, type Encode, type RowCodec, rowCodec } from "./RowCodec.js"
 import type { Tallies } from "./Tallies.js"
 import type { Tally } from "./Tally.js"
 
@@ -28,7 +28,8 @@ const IN_FULL = { op: "scan", descending: false, after: null, limit: Number.MAX_
 /** A replacement of some columns. */
 type Update = {
   readonly statement: Statement
-  readonly columns: ReadonlyArray<string>
+  /** What is written, in the order of the statement. */
+  readonly encoders: ReadonlyArray<Encode>
   /** The counts that a change of these may move a row between. */
   readonly moved: ReadonlyArray<Tally>
 }
@@ -102,11 +103,10 @@ export class Table {
 
   /** Inserts for those who only want to know the id. */
   append(row: NewRow): number {
-    const { columns, stored } = this.#codec
     const { next } = this.#appends
     const given = next ?? (this.#lastIds === undefined ? (row.id ?? 0) : this.#lastIds.next(this.#name))
     const bound: Array<Bound> = [given]
-    for (const column of columns) bound.push(stored(column, row))
+    for (const encode of this.#codec.stored) bound.push(encode(row))
     const id = next ?? this.#first(given, bound)
     if (next !== undefined) this.#appends.later(next, bound)
     for (const tally of this.#tallies) tally.add(row, 1)
@@ -125,9 +125,9 @@ export class Table {
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {
-    const { statement, columns, moved } = this.#update(changed)
+    const { statement, encoders, moved } = this.#update(changed)
     const bound: Array<Bound> = [row.revision]
-    for (const column of columns) bound.push(this.#codec.stored(column, row))
+    for (const encode of encoders) bound.push(encode(row))
     bound.push(row.id)
     const before = moved.length === 0 ? undefined : this.get(row.id)
     if (statement.run(...bound).changes !== 1) throw new Error(`put: ${this.#name} has no row ${row.id}`)
@@ -142,12 +142,12 @@ export class Table {
     const known = this.#updates.get(key)
     if (known !== undefined) return known
     if (this.#updates.size >= MAX_UPDATES) this.#updates.clear()
-    const columns = this.#codec.concerned(changed)
-    const written = columns.map((column) => this.#codec.written[this.#codec.columns.indexOf(column)])
+    const places = this.#codec.concerned(changed).map((column) => this.#codec.columns.indexOf(column))
+    const written = places.map((place) => this.#codec.written[place])
     const assignments = ["revision", ...written].map((column) => `${column} = ?`).join(", ")
     const update = {
       statement: this.#prepare(`UPDATE ${this.#name} SET ${assignments} WHERE id = ?`),
-      columns,
+      encoders: places.flatMap((place) => this.#codec.stored[place] ?? []),
       moved: this.#tallies.filter(({ on }) => on.some((column) => changed.includes(column)))
     }
     this.#updates.set(key, update)
