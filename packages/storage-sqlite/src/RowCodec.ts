@@ -80,7 +80,7 @@ export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED
     if (!codes.has(column)) return encode
     return (row) => {
       const code = encode(row)
-      if (code === NO_CODE) throw new Error(`${collection.name}.${column} can't be ${String(row[column])}`)
+      if (code === NO_CODE) throw new Error(`${collection.name}.${column} can't be ${valueOf(row, column)}`)
       return code
     }
   })
