@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import { isId } from "../record/Id.js"
 import type { Collection, Row } from "./Collection.js"
 import type {
+  Get,
   Position,
   Program,
   Put,
@@ -16,6 +17,15 @@ import type {
 
 /** The row that a storage answers an `insert` with, for programs that yield it themselves: one generator less to go through. */
 export const answered = <R extends Row>(_collection: Collection<R>, answer: unknown): R => answer as R
+
+/** The request for the row with this id, and what it is answered with, for programs that yield it themselves. */
+export const getting = <R extends Row>(collection: Collection<R>, id: number): Get => ({
+  op: "get",
+  collection,
+  id
+})
+export const found = <R extends Row>(_collection: Collection<R>, answer: unknown): R | undefined =>
+  answer as R | undefined
 
 /** The id that a storage answers an `append` with. */
 export const answeredId = (answer: unknown): number => answer as number

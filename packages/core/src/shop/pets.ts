@@ -9,7 +9,7 @@ import { StatusFollowsStock } from "../order/Refusals.js"
 import { moveTo, type StatusTransitions } from "../order/StatusPolicy.js"
 import { categories, inventory, orders, type PetRow, pets } from "./rows.js"
 import type { ReadProgram } from "../program/Program.js"
-import { find, get, orRefuse, refuse } from "../program/requests.js"
+import { find, found, get, getting, orRefuse, refuse } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
 import { NewPet, type Pet, PetPatch } from "../record/Pet.js"
 import { PetStatus } from "../record/PetStatus.js"
@@ -88,8 +88,10 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     create: write({
       accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
       *program(origin, asked: NewPet) {
-        yield* find(categories, asked.categoryId, unknownCategory)
         const { name, categoryId, status = "available" } = asked
+        // Not by `find`: a generator less is a twentieth of a create in memory.
+        if (found(categories, yield getting(categories, categoryId)) === undefined)
+          yield* refuse(unknownCategory(categoryId))
         return yield* records.insert(origin, pets, {
           name,
           foldedName: fold(name),
