@@ -65,7 +65,7 @@ const connect = (path: string, readonly: boolean): Database => {
 /** `checkReadable` has refused newer ones. */
 const checkVersion = ({ name }: Database, version: number): void => {
   if (version === SCHEMA_VERSION) return
-  const detail = `${name} has schema ${version}, this looks through ${SCHEMA_VERSION}; opening the store brings it up to date`
+  const detail = `${name} has schema ${version}, this looks through ${SCHEMA_VERSION}; opening the store brings it up to date, for good: make a copy with the version that wrote it, if you want one`
   throw new StorageError({ reason: "Unavailable", detail })
 }
 
