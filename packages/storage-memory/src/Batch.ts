@@ -84,7 +84,7 @@ export class Batch implements Entry {
       const other = order[right] ?? 0
       const head = heads[one] ?? 0
       const otherHead = heads[other] ?? 0
-      const isBehind = head === otherHead ? this.#isBehind(one, other) : head > otherHead
+      const isBehind = head === otherHead ? this.#isTiedBehind(one, other) : head > otherHead
       merged[to++] = isBehind ? other : one
       if (isBehind) right++
       else left++
@@ -93,11 +93,8 @@ export class Batch implements Entry {
     while (right < end) merged[to++] = order[right++] ?? 0
   }
 
-  /** Whether one entry stands behind another. */
-  #isBehind(one: number, other: number): boolean {
-    const head = this.#heads[one] ?? 0
-    const otherHead = this.#heads[other] ?? 0
-    if (head !== otherHead) return head > otherHead
+  /** Whether one entry stands behind another that has the same head. */
+  #isTiedBehind(one: number, other: number): boolean {
     const tail = this.#tails[one] ?? 0
     const otherTail = this.#tails[other] ?? 0
     if (tail !== otherTail) return tail > otherTail

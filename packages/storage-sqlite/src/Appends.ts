@@ -2,7 +2,7 @@
  * New rows of a table that are not in it yet. An insert costs more for the statement, which opens every index of its table, than for the row. So what a transaction
  * inserts one after the other goes in together, up to {@link MOST} rows by a statement: before anything else is asked of the table, and before the commit. The
  * write lock is held meanwhile, so the ids after the first one are known without SQLite. Rows of other tables may go in before them, which is right as long as SQLite
-does not enforce references (`foreign_keys`): the programs keep them.
+ * does not enforce references (`foreign_keys`): the programs keep them.
  */
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "./IndexQueries.js"
@@ -57,14 +57,13 @@ export class Appends {
   flush(): void {
     if (this.#waiting === 0) return
     const width = this.#bound.length / this.#waiting
-    const bound = this.#bound
     let from = 0
     // By few statements, and few kinds of them: as many rows as the largest power of two.
     for (let rows = MOST; rows >= 1; rows /= 2) {
       if ((this.#waiting & rows) === 0) continue
       const end = from + rows * width
       // As arguments: the driver takes each value of an array out of it by itself, which takes longer than the row does.
-      this.#statement(rows).run(...(from === 0 && end === bound.length ? bound : bound.slice(from, end)))
+      this.#statement(rows).run(...this.#bound.slice(from, end))
       from = end
     }
     this.#bound = []

@@ -18,12 +18,14 @@ import type {
 /** The row that a storage answers an `insert` with, for programs that yield it themselves: one generator less to go through. */
 export const answered = <R extends Row>(_collection: Collection<R>, answer: unknown): R => answer as R
 
-/** The request for the row with this id, and what it is answered with, for programs that yield it themselves. */
+/** The request for the row with this id, for programs that yield it themselves; not for an id that can't exist. */
 export const getting = <R extends Row>(collection: Collection<R>, id: number): Get => ({
   op: "get",
   collection,
   id
 })
+
+/** What a storage answers that with. */
 export const found = <R extends Row>(_collection: Collection<R>, answer: unknown): R | undefined =>
   answer as R | undefined
 
@@ -32,7 +34,7 @@ export const answeredId = (answer: unknown): number => answer as number
 
 /** The row with this id, or undefined; an id that can't exist is not asked for. */
 export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {
-  return isId(id) ? ((yield { op: "get", collection, id }) as R | undefined) : undefined
+  return isId(id) ? found(collection, yield getting(collection, id)) : undefined
 }
 
 /** The row with this id, or the refusal. */
@@ -42,7 +44,7 @@ export function* find<R extends Row, E>(
   missing: (id: number) => E
 ): ReadProgram<R, E> {
   // Not by `get`: whoever looks for one row does so often, and a generator costs as much as finding it.
-  const row = isId(id) ? ((yield { op: "get", collection, id }) as R | undefined) : undefined
+  const row = isId(id) ? found(collection, yield getting(collection, id)) : undefined
   return row ?? (yield* refuse(missing(id)))
 }
 

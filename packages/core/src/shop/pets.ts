@@ -11,6 +11,7 @@ import { categories, inventory, orders, type PetRow, pets } from "./rows.js"
 import type { ReadProgram } from "../program/Program.js"
 import { find, found, get, getting, orRefuse, refuse } from "../program/requests.js"
 import { decoder } from "../record/Decoder.js"
+import { isId } from "../record/Id.js"
 import { NewPet, type Pet, PetPatch } from "../record/Pet.js"
 import { PetStatus } from "../record/PetStatus.js"
 import { NotFound, PetInUse, UnknownCategory } from "../record/Refusals.js"
@@ -90,8 +91,10 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
       *program(origin, asked: NewPet) {
         const { name, categoryId, status = "available" } = asked
         // Not by `find`: a generator less is a twentieth of a create in memory.
-        if (found(categories, yield getting(categories, categoryId)) === undefined)
-          yield* refuse(unknownCategory(categoryId))
+        const category = isId(categoryId)
+          ? found(categories, yield getting(categories, categoryId))
+          : undefined
+        if (category === undefined) yield* refuse(unknownCategory(categoryId))
         return yield* records.insert(origin, pets, {
           name,
           foldedName: fold(name),
