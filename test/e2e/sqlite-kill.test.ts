@@ -10,6 +10,9 @@ const ROUNDS = LONG ? 100 : 5
 const PETS = 8
 const STOCK = 1_000_000
 
+/** Orders that share commits, and orders with one each. */
+const AT_ONCE = [16, 1]
+
 type Told = {
   readonly placed: Map<number, { readonly petId: number; readonly quantity: number }>
   readonly done: { readonly completed: Set<number>; readonly cancelled: Set<number> }
@@ -93,7 +96,7 @@ test(
     }
     const seen: Array<number> = []
     for (let round = 1; round <= ROUNDS; round++) {
-      const shop = run("keepShop", filename, PETS, round)
+      const shop = run("keepShop", filename, PETS, round, AT_ONCE[round % AT_ONCE.length] ?? 1)
       await shop.says("placed")
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 120))
       shop.child.kill("SIGKILL")

@@ -13,8 +13,8 @@ const HEADER_BYTES = 100
 const MAGIC = "SQLite format 3\u0000"
 
 /** https://www.sqlite.org/fileformat2.html §4.1 */
-const LOG_HEADER_BYTES = 32
-const FRAME_HEADER_BYTES = 24
+export const LOG_HEADER_BYTES = 32
+export const FRAME_HEADER_BYTES = 24
 
 const withFile = <A>(
   path: string,

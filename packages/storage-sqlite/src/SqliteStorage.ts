@@ -17,7 +17,8 @@ import { client } from "./client.js"
 import type { Durability } from "./Durability.js"
 import { Edition } from "./Edition.js"
 import { logGuard } from "./logGuard.js"
-import { openFile } from "./openFile.js"
+import { logRoom } from "./logRoom.js"
+import { CHECKPOINT_BYTES, openFile } from "./openFile.js"
 import { caught, insist, insistNow } from "./pause.js"
 import { Reader } from "./Reader.js"
 import type { Outcome } from "./Submission.js"
@@ -71,7 +72,11 @@ const open = (options: SqliteOptions) => {
   const writer = new Writer(file, tables, turn, view, {
     ...chosen,
     nowMs: () => performance.now(),
-    refusal: logGuard(`${path}-wal`, chosen.maxLogBytes, () => file.pragma("wal_checkpoint(TRUNCATE)"))
+    refusal: logGuard(`${path}-wal`, chosen.maxLogBytes, () => file.pragma("wal_checkpoint(TRUNCATE)")),
+    makeRoom:
+      chosen.durability === "full"
+        ? logRoom(`${path}-wal`, Math.min(CHECKPOINT_BYTES, chosen.maxLogBytes))
+        : () => undefined
   })
   const edition = new Edition(file, tables, view)
 

@@ -23,6 +23,8 @@ export type WriterOptions = {
   readonly nowMs: () => number
   /** Why no write can be taken now, if so: looked at before every commit. */
   readonly refusal: () => StorageError | undefined
+  /** Called before anything is written, with the write lock held. */
+  readonly makeRoom: () => void
 }
 
 /** At most so many programs share a commit. */
@@ -71,7 +73,9 @@ export class Writer {
 
   #begin(): StorageError | undefined {
     this.#view.close()
-    return this.#options.refusal() ?? this.#transaction.begin()
+    const failure = this.#options.refusal() ?? this.#transaction.begin()
+    if (failure === undefined) this.#options.makeRoom()
+    return failure
   }
 
   #beginPatiently(): StorageError | undefined {

@@ -13,7 +13,7 @@ const MODE = 0o600
  * Half of what SQLite takes by itself. A commit writes whole pages to the log: an order touches twelve, in as many trees, so smaller ones made a
  * synced order an eighth faster. A page of a list, an import and the size of a million pets stayed as they were.
  */
-const PAGE_BYTES = 2_048
+export const PAGE_BYTES = 2_048
 
 /** File systems that know no links answer with one of these. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])

@@ -2,8 +2,9 @@
 import { StorageError } from "@petstore/core"
 import Connection, { type Database } from "better-sqlite3"
 import { checkFile } from "./checkFile.js"
-import { createFile } from "./createFile.js"
+import { createFile, PAGE_BYTES } from "./createFile.js"
 import type { Durability } from "./Durability.js"
+import { FRAME_HEADER_BYTES } from "./FileHeader.js"
 import { migrate } from "./migrations/migrate.js"
 import { failureOf } from "./sqliteFailure.js"
 
@@ -23,6 +24,9 @@ const LOG_BYTES = 32 * 2 ** 20
  * of single ones. Reading takes no longer.
  */
 const CHECKPOINT_PAGES = 8_000
+
+/** The length of the log by then. From there on it is overwritten from its start, unless a reader still needs it. */
+export const CHECKPOINT_BYTES = CHECKPOINT_PAGES * (FRAME_HEADER_BYTES + PAGE_BYTES)
 
 /** Pages are read where the system has them in memory, up to this part of the file, rather than copied to a cache. */
 const MAPPED_BYTES = 2 ** 30

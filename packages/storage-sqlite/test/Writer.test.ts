@@ -242,7 +242,8 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
       busyMs: 1_000,
       directBusyMs: 40,
       nowMs,
-      refusal: () => undefined
+      refusal: () => undefined,
+      makeRoom: () => undefined
     } as const
     const writer = new Writer(file, tables, new Turn(), new View(file), options)
     const submit = <A>(program: () => Program<A>) =>

@@ -1,12 +1,12 @@
 /**
- * Runs a shop on FILE without end: places, completes and cancels orders, sixteen at a time. Says what it is about to do with
+ * Runs a shop on FILE without end: places, completes and cancels orders, so many at a time. Says what it is about to do with
  * which order, and what was acknowledged.
  */
 import { PetStore } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { say } from "./say.js"
 
-const [filename = "", pets = "1", seed = "1"] = process.argv.slice(2)
+const [filename = "", pets = "1", seed = "1", atOnce = "16"] = process.argv.slice(2)
 const store = await PetStore.open({ storage: SqliteStorage.layer({ filename }) })
 
 let state = Number(seed)
@@ -37,4 +37,4 @@ const worker = async (): Promise<void> => {
 }
 
 say("ready")
-await Promise.all(Array.from({ length: 16 }, worker))
+await Promise.all(Array.from({ length: Number(atOnce) }, worker))
