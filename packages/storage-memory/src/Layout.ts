@@ -29,6 +29,9 @@ const TYPE_OF = { integer: "number", text: "string", boolean: "boolean", image: 
 /** The image itself where nobody can change it, as of rows that this storage handed out; else a copy. */
 const frozen = (image: Image): Image => (Object.isFrozen(image) ? image : Object.freeze({ ...image }))
 
+/** The layouts of all collections that any store of this process has a table of. */
+const layouts = new WeakMap<Collection<Row>, Layout>()
+
 export class Layout {
   readonly collection: Collection<Row>
   readonly groups: ReadonlyArray<IndexGroup>
@@ -42,7 +45,17 @@ export class Layout {
   readonly #entries: ReadonlyArray<RowEntry>
   readonly #slots: ReadonlyMap<string, { readonly group: number; readonly order: number }>
 
-  constructor(collection: Collection<Row>) {
+  /** The same for every store, so that the rows of a collection have one hidden class however many stores there are. */
+  static of(collection: Collection<Row>): Layout {
+    let layout = layouts.get(collection)
+    if (layout === undefined) {
+      layout = new Layout(collection)
+      layouts.set(collection, layout)
+    }
+    return layout
+  }
+
+  private constructor(collection: Collection<Row>) {
     const groups: Array<{
       on: ReadonlyArray<string>
       prefixes: Prefixes

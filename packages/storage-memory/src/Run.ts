@@ -12,6 +12,9 @@ import { longer, type Numbers, RUN_LIMIT, roomFor } from "./Room.js"
 /** What is being put in order: one run at a time, and nothing else runs meanwhile. */
 const batch = new Batch(RUN_LIMIT)
 
+/** Where one of so many entries is new, they are few. */
+const FEW = 16
+
 export class Run {
   readonly owner: Owner
   /** No entry of this run stands before it, nor one of an earlier run at or behind it. Of the first run of a list it says nothing. */
@@ -84,14 +87,7 @@ export class Run {
   /** How many entries stand before this one. */
   offsetOf(entry: Entry, rowOf: RowOf): number {
     this.order(rowOf)
-    let low = 0
-    let high = this.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#compareAt(middle, entry, rowOf) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return this.#search(entry, 0, this.length, rowOf)
   }
 
   add(entry: Entry): void {
@@ -122,13 +118,33 @@ export class Run {
     batch.clear()
     for (let offset = end; offset < to; offset++) this.#addTo(batch, offset, rowOf)
     batch.sort()
+    const width = this.#width
+    // Those between two of few move at once; those between two of many are a few at most.
+    const areFew = batch.length * FEW < end
     for (let place = batch.length - 1; place >= 0; place--) {
       batch.moveTo(place)
-      while (end > 0 && this.#compareAt(end - 1, batch, rowOf) > 0) this.#copy(--end, --to)
+      if (areFew) {
+        const before = this.#search(batch, 0, end, rowOf)
+        to -= end - before
+        this.#numbers.copyWithin(to * width, before * width, end * width)
+        end = before
+      } else {
+        while (end > 0 && this.#compareAt(end - 1, batch, rowOf) > 0) this.#copy(--end, --to)
+      }
       this.#put(--to, batch)
     }
     batch.clear()
     this.#ordered = this.length
+  }
+
+  /** How many entries stand before this one, where at least `low` and at most `high` do. */
+  #search(entry: Entry, low: number, high: number, rowOf: RowOf): number {
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#compareAt(middle, entry, rowOf) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   #firstWith(id: number): number {

@@ -35,7 +35,7 @@ export class Table {
   }
 
   static empty(collection: Collection<Row>): Table {
-    const layout = new Layout(collection)
+    const layout = Layout.of(collection)
     const owner = newOwner()
     const directories = layout.groups.map((group) => new Directory(owner, group))
     return new Table(layout, owner, Pages.empty(owner, layout), directories, 0, false)
