@@ -1,8 +1,9 @@
 /** The words in which the shop's programs write its records: each write appends its change, in the same transaction. */
-import type { Collection } from "../program/Collection.js"
+import type { Collection, Row } from "../program/Collection.js"
 import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
 import type { Append, Program } from "../program/Program.js"
-import { answered, answeredId, replacing } from "../program/requests.js"
+import { answered, answeredId, getting, refuse, replacing } from "../program/requests.js"
+import { isId } from "../record/Id.js"
 import type { Origin } from "../shop/Origin.js"
 import { RECORD_KINDS } from "./Change.js"
 import { changeType } from "./changeType.js"
@@ -11,13 +12,22 @@ import { type ChangeRetention, isTrimmer, trim } from "./Retention.js"
 /** By the name of the collection. */
 const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
 
+/** A record that another one is of, such as a pet's category, and the refusal where there is none. */
+export type Parent<E> = {
+  readonly collection: Collection<Row>
+  readonly id: number
+  readonly missing: (id: number) => E
+}
+
 /** `insert`, `replace` and `remove` for records that are in the feed. */
 export type RecordWrites = {
-  readonly insert: <R extends RecordRow>(
+  /** Where a parent is named, it has to be there. */
+  readonly insert: <R extends RecordRow, E = never>(
     origin: Origin,
     collection: Collection<R>,
-    fields: Omit<R, "id" | "revision"> & { readonly id?: number }
-  ) => Program<R>
+    fields: Omit<R, "id" | "revision"> & { readonly id?: number },
+    parent?: Parent<E>
+  ) => Program<R, E>
   readonly replace: <R extends RecordRow>(
     origin: Origin,
     collection: Collection<R>,
@@ -54,7 +64,13 @@ const changeOf = (
 }
 
 export const recordWrites = (retention: ChangeRetention): RecordWrites => ({
-  *insert(origin, collection, fields) {
+  // All of it in one generator: a second one for the parent, or for the change, is a twentieth of a create in memory.
+  *insert(origin, collection, fields, parent) {
+    if (
+      parent !== undefined &&
+      !(isId(parent.id) && (yield getting(parent.collection, parent.id)) !== undefined)
+    )
+      yield* refuse(parent.missing(parent.id))
     const row = answered(collection, yield { op: "insert", collection, row: fields })
     const id = answeredId(yield changeOf(origin, collection, row.id, null, row))
     if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
