@@ -38,7 +38,7 @@ export class Numbers implements Cells {
   }
 }
 
-/** Whatever is no number. */
+/** Whatever is no number. Behind the last one of them all is null, so a column of nulls is nothing. */
 export class References implements Cells {
   readonly #values: Array<Value | Image>
 
@@ -51,6 +51,7 @@ export class References implements Cells {
   }
 
   set(offset: number, value: Value | Image): void {
+    if (value === null && offset >= this.#values.length) return
     while (this.#values.length < offset) this.#values.push(null)
     this.#values[offset] = value
   }
