@@ -84,10 +84,11 @@ export class Batch implements Entry {
       const other = order[right] ?? 0
       const head = heads[one] ?? 0
       const otherHead = heads[other] ?? 0
-      const isBehind = head === otherHead ? this.#isTiedBehind(one, other) : head > otherHead
-      merged[to++] = isBehind ? other : one
-      if (isBehind) right++
-      else left++
+      // As a number, so that what is merged is worked out and not jumped to: the processor would guess every other jump wrong.
+      const isBehind = Number(head === otherHead ? this.#isTiedBehind(one, other) : head > otherHead)
+      merged[to++] = one + (other - one) * isBehind
+      right += isBehind
+      left += 1 - isBehind
     }
     while (left < middle && to < end) merged[to++] = order[left++] ?? 0
     while (right < end) merged[to++] = order[right++] ?? 0

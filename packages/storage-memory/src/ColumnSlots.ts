@@ -30,7 +30,7 @@ export class ColumnSlots implements Slots {
   }
 
   static empty(layout: Layout, firstId: number): ColumnSlots {
-    const columns = layout.columns.map(({ type }) => (type === "number" ? new Numbers() : new References()))
+    const columns = layout.columns.map(({ type }) => (type === "integer" ? new Numbers() : new References()))
     return new ColumnSlots(layout, firstId, columns, new Numbers(), 0)
   }
 

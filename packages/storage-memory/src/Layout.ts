@@ -2,6 +2,7 @@
 import {
   BY_ID,
   type Collection,
+  type Column,
   type Image,
   keptIndexes,
   type NewRow,
@@ -22,9 +23,17 @@ export type IndexGroup = {
 }
 
 /** A column as it is checked. */
-export type LaidColumn = { readonly name: string; readonly type: string; readonly optional: boolean }
+export type LaidColumn = { readonly name: string; readonly type: Column["type"]; readonly optional: boolean }
 
-const TYPE_OF = { integer: "number", text: "string", boolean: "boolean", image: "object" } as const
+/** Each type is compared with a constant, which costs a fraction of comparing with one that is looked up. */
+const isOf = (type: Column["type"], value: Value | Image): boolean =>
+  type === "integer"
+    ? typeof value === "number"
+    : type === "text"
+      ? typeof value === "string"
+      : type === "boolean"
+        ? typeof value === "boolean"
+        : typeof value === "object"
 
 /** The image itself where nobody can change it, as of rows that this storage handed out; else a copy. */
 const frozen = (image: Image): Image => (Object.isFrozen(image) ? image : Object.freeze({ ...image }))
@@ -81,7 +90,7 @@ export class Layout {
     this.isSeldomRead = indexes.length === 0 && collection.indexes.length > 0
     this.columns = Object.entries(collection.columns).map(([name, { type, optional }]) => ({
       name,
-      type: TYPE_OF[type],
+      type,
       optional: optional === true
     }))
     this.#places = new Map(this.columns.map(({ name }, place) => [name, place]))
@@ -111,7 +120,7 @@ export class Layout {
   /** What the row has in a column, as it is kept: nobody can change it. Throws where the column can't have it. */
   valueIn({ name, type, optional }: LaidColumn, row: NewRow): Value | Image {
     const value = row[name] ?? null
-    if (value === null ? !optional : typeof value !== type) {
+    if (value === null ? !optional : !isOf(type, value)) {
       throw new Error(`${this.collection.name}.${name} can't be ${JSON.stringify(value)}`)
     }
     return typeof value === "object" && value !== null ? frozen(value) : value
