@@ -50,7 +50,7 @@ export class OrderedList {
     const run = this.#own(index)
     if (run === undefined) this.#append(entry)
     else if (run.length < RUN_LIMIT) run.add(entry)
-    else if (index === this.#runs.length - 1 && run.standsBefore(entry, rowOf)) this.#append(entry)
+    else if (index === this.#runs.length - 1 && run.endsBefore(entry)) this.#append(entry)
     else {
       const high = run.split(rowOf)
       this.#runs.splice(index + 1, 0, high)

@@ -1,7 +1,7 @@
 /** Where the numbers of a run are, and room for more of them. */
 
 /** A run has at most so many entries. */
-export const RUN_LIMIT = 2048
+export const RUN_LIMIT = 1024
 
 /**
  * Many numbers lie in a typed array, which the garbage collector does not copy. That weighs 200 bytes before it has any number, which is more than

@@ -1,7 +1,7 @@
 /**
- * A stretch of an ordered list: up to {@link RUN_LIMIT} entries between two places. They are put in order when somebody reads them
- * or there is no room for more: what is added meanwhile is at the end of one array, where the entries of a large list would have to be
- * brought into the cache to find its place and make room.
+ * A stretch of an ordered list: up to {@link RUN_LIMIT} entries between two places. They are put in order when somebody reads them: what
+ * is added meanwhile is at the end of one array, where the entries of a large list would have to be brought into the cache to find
+ * its place and make room. Where there is no room for more the run is split, which puts nothing in order either.
  */
 import { valueOf } from "@petstore/core"
 import { Batch } from "./Batch.js"
@@ -14,6 +14,9 @@ const batch = new Batch(RUN_LIMIT)
 
 /** Where one of so many entries is new, they are few. */
 const FEW = 16
+
+/** So many entries tell well enough where the middle of all of them is. */
+const SAMPLED = 31
 
 export class Run {
   readonly owner: Owner
@@ -64,24 +67,34 @@ export class Run {
     return new Run(owner, this.#sort, this.start, this.#numbers.slice(), this.#length, this.#ordered)
   }
 
-  /** Keeps the lower half, and returns a run of the others. */
+  /** Keeps the lower entries, about half of them, and returns a run of the others. What is in no order stays so: it is merely told apart. */
   split(rowOf: RowOf): Run {
-    this.order(rowOf)
-    const middle = this.#length >>> 1
-    const above = this.#length - middle
-    const numbers = roomFor(RUN_LIMIT * this.#width)
-    for (let at = 0; at < above * this.#width; at++)
-      numbers[at] = this.#numbers[middle * this.#width + at] ?? 0
-    const high = new Run(this.owner, this.#sort, this.#entryAt(middle, rowOf), numbers, above, above)
-    this.#length = middle
-    this.#ordered = middle
+    const start = this.#middle(rowOf)
+    const high = new Run(this.owner, this.#sort, start, roomFor(RUN_LIMIT * this.#width), 0, 0)
+    const below = this.#search(start, 0, this.#ordered, rowOf)
+    for (let offset = below; offset < this.#ordered; offset++) high.#take(this, offset)
+    high.#ordered = high.#length
+    let length = below
+    for (let offset = this.#ordered; offset < this.#length; offset++) {
+      if (this.#compareAt(offset, start, rowOf) < 0) this.#copy(offset, length++)
+      else high.#take(this, offset)
+    }
+    this.#length = length
+    this.#ordered = below
     return high
   }
 
-  /** Whether all of its entries stand before this one. */
-  standsBefore(entry: Entry, rowOf: RowOf): boolean {
-    this.order(rowOf)
-    return this.#compareAt(this.length - 1, entry, rowOf) < 0
+  /** Whether all of its entries are in order and stand before this one. Looks at no text: false is right as well, and merely has the entry put in order later. */
+  endsBefore({ head, tail, id }: Entry): boolean {
+    if (this.#ordered < this.#length) return false
+    if (this.#length === 0) return true
+    const last = (this.#length - 1) * this.#width
+    const lastHead = this.#numbers[last] ?? 0
+    if (this.#width === 1) return lastHead < id
+    const lastTail = this.#numbers[last + 1] ?? 0
+    if (lastHead !== head || lastTail !== tail)
+      return lastHead < head || (lastHead === head && lastTail < tail)
+    return isWhole(tail) && (this.#numbers[last + 2] ?? 0) < id
   }
 
   /** How many entries stand before this one. */
@@ -92,7 +105,7 @@ export class Run {
 
   add(entry: Entry): void {
     const length = this.#length
-    if (this.#ordered === length && (length === 0 || this.#endsBefore(entry))) this.#ordered++
+    if (this.endsBefore(entry)) this.#ordered++
     if (length * this.#width === this.#numbers.length)
       this.#numbers = longer(this.#numbers, RUN_LIMIT * this.#width)
     this.#put(length, entry)
@@ -101,8 +114,9 @@ export class Run {
 
   /** Whether the entry was there. */
   remove(entry: Entry, rowOf: RowOf): boolean {
-    // To put the run in order for this alone would cost more than to look at each id.
-    const offset = this.#ordered === this.length ? this.offsetOf(entry, rowOf) : this.#firstWith(entry.id)
+    // To put the run in order for this alone would cost more than to look at the ids of those that are not.
+    const place = this.#search(entry, 0, this.#ordered, rowOf)
+    const offset = this.idAt(place) === entry.id ? place : this.#firstAdded(entry.id)
     if (offset >= this.length || this.idAt(offset) !== entry.id) return false
     if (offset < this.#ordered) this.#ordered--
     this.#numbers.copyWithin(offset * this.#width, (offset + 1) * this.#width, this.#length * this.#width)
@@ -147,21 +161,32 @@ export class Run {
     return low
   }
 
-  #firstWith(id: number): number {
-    let offset = 0
-    while (offset < this.length && this.idAt(offset) !== id) offset++
+  /** Where the entry with this id is among those that were added since the run was in order. */
+  #firstAdded(id: number): number {
+    let offset = this.#ordered
+    while (offset < this.#length && this.idAt(offset) !== id) offset++
     return offset
   }
 
-  /** Without a look at any text: false is right as well, and merely has the entry put in order later. */
-  #endsBefore({ head, tail, id }: Entry): boolean {
-    const last = (this.#length - 1) * this.#width
-    const lastHead = this.#numbers[last] ?? 0
-    if (this.#width === 1) return lastHead < id
-    const lastTail = this.#numbers[last + 1] ?? 0
-    if (lastHead !== head || lastTail !== tail)
-      return lastHead < head || (lastHead === head && lastTail < tail)
-    return isWhole(tail) && (this.#numbers[last + 2] ?? 0) < id
+  /** An entry that about half of the others stand before: the middle one of some of them, as far from each other as can be. */
+  #middle(rowOf: RowOf): Entry {
+    if (this.#ordered === this.#length) return this.#entryAt(this.#length >>> 1, rowOf)
+    batch.clear()
+    for (let nth = 0; nth < SAMPLED; nth++)
+      this.#addTo(batch, Math.floor((nth * this.#length) / SAMPLED), rowOf)
+    batch.sort()
+    batch.moveTo(SAMPLED >>> 1)
+    const { head, tail, key, id } = batch
+    batch.clear()
+    return { head, tail, key, id }
+  }
+
+  /** Adds the entry that another run has at `offset`. There is room for it. */
+  #take(other: Run, offset: number): void {
+    const width = this.#width
+    for (let at = 0; at < width; at++)
+      this.#numbers[this.#length * width + at] = other.#numbers[offset * width + at] ?? 0
+    this.#length++
   }
 
   /** Negative, zero or positive as the entry at `offset` stands before, at or behind another. */
