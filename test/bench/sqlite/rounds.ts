@@ -6,20 +6,21 @@ export const median = (values: ReadonlyArray<number>): number =>
 /** Does something `calls` times; how often it was called before tells it what to do. */
 export type Work = { readonly calls: number; readonly run: (call: number) => unknown }
 
-/** Microseconds of one call, for each work and round. Calls that answer later are waited for together. */
+/** Microseconds of one call, for each work and round that counts; others go before. Calls that answer later are waited for together. */
 export const interleave = async (
   rounds: number,
-  works: Readonly<Record<string, Work>>
+  works: Readonly<Record<string, Work>>,
+  uncounted = 1
 ): Promise<(name: string) => ReadonlyArray<number>> => {
   const found = new Map<string, Array<number>>()
   const entries = Object.entries(works)
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -uncounted; round < rounds; round++) {
     // Whoever is first in one round is last in the next.
     for (const [name, { calls, run }] of round % 2 === 0 ? entries : entries.toReversed()) {
       const pending: Array<unknown> = []
       const startMs = performance.now()
       for (let call = 0; call < calls; call++) {
-        const answer = run((round + 1) * calls + call)
+        const answer = run((round + uncounted) * calls + call)
         if (answer instanceof Promise) pending.push(answer)
       }
       if (pending.length > 0) await Promise.all(pending)
