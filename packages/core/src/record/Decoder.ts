@@ -33,7 +33,8 @@ const takeOf = (part: Part): Take => {
       return (given) => (typeof given === "boolean" ? given : refused)
     case "oneOf": {
       const values: ReadonlyArray<unknown> = part.values
-      return (given) => (values.includes(given) ? given : refused)
+      // The value of the shape and not the equal one that was given: whatever is kept of many records is one text.
+      return (given) => values[values.indexOf(given)] ?? refused
     }
     case "someOf": {
       const values: ReadonlyArray<unknown> = part.values
