@@ -1,15 +1,14 @@
 /**
- * The indexes that are on the same columns: for each combination of values that occurs, the ids of its rows in the order
- * of each index. Where a combination has had one row only, that row's id stands in place of the lists: most keys, and
- * most orders of a pet, are alone, and lists of one would weigh ten times as much.
+ * The indexes that are on the same columns: for each combination of values that occurs, its rows in the order of each index. A combination
+ * that has few rows has their ids and no lists: most keys are alone, and most pets have few orders.
  */
-import { type Row, type Value, valueOf } from "@petstore/core"
-import { compareEntries, type Entry, entryOf, type RowOf } from "./Entry.js"
+import type { Row, Value } from "@petstore/core"
+import type { Entry, RowOf } from "./Entry.js"
+import { countWithin, FEW, idsOf, idsWithin, withId, withoutId } from "./few.js"
 import type { Interval } from "./Interval.js"
 import type { IndexGroup } from "./Layout.js"
-import { OrderedList } from "./OrderedList.js"
+import { Lists } from "./Lists.js"
 import type { Owner } from "./Owner.js"
-import type { Prefix } from "./Prefix.js"
 import { Shelves } from "./Shelves.js"
 
 export class Directory {
@@ -38,91 +37,59 @@ export class Directory {
   ): ReadonlyArray<number> {
     const shelf = this.#shelves.get(this.#group.prefixes.ofValues(values))
     if (shelf === undefined || limit <= 0) return []
-    if (typeof shelf !== "number") return shelf[order]?.ids(interval, descending, limit, rowOf) ?? []
-    return this.#holds(interval, order, rowOf(shelf)) ? [shelf] : []
+    return shelf instanceof Lists
+      ? shelf.in(order).ids(interval, descending, limit, rowOf)
+      : idsWithin(shelf, this.#sort(order), interval, descending, limit, rowOf)
   }
 
   count(values: ReadonlyArray<Value>, order: number, interval: Interval, rowOf: RowOf): number {
     const shelf = this.#shelves.get(this.#group.prefixes.ofValues(values))
     if (shelf === undefined) return 0
-    if (typeof shelf !== "number") return shelf[order]?.count(interval, rowOf) ?? 0
-    return this.#holds(interval, order, rowOf(shelf)) ? 1 : 0
+    return shelf instanceof Lists
+      ? shelf.in(order).count(interval, rowOf)
+      : countWithin(shelf, this.#sort(order), interval, rowOf)
   }
 
   /** `entries` stand for the row in the lists of each sort of the collection. */
   add(row: Row, entries: ReadonlyArray<Entry>, rowOf: RowOf): void {
     const prefix = this.#group.prefixes.ofRow(row)
     const shelf = this.#shelves.own(prefix)
-    if (shelf === undefined) {
-      this.#shelves.set(prefix, row.id)
-    } else {
-      const lists = typeof shelf === "number" ? this.#promote(prefix, rowOf(shelf)) : shelf
-      const { places } = this.#group
-      for (let order = 0; order < places.length; order++) {
-        const entry = entries[places[order] ?? 0]
-        if (entry !== undefined) this.#own(lists, order).insert(entry, rowOf)
-      }
-    }
+    if (shelf instanceof Lists) return shelf.add(this.#owner, entries, rowOf)
+    if (shelf === undefined) return this.#shelves.set(prefix, row.id)
+    const few = withId(shelf, row.id)
+    this.#shelves.set(
+      prefix,
+      few.length <= FEW ? few : Lists.of(this.#owner, this.#group, [...idsOf(shelf).map(rowOf), row], rowOf)
+    )
   }
 
   remove(row: Row, rowOf: RowOf): void {
     const prefix = this.#group.prefixes.ofRow(row)
     const shelf = this.#shelves.own(prefix)
     if (shelf === undefined) throw new Error(`the index has no entry for the row ${row.id}`)
-    if (typeof shelf === "number" || shelf[0]?.size === 1) {
-      this.#shelves.delete(prefix)
+    if (shelf instanceof Lists) {
+      shelf.remove(this.#owner, row, rowOf)
+      if (shelf.size === 0) this.#shelves.delete(prefix)
     } else {
-      for (let order = 0; order < this.#group.sorts.length; order++) {
-        this.#own(shelf, order).remove(this.#entry(row, order), rowOf)
-      }
+      const left = withoutId(shelf, row.id)
+      if (left === undefined) this.#shelves.delete(prefix)
+      else this.#shelves.set(prefix, left)
     }
   }
 
   /** Moves the entries of a row that was replaced, in the indexes whose columns changed. */
   replace(before: Row, after: Row, entries: ReadonlyArray<Entry>, rowOf: RowOf): void {
-    const { on, prefixes, sorts } = this.#group
+    const { on, prefixes } = this.#group
     if (on.some((column) => before[column] !== after[column])) {
       this.remove(before, rowOf)
       this.add(after, entries, rowOf)
       return
     }
     const shelf = this.#shelves.own(prefixes.ofRow(after))
-    if (shelf === undefined || typeof shelf === "number") return
-    sorts.forEach((sort, order) => {
-      if (before[sort] === after[sort]) return
-      const list = this.#own(shelf, order)
-      list.remove(this.#entry(before, order), rowOf)
-      list.insert(this.#entry(after, order), rowOf)
-    })
+    if (shelf instanceof Lists) shelf.move(this.#owner, before, after, rowOf)
   }
 
-  #promote(prefix: Prefix, row: Row): Array<OrderedList> {
-    const lists = this.#group.sorts.map((sort, order) =>
-      OrderedList.of(this.#owner, sort, this.#entry(row, order))
-    )
-    this.#shelves.set(prefix, lists)
-    return lists
-  }
-
-  #own(shelf: Array<OrderedList>, order: number): OrderedList {
-    const list = shelf[order]
-    if (list === undefined) throw new Error("an index is missing")
-    const owned = list.ownedBy(this.#owner)
-    if (owned !== list) shelf[order] = owned
-    return owned
-  }
-
-  #entry(row: Row, order: number): Entry {
-    const sort = this.#group.sorts[order] ?? "id"
-    return entryOf(sort, valueOf(row, sort), row.id)
-  }
-
-  #holds({ lower, upper }: Interval, order: number, row: Row): boolean {
-    if (lower === null && upper === null) return true
-    const entry = this.#entry(row, order)
-    return (
-      (lower === null || compareEntries(entry, lower) >= 0) &&
-      (upper === null || compareEntries(entry, upper) < 0)
-    )
+  #sort(order: number): string {
+    return this.#group.sorts[order] ?? "id"
   }
 }

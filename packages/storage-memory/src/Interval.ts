@@ -18,6 +18,10 @@ export const intervalOf = (range: Range, after: Position | null, descending: boo
     : { lower: greatest(lower, entryOf(sort, after.value, after.id + 1)), upper }
 }
 
+export const isWithin = ({ lower, upper }: Interval, entry: Entry): boolean =>
+  (lower === null || compareEntries(entry, lower) >= 0) &&
+  (upper === null || compareEntries(entry, upper) < 0)
+
 /** All ids below one. */
 export const idsBelow = (id: number): Interval => ({ lower: null, upper: firstWith("id", id) })
 

@@ -14,6 +14,9 @@ const STRIDE = 2 * RUN_LIMIT
 const runOf = (place: Place): number => Math.floor(place / STRIDE)
 const offsetIn = (place: Place): number => place % STRIDE
 
+/** A list begins with room for so many entries. */
+const FIRST_ROOM = 32
+
 export class OrderedList {
   readonly #owner: Owner
   readonly #sort: string
@@ -32,7 +35,7 @@ export class OrderedList {
 
   /** A list of one entry, in the order of this column. */
   static of(owner: Owner, sort: string, entry: Entry): OrderedList {
-    return new OrderedList(owner, sort, [Run.of(owner, sort, entry)], [entry.head, entry.tail], 1)
+    return new OrderedList(owner, sort, [Run.of(owner, sort, entry, FIRST_ROOM)], [entry.head, entry.tail], 1)
   }
 
   get size(): number {
@@ -151,7 +154,7 @@ export class OrderedList {
   }
 
   #append(entry: Entry): void {
-    this.#runs.push(Run.of(this.#owner, this.#sort, entry))
+    this.#runs.push(Run.of(this.#owner, this.#sort, entry, RUN_LIMIT))
     this.#starts.push(entry.head, entry.tail)
   }
 

@@ -7,7 +7,7 @@ import { valueOf } from "@petstore/core"
 import { Batch } from "./Batch.js"
 import { compareTied, type Entry, entryOf, isWhole, keyOf, type RowOf } from "./Entry.js"
 import type { Owner } from "./Owner.js"
-import { longer, type Numbers, RUN_LIMIT, roomFor } from "./Room.js"
+import { longer, RUN_LIMIT } from "./Room.js"
 
 /** What is being put in order: one run at a time, and nothing else runs meanwhile. */
 const batch = new Batch(RUN_LIMIT)
@@ -25,7 +25,7 @@ export class Run {
   readonly #sort: string
   /** How many numbers an entry is: sorted by id its id alone, else head, tail and id. The garbage collector has no use for numbers. */
   readonly #width: 1 | 3
-  #numbers: Numbers
+  #numbers: Float64Array
   #length: number
   /** So many entries, from the first one on, are in order. Who shares the run may put it in order for all. */
   #ordered: number
@@ -34,7 +34,7 @@ export class Run {
     owner: Owner,
     sort: string,
     start: Entry,
-    numbers: Numbers,
+    numbers: Float64Array,
     length: number,
     ordered: number
   ) {
@@ -47,9 +47,12 @@ export class Run {
     this.#ordered = ordered
   }
 
-  static of(owner: Owner, sort: string, { head, tail, key, id }: Entry): Run {
-    const start = { head, tail, key, id }
-    return new Run(owner, sort, start, sort === "id" ? [id] : [head, tail, id], 1, 1)
+  /** A run of one entry, with room for so many. */
+  static of(owner: Owner, sort: string, { head, tail, key, id }: Entry, room: number): Run {
+    const numbers = new Float64Array(room * (sort === "id" ? 1 : 3))
+    const run = new Run(owner, sort, { head, tail, key, id }, numbers, 0, 0)
+    run.add(run.start)
+    return run
   }
 
   get length(): number {
@@ -70,7 +73,7 @@ export class Run {
   /** Keeps the lower entries, about half of them, and returns a run of the others. What is in no order stays so: it is merely told apart. */
   split(rowOf: RowOf): Run {
     const start = this.#middle(rowOf)
-    const high = new Run(this.owner, this.#sort, start, roomFor(RUN_LIMIT * this.#width), 0, 0)
+    const high = new Run(this.owner, this.#sort, start, new Float64Array(RUN_LIMIT * this.#width), 0, 0)
     const below = this.#search(start, 0, this.#ordered, rowOf)
     for (let offset = below; offset < this.#ordered; offset++) high.#take(this, offset)
     high.#ordered = high.#length

@@ -2,12 +2,13 @@
  * Which shelf a combination of values has. Kept in pieces, so that of two directories that share them the one that changes something
  * copies a piece of a hundred shelves or so, not all there are.
  */
-import type { OrderedList } from "./OrderedList.js"
+import type { Few } from "./few.js"
+import { Lists } from "./Lists.js"
 import type { Owner } from "./Owner.js"
 import type { Prefix } from "./Prefix.js"
 
-/** The lists of each index, or the id of the only row. */
-export type Shelf = number | Array<OrderedList>
+/** What is there under one combination of values. */
+export type Shelf = Few | Lists
 
 type Piece = { readonly owner: Owner; readonly shelves: Map<Prefix, Shelf> }
 
@@ -80,7 +81,7 @@ export class Shelves {
   }
 }
 
-const copied = (shelf: Shelf): Shelf => (typeof shelf === "number" ? shelf : shelf.slice())
+const copied = (shelf: Shelf): Shelf => (shelf instanceof Lists ? shelf.copy() : shelf)
 
 /** So many characters at the end of a text tell it from others well enough. */
 const LOOKED_AT = 8
