@@ -12,6 +12,7 @@ import {
 } from "@petstore/core"
 import Connection, { type Statement } from "better-sqlite3"
 import { Appends } from "./Appends.js"
+import { HeldRows } from "./HeldRows.js"
 import { imageCodec } from "./ImageCodec.js"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
 import type { LastIds } from "./LastIds.js"
@@ -43,6 +44,7 @@ export class Table {
   readonly #name: string
   readonly #get: Statement
   readonly #appends: Appends
+  readonly #held = new HeldRows()
   readonly #remove: Statement
   readonly #trim: Statement
   readonly #greatest: Statement
@@ -85,11 +87,27 @@ export class Table {
   /** What waits is undone, or another transaction begins. */
   forget(): void {
     this.#appends.forget()
+    this.#held.forget()
+  }
+
+  /** To be called before a row is changed, inserted or removed. */
+  written(): void {
+    this.changes++
+    this.#held.written()
   }
 
   get(id: number): Row | undefined {
     const values = this.#get.get(id) as ReadonlyArray<Bound> | undefined
     return values === undefined ? undefined : this.#codec.row(values)
+  }
+
+  /** The same for who has the write lock. */
+  getHeld(id: number): Row | undefined {
+    const held = this.#held.get(id)
+    if (held !== undefined) return held
+    const row = this.get(id)
+    if (row !== undefined) this.#held.keep(row)
+    return row
   }
 
   insert(row: NewRow): Row {

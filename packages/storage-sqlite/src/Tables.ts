@@ -57,13 +57,15 @@ export class Tables {
   readonly write = (request: Request): unknown => {
     const table = this.#table(request)
     if (isWrite(request)) {
-      table.changes++
+      table.written()
       this.writes++
     }
     if (request.op === "insert") return table.insert(request.row)
     if (request.op === "append") return table.append(request.row)
     table.flush()
     switch (request.op) {
+      case "get":
+        return table.getHeld(request.id)
       case "put":
         table.put(request.row, request.changed)
         return request.row
