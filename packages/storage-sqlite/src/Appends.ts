@@ -15,6 +15,7 @@ export class Appends {
   readonly #prepare: Prepare
   readonly #into: string
   readonly #row: string
+  readonly #together: boolean
   /** By how many rows they insert. */
   readonly #statements: Array<Statement | undefined> = []
   /** The values of the rows that wait, one row after the other. */
@@ -23,8 +24,9 @@ export class Appends {
   /** The id of the last row of this transaction, once SQLite has given the first one. */
   #last: number | undefined
 
-  /** Rows whose values, the id first, are those of `columns`. */
-  constructor(prepare: Prepare, table: string, columns: ReadonlyArray<string>) {
+  /** Rows whose values, the id first, are those of `columns`; where not `together`, none waits. */
+  constructor(prepare: Prepare, table: string, columns: ReadonlyArray<string>, together: boolean) {
+    this.#together = together
     this.#prepare = prepare
     // What has gone in need not be taken out by itself where a row can't be stored: all of the program is undone.
     this.#into = `INSERT OR FAIL INTO ${table} (revision, ${columns.join(", ")}) VALUES `
@@ -46,8 +48,13 @@ export class Appends {
     this.#last = id
   }
 
-  /** Has a row wait under the id of `next`. */
+  /** Has a row wait under the id of `next`, or inserts it now. */
   later(id: number, bound: ReadonlyArray<Bound>): void {
+    if (!this.#together) {
+      this.now(bound)
+      this.#last = id
+      return
+    }
     for (const value of bound) this.#bound.push(value)
     this.#last = id
     if (++this.#waiting === MOST) this.flush()

@@ -19,6 +19,8 @@ export type RowCodec = {
   readonly written: ReadonlyArray<string>
   /** The select list: id, revision, then what was written. */
   readonly selected: string
+  /** Whether the table derives a folded name from what is written. */
+  readonly folds: boolean
   /** In the order of the columns. {@link NO_CODE} is what a value is written as that the column can't have. */
   readonly coded: ReadonlyArray<Encode>
   /** The same for what is stored: a value that the column can't have is a defect. */
@@ -88,6 +90,7 @@ export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED
     columns,
     written,
     selected: ["id", "revision", ...written].join(", "),
+    folds: foldedAt >= 0,
     coded,
     stored,
     sought: (column, value) => {

@@ -67,7 +67,8 @@ export class Table {
     this.#tallies = tallies.of(prepare, collection, this.#codec)
     const { written, selected } = this.#codec
     this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
-    this.#appends = new Appends(prepare, this.#name, ["id", ...written])
+    // Where SQLite calls a function for each row, as it does to fold a name, a statement of many could fail half-way: it copies each page that they change first.
+    this.#appends = new Appends(prepare, this.#name, ["id", ...written], !this.#codec.folds)
     this.#remove = prepare(`DELETE FROM ${this.#name} WHERE id = ?`)
     this.#trim = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
     this.#greatest = prepare(`SELECT max(id) FROM ${this.#name}`).pluck()
