@@ -109,9 +109,9 @@ const creates = async (
 }
 
 export const calls = async (folder: string, rounds: number): Promise<Calls> => {
-  const memory = await inMemory(3 * rounds)
+  const memory = await inMemory(rounds)
   const fileGetRatio = await gets(rounds, `${folder}/gets.db`)
-  const synced = await creates({ counted: 3 * rounds, first: GROWING }, folder, "full")
+  const synced = await creates({ counted: rounds, first: GROWING }, folder, "full")
   const unsynced = await creates({ counted: rounds, first: 1 }, folder, "relaxed")
   return {
     ...memory,
