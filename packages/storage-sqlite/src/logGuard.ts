@@ -1,6 +1,6 @@
 /** Keeps the write-ahead log bounded: while a reader in another process holds it, it can't be cut back and would fill the disk. */
-import { statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
+import { isLongerThan } from "./logLength.js"
 import { failureOf } from "./sqliteFailure.js"
 
 /** The log's size is looked at once in so many commits. */
@@ -15,7 +15,7 @@ export const logGuard = (
   maxBytes: number,
   cutBack: () => void
 ): (() => StorageError | undefined) => {
-  const isOver = (): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes
+  const isOver = (): boolean => isLongerThan(path, maxBytes)
   let commits = 0
   let wasOver = false
   return () => {

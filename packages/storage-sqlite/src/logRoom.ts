@@ -1,9 +1,13 @@
 /** Gives the write-ahead log room ahead of its use: a sync after which a file is longer takes twice as long as one of what was overwritten. */
 import { closeSync, constants, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs"
 import { FRAME_HEADER_BYTES, LOG_HEADER_BYTES } from "./FileHeader.js"
+import { isLongerThan } from "./logLength.js"
 
 /** The room is looked at once in so many commits, and so never by a command that commits a few times. */
 const COMMITS_BETWEEN_LOOKS = 8
+
+/** The same of a log that has all its room: it may be made anew, by others. */
+const COMMITS_AT_LENGTH = 256
 
 /**
  * Room is made by so much at a time, and there shall be as much at each look. That stops one write for 0.7 ms and lasts for a dozen. A log
@@ -17,15 +21,20 @@ const PIECE_BYTES = 256 * 1024
  * is no room for a piece, it does not try again.
  */
 export const logRoom = (path: string, mostBytes: number): (() => void) => {
-  let commits = 0
+  let untilLook = COMMITS_BETWEEN_LOOKS
   let sizeBefore = 0
   let isPossible = true
 
   const look = (): void => {
+    untilLook = COMMITS_BETWEEN_LOOKS
+    if (isLongerThan(path, mostBytes - PIECE_BYTES)) {
+      untilLook = COMMITS_AT_LENGTH
+      return
+    }
     const { size } = statSync(path)
     const grownBy = size - sizeBefore
     sizeBefore = size
-    if (size <= LOG_HEADER_BYTES || size + PIECE_BYTES > mostBytes || grownBy > PIECE_BYTES) return
+    if (size <= LOG_HEADER_BYTES || grownBy > PIECE_BYTES) return
     // By its name each time, as it may have been made anew. The locks of SQLite are on other files: closing this one gives up none.
     const log = openSync(path, constants.O_RDWR | constants.O_APPEND)
     try {
@@ -38,7 +47,7 @@ export const logRoom = (path: string, mostBytes: number): (() => void) => {
   }
 
   return () => {
-    if (!isPossible || ++commits % COMMITS_BETWEEN_LOOKS !== 0) return
+    if (!isPossible || --untilLook > 0) return
     try {
       look()
     } catch {
