@@ -13,7 +13,7 @@ import { longer, RUN_LIMIT } from "./Room.js"
 const batch = new Batch(RUN_LIMIT)
 
 /** Where one of so many entries is new, they are few. */
-const FEW = 16
+const SPARSE = 16
 
 /** So many entries tell well enough where the middle of all of them is. */
 const SAMPLED = 31
@@ -137,7 +137,7 @@ export class Run {
     batch.sort()
     const width = this.#width
     // Those between two of few move at once; those between two of many are a few at most.
-    const areFew = batch.length * FEW < end
+    const areFew = batch.length * SPARSE < end
     for (let place = batch.length - 1; place >= 0; place--) {
       batch.moveTo(place)
       if (areFew) {
@@ -187,9 +187,24 @@ export class Run {
   /** Adds the entry that another run has at `offset`. There is room for it. */
   #take(other: Run, offset: number): void {
     const width = this.#width
-    for (let at = 0; at < width; at++)
-      this.#numbers[this.#length * width + at] = other.#numbers[offset * width + at] ?? 0
+    const from = offset * width
+    const to = this.#length * width
+    for (let at = 0; at < width; at++) this.#numbers[to + at] = other.#numbers[from + at] ?? 0
+    if (this.#ordered === this.#length && (to === 0 || this.#standsBehindItsLast(to))) this.#ordered++
     this.#length++
+  }
+
+  /** The same as {@link endsBefore}, of the entry whose numbers are there already. */
+  #standsBehindItsLast(at: number): boolean {
+    const numbers = this.#numbers
+    const width = this.#width
+    let digit = 0
+    while (digit < width - 1 && numbers[at - width + digit] === numbers[at + digit]) digit++
+    const isTied = width === 3 && digit === 2
+    return (
+      (numbers[at - width + digit] ?? 0) < (numbers[at + digit] ?? 0) &&
+      (!isTied || isWhole(numbers[at + 1] ?? 0))
+    )
   }
 
   /** Negative, zero or positive as the entry at `offset` stands before, at or behind another. */

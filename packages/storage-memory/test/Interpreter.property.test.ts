@@ -4,18 +4,23 @@ import {
   type Collection,
   inventory,
   orders,
+  pets,
   type Program,
-  type Row
+  type Row,
+  type Scan,
+  valueOf
 } from "@petstore/core"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
+import { FEW } from "../src/few.js"
 import { Interpreter } from "../src/Interpreter.js"
+import { RUN_LIMIT } from "../src/Room.js"
 import { Store } from "../src/Store.js"
 import { rowOf, scanOf } from "./arbitraries.js"
 import { NaiveTable } from "./NaiveTable.js"
 
 type Step = {
-  readonly op: "insert" | "append" | "put" | "remove" | "trim"
+  readonly op: "insert" | "append" | "put" | "resort" | "remove" | "trim"
   readonly row: Row
   readonly pick: number
 }
@@ -23,7 +28,7 @@ type Ending = "return" | "refuse" | "throw"
 
 const stepOf = (collection: Collection<Row>): fc.Arbitrary<Step> =>
   fc.record({
-    op: fc.constantFrom("insert", "insert", "append", "append", "put", "put", "remove", "trim"),
+    op: fc.constantFrom("insert", "insert", "append", "append", "put", "put", "resort", "remove", "trim"),
     row: rowOf(collection),
     pick: fc.nat(1_000)
   })
@@ -33,6 +38,12 @@ const transactionOf = (collection: Collection<Row>) =>
     steps: fc.array(stepOf(collection), { maxLength: 12 }),
     ending: fc.constantFrom<Ending>("return", "return", "refuse", "throw")
   })
+
+/** The row with what the other has in the columns that indexes are on: it moves within lists and not between them. */
+const besides = (collection: Collection<Row>, row: Row, other: Row): Row => {
+  const on = collection.indexes.flatMap((index) => index.on)
+  return Object.assign({}, row, Object.fromEntries(on.map((column) => [column, other[column] ?? null])))
+}
 
 /** Does the steps on the store and on the model, picking the rows they are about from the model. */
 function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): Program<number, "refused"> {
@@ -45,9 +56,10 @@ function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): 
       const answer = yield { op, collection, row: { ...row, id } }
       const stored = model.insert({ ...row, id })
       expect(answer).toEqual(op === "insert" ? stored : stored.id)
-    } else if (target !== undefined && op === "put") {
-      const next = { ...row, id: target.id, revision: target.revision + 1 }
-      expect(yield { op, collection, row: next, changed: Object.keys(row) }).toEqual(next)
+    } else if (target !== undefined && (op === "put" || op === "resort")) {
+      const changed = op === "put" ? row : besides(collection, row, target)
+      const next = { ...changed, id: target.id, revision: target.revision + 1 }
+      expect(yield { op: "put", collection, row: next, changed: Object.keys(row) }).toEqual(next)
       model.put(next)
     } else if (target !== undefined && op === "trim") {
       yield { op, collection, below: target.id }
@@ -134,4 +146,51 @@ describe.each([orders, categories, inventory, changes])("$name", (described) => 
       { numRuns: 100 }
     )
   })
+})
+
+describe.each([orders, pets, inventory])("many rows of $name that share what indexes are on", (described) => {
+  const collection: Collection<Row> = described
+  const inserted = fc.record({
+    count: fc.constantFrom(FEW, FEW + 1, 3 * FEW, RUN_LIMIT + 1),
+    kinds: fc.array(rowOf(collection), { minLength: 2, maxLength: 12 })
+  })
+
+  test("are told as of an array, while some of them move, go and come back", () => {
+    fc.assert(
+      fc.property(
+        inserted,
+        fc.array(transactionOf(collection), { minLength: 1, maxLength: 3 }),
+        fc.array(scanOf(collection), { minLength: 2, maxLength: 4 }),
+        ({ count, kinds }, transactions, scans) => {
+          const store = new Store()
+          const model = new NaiveTable(collection)
+          const [first] = kinds
+          if (first === undefined) return
+          const rows = Array.from({ length: count }, (_, nth) =>
+            besides(collection, kinds[nth % kinds.length] ?? first, first)
+          )
+          run(
+            new Interpreter(store),
+            model,
+            rows.map((row) => ({ op: "append", row, pick: 0 })),
+            "return"
+          )
+          const fork = new Interpreter(store.fork())
+          const before = new NaiveTable(collection)
+          Object.assign(before, { rows: model.rows, lastId: model.lastId })
+          for (const { steps, ending } of transactions) run(new Interpreter(store), model, steps, ending)
+          const here = collection.indexes
+            .filter(({ scanned }) => scanned !== true)
+            .map((index): Scan => {
+              const prefix = index.on.map((column) => valueOf(first, column))
+              const range = { index, prefix, atLeast: null, below: null }
+              return { op: "scan", collection, range, descending: false, after: null, limit: 2 * RUN_LIMIT }
+            })
+          expectSame(new Interpreter(store), model, [...here, ...scans])
+          expectSame(fork, before, here)
+        }
+      ),
+      { numRuns: 40 }
+    )
+  }, 60_000)
 })

@@ -1,6 +1,6 @@
 /** Keeps the write-ahead log bounded: while a reader in another process holds it, it can't be cut back and would fill the disk. */
 import { StorageError } from "@petstore/core"
-import { isLongerThan } from "./logLength.js"
+import { isLongerThan } from "./isLongerThan.js"
 import { failureOf } from "./sqliteFailure.js"
 
 /** The log's size is looked at once in so many commits. */

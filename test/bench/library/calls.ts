@@ -17,7 +17,7 @@ import {
 const PETS = 10_000
 
 /**
- * Rounds of calls in memory before any counts. V8 compiles for that long, on a thread that has the same core here, and what is asked for is what a call
+ * Rounds of calls in memory before any counts. V8 compiles for that long, on a thread that has the same core where `taskset` is there, and what is asked for is what a call
  * costs once that is done.
  */
 const UNCOUNTED = 15

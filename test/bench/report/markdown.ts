@@ -81,12 +81,12 @@ const manyTable = ({ memory, file }: Report): ReadonlyArray<string> => {
 }
 
 /** What the calls cost that are made before any counts. */
-const firstCallsText = ({ calls }: Report): ReadonlyArray<string> => {
+const firstCallsText = ({ calls, cores }: Report): ReadonlyArray<string> => {
   if (calls === undefined) return []
   const inMemory = calls.memoryFirstCreateMicros.toFixed(1)
   const onFile = calls.fileFirstCreateRatio.median.toFixed(2)
   return [
-    `Creates are measured once V8 has compiled them and the log of the file has its length. In memory the first 10,000 of a process, while V8 does so on the same core, took ${inMemory} µs each; on a file, synced, the first thousand took ${onFile} times as long as the bare statement.`
+    `Creates are measured once V8 has compiled them and the log of the file has its length. In memory the first 10,000 of a process, while V8 does so${cores === undefined ? "" : " on the same core"}, took ${inMemory} µs each; on a file, synced, the first thousand took ${onFile} times as long as the bare statement.`
   ]
 }
 
