@@ -3,37 +3,23 @@ import type { InventoryRow, OrderRow } from "../shop/rows.js"
 import type { ChangeType, RecordKind } from "./Change.js"
 
 // Each is written out: one that is put together is a new text for every change, which a store in memory keeps.
-const CREATED = {
-  pet: "pet.created",
-  category: "category.created",
-  order: "order.placed",
-  inventory: "inventory.created"
-} as const satisfies Record<RecordKind, ChangeType>
-
-const UPDATED = {
-  pet: "pet.updated",
-  category: "category.updated",
-  order: "order.updated",
-  inventory: "inventory.updated"
-} as const satisfies Record<RecordKind, ChangeType>
-
-const DELETED = {
-  pet: "pet.deleted",
-  category: "category.deleted",
-  order: "order.cancelled",
-  inventory: "inventory.deleted"
-} as const satisfies Record<RecordKind, ChangeType>
+const TYPES = {
+  pet: { created: "pet.created", updated: "pet.updated", deleted: "pet.deleted" },
+  category: { created: "category.created", updated: "category.updated", deleted: "category.deleted" },
+  order: { created: "order.placed", updated: "order.updated", deleted: "order.cancelled" },
+  inventory: { created: "inventory.created", updated: "inventory.updated", deleted: "inventory.deleted" }
+} as const satisfies Record<RecordKind, Record<"created" | "updated" | "deleted", ChangeType>>
 
 /**
  * Exactly one type for each change: the most telling one. An order that is placed complete is `order.placed`, with a record that is
  * complete; `order.completed` is one that was open before. `inventory.depleted` is stock that was there and is gone.
  */
 export const changeType = (kind: RecordKind, before: object | null, after: object | null): ChangeType => {
-  if (before === null) return CREATED[kind]
-  if (after === null) return DELETED[kind]
+  if (before === null) return TYPES[kind].created
+  if (after === null) return TYPES[kind].deleted
   if (kind === "order" && becameComplete(before, after)) return "order.completed"
   if (kind === "inventory" && ranOut(before, after)) return "inventory.depleted"
-  return UPDATED[kind]
+  return TYPES[kind].updated
 }
 
 const becameComplete = (before: Partial<OrderRow>, after: Partial<OrderRow>): boolean =>
