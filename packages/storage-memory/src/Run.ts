@@ -18,12 +18,15 @@ const SPARSE = 16
 /** So many entries tell well enough where the middle of all of them is. */
 const SAMPLED = 31
 
+/** Sorted by id an entry is its id alone, else head, tail and id. */
+const widthOf = (sort: string): 1 | 3 => (sort === "id" ? 1 : 3)
+
 export class Run {
   readonly owner: Owner
   /** No entry of this run stands before it, nor one of an earlier run at or behind it. Of the first run of a list it says nothing. */
   readonly start: Entry
   readonly #sort: string
-  /** How many numbers an entry is: sorted by id its id alone, else head, tail and id. The garbage collector has no use for numbers. */
+  /** How many numbers an entry is. The garbage collector has no use for numbers. */
   readonly #width: 1 | 3
   #numbers: Float64Array
   #length: number
@@ -41,7 +44,7 @@ export class Run {
     this.owner = owner
     this.start = start
     this.#sort = sort
-    this.#width = sort === "id" ? 1 : 3
+    this.#width = widthOf(sort)
     this.#numbers = numbers
     this.#length = length
     this.#ordered = ordered
@@ -49,7 +52,7 @@ export class Run {
 
   /** A run of one entry, with room for so many. */
   static of(owner: Owner, sort: string, { head, tail, key, id }: Entry, room: number): Run {
-    const numbers = new Float64Array(room * (sort === "id" ? 1 : 3))
+    const numbers = new Float64Array(room * widthOf(sort))
     const run = new Run(owner, sort, { head, tail, key, id }, numbers, 0, 0)
     run.add(run.start)
     return run
@@ -79,7 +82,7 @@ export class Run {
     high.#ordered = high.#length
     let length = below
     for (let offset = this.#ordered; offset < this.#length; offset++) {
-      if (this.#compareAt(offset, start, rowOf) < 0) this.#copy(offset, length++)
+      if (this.#compareAt(offset, start, rowOf) < 0) this.#copy(this, offset, length++)
       else high.#take(this, offset)
     }
     this.#length = length
@@ -89,15 +92,7 @@ export class Run {
 
   /** Whether all of its entries are in order and stand before this one. Looks at no text: false is right as well, and merely has the entry put in order later. */
   endsBefore({ head, tail, id }: Entry): boolean {
-    if (this.#ordered < this.#length) return false
-    if (this.#length === 0) return true
-    const last = (this.#length - 1) * this.#width
-    const lastHead = this.#numbers[last] ?? 0
-    if (this.#width === 1) return lastHead < id
-    const lastTail = this.#numbers[last + 1] ?? 0
-    if (lastHead !== head || lastTail !== tail)
-      return lastHead < head || (lastHead === head && lastTail < tail)
-    return isWhole(tail) && (this.#numbers[last + 2] ?? 0) < id
+    return this.#endsBefore(head, tail, id)
   }
 
   /** How many entries stand before this one. */
@@ -146,7 +141,7 @@ export class Run {
         this.#numbers.copyWithin(to * width, before * width, end * width)
         end = before
       } else {
-        while (end > 0 && this.#compareAt(end - 1, batch, rowOf) > 0) this.#copy(--end, --to)
+        while (end > 0 && this.#compareAt(end - 1, batch, rowOf) > 0) this.#copy(this, --end, --to)
       }
       this.#put(--to, batch)
     }
@@ -186,25 +181,25 @@ export class Run {
 
   /** Adds the entry that another run has at `offset`. There is room for it. */
   #take(other: Run, offset: number): void {
-    const width = this.#width
-    const from = offset * width
-    const to = this.#length * width
-    for (let at = 0; at < width; at++) this.#numbers[to + at] = other.#numbers[from + at] ?? 0
-    if (this.#ordered === this.#length && (to === 0 || this.#standsBehindItsLast(to))) this.#ordered++
+    const from = offset * this.#width
+    const head = other.#numbers[from] ?? 0
+    const tail = other.#numbers[from + 1] ?? 0
+    if (this.#endsBefore(head, tail, other.idAt(offset))) this.#ordered++
+    this.#copy(other, offset, this.#length)
     this.#length++
   }
 
-  /** The same as {@link endsBefore}, of the entry whose numbers are there already. */
-  #standsBehindItsLast(at: number): boolean {
-    const numbers = this.#numbers
-    const width = this.#width
-    let digit = 0
-    while (digit < width - 1 && numbers[at - width + digit] === numbers[at + digit]) digit++
-    const isTied = width === 3 && digit === 2
-    return (
-      (numbers[at - width + digit] ?? 0) < (numbers[at + digit] ?? 0) &&
-      (!isTied || isWhole(numbers[at + 1] ?? 0))
-    )
+  /** Sorted by id, an entry has no other numbers, and those given are not looked at. */
+  #endsBefore(head: number, tail: number, id: number): boolean {
+    if (this.#ordered < this.#length) return false
+    if (this.#length === 0) return true
+    const last = (this.#length - 1) * this.#width
+    const lastHead = this.#numbers[last] ?? 0
+    if (this.#width === 1) return lastHead < id
+    const lastTail = this.#numbers[last + 1] ?? 0
+    if (lastHead !== head || lastTail !== tail)
+      return lastHead < head || (lastHead === head && lastTail < tail)
+    return isWhole(tail) && (this.#numbers[last + 2] ?? 0) < id
   }
 
   /** Negative, zero or positive as the entry at `offset` stands before, at or behind another. */
@@ -236,9 +231,10 @@ export class Run {
     return isWhole(tail) ? null : keyOf(valueOf(rowOf(id), this.#sort))
   }
 
-  #copy(from: number, to: number): void {
+  /** Puts the entry that a run has at `from`, this one or another, to a place of this one. */
+  #copy(other: Run, from: number, to: number): void {
     const width = this.#width
-    for (let at = 0; at < width; at++) this.#numbers[to * width + at] = this.#numbers[from * width + at] ?? 0
+    for (let at = 0; at < width; at++) this.#numbers[to * width + at] = other.#numbers[from * width + at] ?? 0
   }
 
   #put(offset: number, { head, tail, id }: Entry): void {

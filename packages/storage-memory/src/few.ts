@@ -9,8 +9,7 @@ export const FEW = 16
 /** The rows that an index has under one combination of values: the id of the only one, or the ids of a few, in no order. */
 export type Few = number | ReadonlyArray<number>
 
-export const withId = (few: Few, id: number): ReadonlyArray<number> =>
-  typeof few === "number" ? [few, id] : [...few, id]
+export const withId = (few: Few, id: number): ReadonlyArray<number> => [...idsOf(few), id]
 
 /** Undefined where none is left. Throws where the id is not among them. */
 export const withoutId = (few: Few, id: number): Few | undefined => {
