@@ -17,6 +17,7 @@ import { type Place, type Placement, placementOf } from "./placement.js"
 import { type Bound, NO_CODE, type RowCodec } from "./RowCodec.js"
 import { type Segment, segmentsOf } from "./Segment.js"
 import type { Tally } from "./Tally.js"
+import type { Totals } from "./Totals.js"
 
 /** Which of a segment's members narrow it, as a number: segments of one shape and direction share a statement. */
 const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending: boolean): number =>
@@ -62,6 +63,7 @@ export class IndexQueries {
   readonly #codec: RowCodec
   readonly #index: Index
   readonly #placement: Placement
+  readonly #totals: Totals | undefined
   readonly #tally: Tally | undefined
   /** Of the index of all rows: one that has each of them under one of few values. */
   readonly #whole: Tally | undefined
@@ -76,15 +78,16 @@ export class IndexQueries {
     collection: Collection<Row>,
     codec: RowCodec,
     index: Index,
-    tallies: ReadonlyArray<Tally>
+    totals: Totals | undefined
   ) {
     this.#prepare = prepare
     this.#collection = collection
     this.#codec = codec
     this.#index = index
     this.#placement = placementOf(collection, index)
-    this.#tally = tallies.find(({ on }) => on.join() === index.on.join())
-    this.#whole = index.name === BY_ID.name ? tallies.find(({ on }) => on.length === 1) : undefined
+    this.#totals = totals
+    this.#tally = totals?.tallies.find(({ on }) => on.join() === index.on.join())
+    this.#whole = index.name === BY_ID.name ? totals?.tallies.find(({ on }) => on.length === 1) : undefined
   }
 
   scan({ range, descending, after, limit }: Scan): ReadonlyArray<Row> {
@@ -100,9 +103,9 @@ export class IndexQueries {
   }
 
   count({ range }: Count): number {
-    if (range.atLeast === null && range.below === null) {
-      if (this.#tally !== undefined) return this.#tally.count(range.prefix)
-      if (this.#whole !== undefined) return this.#whole.total()
+    if (this.#totals !== undefined && range.atLeast === null && range.below === null) {
+      if (this.#tally !== undefined) return this.#totals.count(this.#tally, range.prefix)
+      if (this.#whole !== undefined) return this.#totals.total(this.#whole)
     }
     let total = 0
     const part = this.#part(range.prefix)

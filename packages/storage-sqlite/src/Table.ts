@@ -20,6 +20,7 @@ import { sqlName } from "./names.js"
 import { type Bound, type Encode, type RowCodec, rowCodec } from "./RowCodec.js"
 import type { Tallies } from "./Tallies.js"
 import type { Tally } from "./Tally.js"
+import type { Totals } from "./Totals.js"
 
 /** At most so many statements are kept for replacements, one for each set of changed columns. */
 const MAX_UPDATES = 200
@@ -48,10 +49,13 @@ export class Table {
   readonly #remove: Statement
   readonly #trim: Statement
   readonly #greatest: Statement
-  readonly #tallies: ReadonlyArray<Tally>
+  /** Undefined where none are kept. */
+  readonly #totals: Totals | undefined
   /** Undefined where rows bring their ids. */
   readonly #lastIds: LastIds | undefined
-  readonly #updates = new Map<string, Update>()
+  /** By which columns they change. */
+  readonly #updates = new Map<number, Update>()
+  readonly #bits: ReadonlyMap<string, number>
   readonly #indexes: ReadonlyMap<string, IndexQueries>
 
   constructor(
@@ -64,8 +68,9 @@ export class Table {
     this.#codec = rowCodec(collection, imageCodec())
     this.#name = sqlName(collection.name)
     this.#lastIds = collection.key === "given" ? undefined : lastIds
-    this.#tallies = tallies.of(prepare, collection, this.#codec)
-    const { written, selected } = this.#codec
+    this.#totals = tallies.of(prepare, collection, this.#codec)
+    const { columns, written, selected } = this.#codec
+    this.#bits = new Map(columns.map((column, at) => [column, 1 << at]))
     this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
     // Where SQLite calls a function for each row, as it does to fold a name, a statement of many could fail half-way: it copies each page that they change first.
     this.#appends = new Appends(prepare, this.#name, ["id", ...written], !this.#codec.folds)
@@ -75,7 +80,7 @@ export class Table {
     this.#indexes = new Map(
       [BY_ID, ...collection.indexes].map((index) => [
         index.name,
-        new IndexQueries(prepare, collection, this.#codec, index, this.#tallies)
+        new IndexQueries(prepare, collection, this.#codec, index, this.#totals)
       ])
     )
   }
@@ -85,7 +90,7 @@ export class Table {
     this.#appends.flush()
   }
 
-  /** What waits is undone, or another transaction begins. */
+  /** What waits, and what is known of rows, is undone, or others may have written. */
   forget(): void {
     this.#appends.forget()
     this.#held.forget()
@@ -94,7 +99,6 @@ export class Table {
   /** To be called before a row is changed, inserted or removed. */
   written(): void {
     this.changes++
-    this.#held.written()
   }
 
   get(id: number): Row | undefined {
@@ -107,7 +111,8 @@ export class Table {
     const held = this.#held.get(id)
     if (held !== undefined) return held
     const row = this.get(id)
-    if (row !== undefined) this.#held.keep(row)
+    // A copy: V8 would put all rows that are read, those of lists as well, where it puts what lives long, once most of the first ones did.
+    if (row !== undefined) this.#held.hold({ ...row })
     return row
   }
 
@@ -128,7 +133,7 @@ export class Table {
     for (const encode of this.#codec.stored) bound.push(encode(row))
     const id = next ?? this.#first(given, bound)
     if (next !== undefined) this.#appends.later(next, bound)
-    for (const tally of this.#tallies) tally.add(row, 1)
+    this.#totals?.inserted(row, id)
     return id
   }
 
@@ -148,16 +153,17 @@ export class Table {
     const bound: Array<Bound> = [row.revision]
     for (const encode of encoders) bound.push(encode(row))
     bound.push(row.id)
-    const before = moved.length === 0 ? undefined : this.get(row.id)
+    const before =
+      moved.length > 0 && this.#totals?.counts(row.id) === true ? this.getHeld(row.id) : undefined
     if (statement.run(...bound).changes !== 1) throw new Error(`put: ${this.#name} has no row ${row.id}`)
-    for (const tally of moved) {
-      if (before !== undefined) tally.add(before, -1)
-      tally.add(row, 1)
-    }
+    this.#held.hold(row)
+    if (before !== undefined) for (const tally of moved) this.#totals?.moved(tally, before, row)
   }
 
   #update(changed: ReadonlyArray<string>): Update {
-    const key = changed.join()
+    // A text of their names takes longer to put together than the row to be found. No table has more columns than a number has bits.
+    let key = 0
+    for (const column of changed) key |= this.#bits.get(column) ?? 0
     const known = this.#updates.get(key)
     if (known !== undefined) return known
     if (this.#updates.size >= MAX_UPDATES) this.#updates.clear()
@@ -167,27 +173,29 @@ export class Table {
     const update = {
       statement: this.#prepare(`UPDATE ${this.#name} SET ${assignments} WHERE id = ?`),
       encoders: places.flatMap((place) => this.#codec.stored[place] ?? []),
-      moved: this.#tallies.filter(({ on }) => on.some((column) => changed.includes(column)))
+      moved: (this.#totals?.tallies ?? []).filter(({ on }) => on.some((column) => changed.includes(column)))
     }
     this.#updates.set(key, update)
     return update
   }
 
   remove(id: number): void {
-    const before = this.#tallies.length === 0 ? undefined : this.get(id)
+    const before = this.#totals?.counts(id) === true ? this.getHeld(id) : undefined
     this.#noteLast(id + 1)
     if (this.#remove.run(id).changes !== 1) throw new Error(`remove: ${this.#name} has no row ${id}`)
-    if (before !== undefined) for (const tally of this.#tallies) tally.add(before, -1)
+    this.#held.drop(id)
+    if (before !== undefined) this.#totals?.removed(before)
   }
 
   trim(below: number): void {
-    if (this.#tallies.length > 0) {
-      const range = { ...EVERY_ROW, below }
-      const before = this.scan({ ...IN_FULL, collection: this.#collection, range })
-      for (const row of before) for (const tally of this.#tallies) tally.add(row, -1)
-    }
+    const range = { ...EVERY_ROW, below }
+    for (const row of this.#totals === undefined
+      ? []
+      : this.scan({ ...IN_FULL, collection: this.#collection, range }))
+      if (this.#totals?.counts(row.id) === true) this.#totals.removed(row)
     this.#noteLast(below)
     this.#trim.run(below)
+    this.#held.forget()
   }
 
   /** Rows with ids below this one go: with the greatest of all, if that is one of them. */

@@ -1,20 +1,27 @@
 /** Answers the requests of programs on one connection. */
 import { type Collection, COLLECTIONS, isWrite, type Request, type Row } from "@petstore/core"
+import type { Statement } from "better-sqlite3"
 import type { Prepare } from "./IndexQueries.js"
 import { LastIds } from "./LastIds.js"
 import { Tallies } from "./Tallies.js"
 import { Table } from "./Table.js"
 
 export class Tables {
-  /** What is counted of the rows that are written here: stored by whoever commits. */
   readonly tallies = new Tallies()
   /** Ids that the rows don't tell of any more. */
   readonly lastIds: LastIds
   /** How often anything was written, or attempted to be. */
   writes = 0
   readonly #tables: ReadonlyMap<string, Table>
+  /** Tables that rows wait for. */
+  readonly #unflushed = new Set<Table>()
+  /** Changes with every commit of another connection, in this process or another, and with none of this one. */
+  readonly #others: Statement
+  /** That, when the last transaction began: what is known of the rows is of then. */
+  #othersThen = Number.NaN
 
   constructor(prepare: Prepare) {
+    this.#others = prepare("PRAGMA data_version").pluck()
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
     this.lastIds = new LastIds(prepare)
     this.#tables = new Map(
@@ -45,12 +52,44 @@ export class Tables {
 
   /** Puts in what was inserted and waits for more. What can't be stored is thrown now, whoever inserted it. */
   readonly flush = (): void => {
-    for (const table of this.#tables.values()) table.flush()
+    for (const table of this.#unflushed) table.flush()
+    this.#unflushed.clear()
   }
 
-  /** Forgets what waits or was read, since another transaction begins, or a part of this one was undone. */
-  forget(): void {
+  /** A transaction has begun: what is known of the rows is so still, unless others have committed since. */
+  begun(): void {
+    const others = Number(this.#others.get())
+    if (others === this.#othersThen) return
+    this.undone()
+    this.#othersThen = others
+  }
+
+  /** A part of the transaction stays. */
+  kept(): void {
+    this.tallies.keep()
+  }
+
+  /** A part of the transaction was undone. */
+  partUndone(): void {
+    this.tallies.undo()
+    this.#forget()
+  }
+
+  /** Writes what is counted of the rows that were written: to be called before the commit. */
+  store(): void {
+    this.tallies.store()
+  }
+
+  /** The transaction is undone, or others have written before it began: nothing is known of the rows. */
+  undone(): void {
+    this.tallies.forget()
+    this.#forget()
+  }
+
+  /** Forgets what waits, and which rows and ids there are. */
+  #forget(): void {
     this.lastIds.forget()
+    this.#unflushed.clear()
     for (const table of this.#tables.values()) table.forget()
   }
 
@@ -60,8 +99,10 @@ export class Tables {
       table.written()
       this.writes++
     }
-    if (request.op === "insert") return table.insert(request.row)
-    if (request.op === "append") return table.append(request.row)
+    if (request.op === "insert" || request.op === "append") {
+      this.#unflushed.add(table)
+      return request.op === "insert" ? table.insert(request.row) : table.append(request.row)
+    }
     table.flush()
     switch (request.op) {
       case "get":

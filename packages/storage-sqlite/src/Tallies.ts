@@ -1,8 +1,9 @@
-/** The counts that are kept, of all collections, as a transaction keeps, undoes and stores them. */
+/** The totals that are kept, of all collections, as a transaction keeps, undoes and stores them. */
 import type { Collection, Row } from "@petstore/core"
 import type { Prepare } from "./IndexQueries.js"
 import type { RowCodec } from "./RowCodec.js"
-import { Tally, type TallyDescription } from "./Tally.js"
+import type { TallyDescription } from "./Tally.js"
+import { Totals } from "./Totals.js"
 
 /** What lists with a total filter by. Totals of anything else are counted when they are asked for. */
 const TALLIED: Readonly<Record<string, ReadonlyArray<TallyDescription>>> = {
@@ -15,28 +16,30 @@ const TALLIED: Readonly<Record<string, ReadonlyArray<TallyDescription>>> = {
 }
 
 export class Tallies {
-  readonly #all: Array<Tally> = []
+  readonly #all: Array<Totals> = []
 
-  /** The tallies of one collection, on the connection that `prepare` is of. */
-  of(prepare: Prepare, { name }: Collection<Row>, codec: RowCodec): ReadonlyArray<Tally> {
-    const tallies = (TALLIED[name] ?? []).map((described) => new Tally(prepare, described, codec))
-    this.#all.push(...tallies)
-    return tallies
+  /** The totals of one collection, on the connection that `prepare` is of; undefined where none are kept. */
+  of(prepare: Prepare, collection: Collection<Row>, codec: RowCodec): Totals | undefined {
+    const described = TALLIED[collection.name]
+    if (described === undefined) return undefined
+    const totals = new Totals(prepare, collection, described, codec)
+    this.#all.push(totals)
+    return totals
   }
 
   keep(): void {
-    for (const tally of this.#all) tally.keep()
+    for (const totals of this.#all) totals.keep()
   }
 
   undo(): void {
-    for (const tally of this.#all) tally.undo()
+    for (const totals of this.#all) totals.undo()
   }
 
   store(): void {
-    for (const tally of this.#all) tally.store()
+    for (const totals of this.#all) totals.store()
   }
 
   forget(): void {
-    for (const tally of this.#all) tally.forget()
+    for (const totals of this.#all) totals.forget()
   }
 }

@@ -7,14 +7,18 @@ import { type NewRow, type Value, valueOf } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import { Differences } from "./Differences.js"
 import type { Prepare } from "./IndexQueries.js"
+import { sqlName } from "./names.js"
 import type { RowCodec } from "./RowCodec.js"
 
 export type TallyDescription = {
-  /** As the table of tallies has it. */
+  /** As the table of totals has it. */
   readonly name: string
   /** One column, or two. The last has few values. */
   readonly on: readonly [string] | readonly [string, string]
 }
+
+/** In SQL, the rows that no tally of their collection counts yet. */
+export type Uncounted = { readonly from: string; readonly where: string }
 
 export class Tally {
   readonly on: ReadonlyArray<string>
@@ -23,34 +27,42 @@ export class Tally {
   readonly #get: Statement
   readonly #total: Statement
   readonly #add: Statement
+  readonly #uncounted: Statement
   /** Of the parts of the transaction that stay, and of the one that is under way. */
   readonly #kept = new Differences()
   readonly #part = new Differences()
 
-  constructor(prepare: Prepare, { name, on }: TallyDescription, codec: RowCodec) {
+  constructor(prepare: Prepare, { name, on }: TallyDescription, codec: RowCodec, { from, where }: Uncounted) {
+    const [first, second = "0"] = on.map(sqlName)
     this.on = on
     this.#name = name
     this.#codec = codec
     this.#get = prepare(
-      `SELECT count FROM tallies WHERE tally = '${name}' AND first = ? AND second = ?`
+      `SELECT coalesce((SELECT count FROM totals WHERE tally = '${name}' AND first = :first AND second = :second), 0)
+        + (SELECT count(*) ${from} WHERE ${where} AND ${first} = :first AND ${second} = :second)`
     ).pluck()
-    this.#total = prepare(`SELECT sum(count) FROM tallies WHERE tally = '${name}'`).pluck()
+    this.#total = prepare(
+      `SELECT coalesce((SELECT sum(count) FROM totals WHERE tally = '${name}'), 0) + (SELECT count(*) ${from} WHERE ${where})`
+    ).pluck()
     this.#add = prepare(
-      "INSERT INTO tallies VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
+      "INSERT INTO totals VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
     )
+    this.#uncounted = prepare(
+      `SELECT ${first}, ${second}, count(*) ${from} WHERE ${where} GROUP BY 1, 2`
+    ).raw()
   }
 
   /** How many rows have these values, counted with what the open transaction has changed. */
   count(values: ReadonlyArray<Value>): number {
     const first = this.#code(0, values[0] ?? null)
     const second = this.#code(1, values[1] ?? null)
-    const stored = Number(this.#get.get(first, second) ?? 0)
+    const stored = Number(this.#get.get({ first, second }))
     return stored + this.#kept.of(first, second) + this.#part.of(first, second)
   }
 
   /** How many rows there are, whatever values they have. */
   total(): number {
-    return Number(this.#total.get() ?? 0) + this.#kept.total() + this.#part.total()
+    return Number(this.#total.get()) + this.#kept.total() + this.#part.total()
   }
 
   /** `rows` more rows have the values of this one. */
@@ -58,6 +70,12 @@ export class Tally {
     const [one, other] = this.on
     const first = this.#code(0, valueOf(row, one ?? ""))
     this.#part.add(first, other === undefined ? 0 : this.#code(1, valueOf(row, other)), rows)
+  }
+
+  /** Counts the rows that no tally of the collection counts yet: to be called before they are told to be counted. */
+  addUncounted(): void {
+    for (const [first, second, rows] of this.#uncounted.all() as ReadonlyArray<[number, number, number]>)
+      this.#part.add(first, second, rows)
   }
 
   #code(at: 0 | 1, value: Value): number {

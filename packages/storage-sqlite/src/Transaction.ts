@@ -1,15 +1,18 @@
 /**
- * The writing transaction of a connection: takes the write lock first, knows when SQLite has given it up by itself, and stores the
- * tallies of what was written with it.
+ * The writing transaction of a connection: takes the write lock first, knows when SQLite has given it up by itself, and tells the tables when what
+ * they know of their rows begins, is stored, or is undone.
  */
 import type { StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
 import { failureOrThrow } from "./sqliteFailure.js"
 import type { Tables } from "./Tables.js"
 
+/** What holds on to rows, and to what is counted of them. */
+type Known = Pick<Tables, "begun" | "store" | "kept" | "partUndone" | "undone">
+
 export class Transaction {
   readonly #file: Database
-  readonly #tables: Pick<Tables, "tallies" | "forget">
+  readonly #tables: Known
   readonly #begin: Statement
   readonly #commit: Statement
   readonly #rollback: Statement
@@ -17,7 +20,7 @@ export class Transaction {
   readonly #release: Statement
   readonly #rollbackTo: Statement
 
-  constructor(file: Database, tables: Pick<Tables, "tallies" | "forget">) {
+  constructor(file: Database, tables: Known) {
     this.#file = file
     this.#tables = tables
     this.#begin = file.prepare("BEGIN IMMEDIATE")
@@ -36,11 +39,12 @@ export class Transaction {
   /** Takes the write lock without waiting. Answers why it can't be had. */
   begin(): StorageError | undefined {
     try {
-      this.abandon()
+      if (this.#file.inTransaction) this.abandon()
       this.#begin.run()
-      this.#tables.forget()
+      this.#tables.begun()
       return undefined
     } catch (thrown) {
+      this.abandon()
       return failureOrThrow(thrown, "begin")
     }
   }
@@ -48,7 +52,7 @@ export class Transaction {
   /** Makes everything since `begin` durable. Where that fails nothing of it remains, and it answers why. */
   commit(): StorageError | undefined {
     try {
-      this.#tables.tallies.store()
+      this.#tables.store()
       this.#commit.run()
       return undefined
     } catch (thrown) {
@@ -59,7 +63,7 @@ export class Transaction {
 
   /** Undoes everything since `begin`, unless SQLite has done so. */
   abandon(): void {
-    this.#tables.tallies.forget()
+    this.#tables.undone()
     if (!this.#file.inTransaction) return
     try {
       this.#rollback.run()
@@ -76,11 +80,10 @@ export class Transaction {
     this.#savepoint.run()
     const keep = run()
     if (!this.#file.inTransaction) return false
-    if (keep) this.#tables.tallies.keep()
+    if (keep) this.#tables.kept()
     else {
       this.#rollbackTo.run()
-      this.#tables.tallies.undo()
-      this.#tables.forget()
+      this.#tables.partUndone()
     }
     this.#release.run()
     return true

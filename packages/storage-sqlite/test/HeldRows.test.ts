@@ -10,6 +10,7 @@ import {
 } from "@petstore/core"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
+import { HeldRows } from "../src/HeldRows.js"
 import { aFile, openPorts } from "./aFile.js"
 
 const row = (name: string): Omit<CategoryRow, "id" | "revision"> => ({
@@ -80,18 +81,23 @@ describe("a row that a transaction reads again", () => {
     return isRefused ? yield* refuse("refused" as const) : read
   }
 
-  test("is as the parts of its group have left it, and those that refused have not", async () => {
+  const group = fc.record({ by: fc.constantFrom("one", "other"), parts: fc.array(part, { maxLength: 6 }) })
+
+  test("is as the parts of all groups have left it, of its own connection and of another, and those that refused have not", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(part, { maxLength: 6 }), { maxLength: 4 }), async (groups) => {
-        const { direct, submit } = await openPorts({ filename: aFile(), durability: "relaxed" })
+      fc.asyncProperty(fc.array(group, { maxLength: 6 }), async (groups) => {
+        const filename = aFile()
+        const { direct, submit } = await openPorts({ filename, durability: "relaxed" })
+        const other = await openPorts({ filename, durability: "relaxed" })
         const known = new Map<number, string>()
         for (const name of ["Cats", "Dogs", "Fish"]) {
           direct.write(() => adding(name))
           known.set(known.size + 1, name)
         }
-        for (const group of groups) {
-          const told = await Promise.all(group.map((each) => submit(() => running(each))))
-          const expected = group.map(({ steps, isRefused }) => {
+        for (const { by, parts } of groups) {
+          const run = by === "one" ? submit : other.submit
+          const told = await Promise.all(parts.map((each) => run(() => running(each))))
+          const expected = parts.map(({ steps, isRefused }) => {
             const before = new Map(known)
             const read: Array<string | undefined> = []
             for (const each of steps) {
@@ -110,4 +116,10 @@ describe("a row that a transaction reads again", () => {
       { numRuns: 60 }
     )
   })
+})
+
+test("no more than 1,024 rows of a table are held, the newest of them", () => {
+  const held = new HeldRows()
+  for (let id = 1; id <= 3_000; id++) held.hold({ id, revision: 1 })
+  expect([1_976, 1_977, 3_000].map((id) => held.get(id)?.id)).toEqual([undefined, 1_977, 3_000])
 })

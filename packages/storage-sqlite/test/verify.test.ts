@@ -60,10 +60,20 @@ describe("verify", () => {
   test.each([
     [
       "rows told that are not there",
-      "UPDATE tallies SET count = count + 1 WHERE tally = 'pets_status'",
-      "tallies"
+      "INSERT INTO totals VALUES ('pets_status', 0, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1",
+      "totals"
     ],
-    ["rows that are not told", "DELETE FROM tallies WHERE tally = 'orders_complete'", "tallies"],
+    [
+      "rows that are not told",
+      "UPDATE totals SET count = (SELECT max(id) FROM orders) WHERE tally = 'orders'",
+      "totals"
+    ],
+    [
+      "totals that count rows which are not there yet",
+      "UPDATE totals SET count = 1000 WHERE tally = 'pets'",
+      "totals"
+    ],
+    ["totals that don't say how far they count", "DELETE FROM totals WHERE tally = 'orders'", "totals"],
     ["a change that is missing", "DELETE FROM changes WHERE id = 4", "feed of changes"],
     [
       "a feed whose end is missing",
@@ -248,7 +258,7 @@ describe("verify", () => {
     const { filename } = await aShop()
     change(filename, "PRAGMA user_version = 0")
     const answer = await Effect.runPromise(Effect.either(verify({ filename })))
-    expect(Either.isLeft(answer) && answer.left.message).toContain("has schema 0, this looks through 3")
+    expect(Either.isLeft(answer) && answer.left.message).toContain("has schema 0, this looks through 4")
     const file = new Connection(filename, { readonly: true })
     expect(file.pragma("user_version", { simple: true })).toBe(0)
     file.close()
@@ -268,7 +278,7 @@ describe("verify", () => {
     expect(told).toEqual([
       "file",
       "references",
-      "tallies",
+      "totals",
       "units on order",
       "units sold",
       "units held",
@@ -324,7 +334,8 @@ describe("backup", () => {
        SELECT 1, 'Goldie ' || i, ${categoryId}, 0, 0, 0 FROM n;
        INSERT INTO changes (revision, at_ms, type, kind, record_id, after)
        SELECT 1, 0, 0, 0, id, json_array(0, id, 1, name, NULL, category_id, 0, 0, 0) FROM pets;
-       INSERT INTO tallies VALUES ('pets_status', 0, 0, 60000), ('pets_category_status', ${categoryId}, 0, 60000)`
+       INSERT INTO totals VALUES ('pets_status', 0, 0, 60000), ('pets_category_status', ${categoryId}, 0, 60000);
+       UPDATE totals SET count = 60000 WHERE tally = 'pets'`
     )
     const destination = join(aFolder(), "copy.db")
     const progress: Array<number> = []

@@ -23,6 +23,10 @@ const valuesIn = (rawHeaders: ReadonlyArray<string>, name: HeaderName): Readonly
   return values
 }
 
+/** RFC 9110 §5.3; nearly always there is one. */
+const joined = (values: ReadonlyArray<string>): string =>
+  values.length === 1 ? (values[0] ?? "") : values.join(", ")
+
 /** RFC 9112 §3.2: more than one is an error as well, since servers on the way may have gone by different ones. */
 const MANY_HOSTS = "there is more than one Host field"
 
@@ -123,8 +127,8 @@ export class NodeIncoming implements Incoming {
   header(name: HeaderName): string | undefined {
     const value = this.request.headers[name]
     if (value === undefined) return undefined
-    if (name === "content-type") return valuesIn(this.request.rawHeaders, name).join(", ")
-    return typeof value === "string" ? value : value.join(", ")
+    if (name === "content-type") return joined(valuesIn(this.request.rawHeaders, name))
+    return typeof value === "string" ? value : joined(value)
   }
 
   values(name: HeaderName): ReadonlyArray<string> {

@@ -1,5 +1,6 @@
 /** Runs an operation on decoded input, and answers: at once where the storage does, else when it has. */
 import { type Engine, InvalidParameter, type Origin } from "@petstore/core"
+import type { Outcome } from "../compile/Handler.js"
 import type { Operation } from "../compile/Operation.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
 import { attemptOf } from "./attempt.js"
@@ -37,14 +38,25 @@ export const makeRunOperation =
       return render(exchange, operation, query, rendered)
     }
     if (metrics !== undefined) metrics.waiting[kind]++
-    rendered
-      .finally(() => {
-        if (metrics === undefined) return
-        metrics.waiting[kind]--
-        if (startedMs > 0) metrics.stored(kind, performance.now() - startedMs)
-      })
-      .then((later) => render(exchange, operation, query, later))
-      .catch((cause: unknown) => die(exchange, cause))
+    const ended = () => {
+      if (metrics === undefined) return
+      metrics.waiting[kind]--
+      if (startedMs > 0) metrics.stored(kind, performance.now() - startedMs)
+    }
+    const answered = (later: Outcome): void => {
+      ended()
+      try {
+        render(exchange, operation, query, later)
+      } catch (cause) {
+        die(exchange, cause)
+      }
+    }
+    const failed = (cause: unknown): void => {
+      ended()
+      die(exchange, cause)
+    }
+    // One promise rather than one for each of `finally`, `then` and `catch`.
+    void rendered.then(answered, failed)
   }
 
 const originOf = ({ nowMs, requestId, caller }: Exchange): Origin =>

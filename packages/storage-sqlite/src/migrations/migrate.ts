@@ -4,12 +4,13 @@ import type { Database } from "better-sqlite3"
 import { shop } from "./0001_shop.js"
 import { fewerLists } from "./0002_fewer_lists.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
+import { totalsFollow } from "./0004_totals_follow.js"
 
 /** "PtSt": tells our files from other applications'. */
 export const APPLICATION_ID = 0x50745374
 
 /** Step n leads from schema n to schema n + 1. */
-const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows]
+const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows, totalsFollow]
 
 /** The schema this version writes, kept in the file as its `user_version`. */
 export const SCHEMA_VERSION = STEPS.length
