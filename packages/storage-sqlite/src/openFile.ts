@@ -28,10 +28,10 @@ const CHECKPOINT_PAGES = 8_000
 /** The length of the log by then. From there on it is overwritten from its start, unless a reader still needs it. */
 export const CHECKPOINT_BYTES = CHECKPOINT_PAGES * (FRAME_HEADER_BYTES + PAGE_BYTES)
 
-/** Pages are read where the system has them in memory, up to this part of the file, rather than copied to a cache. */
-const MAPPED_BYTES = 2 ** 30
-
-/** For pages that were changed, or are in the log. */
+/**
+ * For pages that were read or changed. None are mapped from the file instead (`mmap_size`): of a mapped page SQLite looks up in the log each time whether it is there
+ * in a newer state, of one that it has copied never again. With half of the log used that doubled what a list takes.
+ */
 const CACHE_KIB = 16 * 1024
 
 /**
@@ -55,7 +55,6 @@ const connect = (path: string, { durability, maxPages }: FileOptions): Database 
     file.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     file.pragma(`cache_size = -${CACHE_KIB}`)
     file.pragma(`cache_spill = ${UNSPILLED_PAGES}`)
-    file.pragma(`mmap_size = ${MAPPED_BYTES}`)
     file.pragma("temp_store = MEMORY")
     file.pragma("foreign_keys = OFF")
     if (maxPages > 0) file.pragma(`max_page_count = ${maxPages}`)
