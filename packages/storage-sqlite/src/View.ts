@@ -5,6 +5,8 @@
 import type { Database, Statement } from "better-sqlite3"
 
 export class View {
+  /** How many were opened so far, and so which one is open. */
+  opened = 0
   readonly #file: Database
   readonly #begin: Statement
   readonly #end: Statement
@@ -61,5 +63,6 @@ export class View {
   #open(): void {
     this.#begin.run()
     this.#isOpen = true
+    this.opened++
   }
 }
