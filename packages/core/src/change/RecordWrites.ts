@@ -7,7 +7,7 @@ import { isId } from "../record/Id.js"
 import type { Origin } from "../shop/Origin.js"
 import { RECORD_KINDS } from "./Change.js"
 import { changeType } from "./changeType.js"
-import { type ChangeRetention, isTrimmer, trim } from "./Retention.js"
+import { type ChangeRetention, trim, trimmedEvery } from "./Retention.js"
 
 /** By the name of the collection. */
 const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
@@ -63,28 +63,31 @@ const changeOf = (
   }
 }
 
-export const recordWrites = (retention: ChangeRetention): RecordWrites => ({
-  // All of it in one generator: a second one for the parent, or for the change, is a twentieth of a create in memory.
-  *insert(origin, collection, fields, parent) {
-    if (
-      parent !== undefined &&
-      !(isId(parent.id) && (yield getting(parent.collection, parent.id)) !== undefined)
-    )
-      yield* refuse(parent.missing(parent.id))
-    const row = answered(collection, yield { op: "insert", collection, row: fields })
-    const id = answeredId(yield changeOf(origin, collection, row.id, null, row))
-    if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
-    return row
-  },
-  *replace(origin, collection, row, changed) {
-    const next = answered(collection, yield replacing(collection, row, changed))
-    const id = answeredId(yield changeOf(origin, collection, row.id, row, next))
-    if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
-    return next
-  },
-  *remove(origin, collection, row) {
-    yield { op: "remove", collection, id: row.id }
-    const id = answeredId(yield changeOf(origin, collection, row.id, row, null))
-    if (isTrimmer(id)) yield* trim(retention, id, origin.nowMs)
+export const recordWrites = (retention: ChangeRetention): RecordWrites => {
+  const every = trimmedEvery(retention)
+  return {
+    // All of it in one generator: a second one for the parent, or for the change, is a twentieth of a create in memory.
+    *insert(origin, collection, fields, parent) {
+      if (
+        parent !== undefined &&
+        !(isId(parent.id) && (yield getting(parent.collection, parent.id)) !== undefined)
+      )
+        yield* refuse(parent.missing(parent.id))
+      const row = answered(collection, yield { op: "insert", collection, row: fields })
+      const id = answeredId(yield changeOf(origin, collection, row.id, null, row))
+      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+      return row
+    },
+    *replace(origin, collection, row, changed) {
+      const next = answered(collection, yield replacing(collection, row, changed))
+      const id = answeredId(yield changeOf(origin, collection, row.id, row, next))
+      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+      return next
+    },
+    *remove(origin, collection, row) {
+      yield { op: "remove", collection, id: row.id }
+      const id = answeredId(yield changeOf(origin, collection, row.id, row, null))
+      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+    }
   }
-})
+}

@@ -29,22 +29,30 @@ export class ChangeRetentionRules extends Context.Reference<ChangeRetentionRules
   { defaultValue: (): ChangeRetention => DEFAULT_CHANGE_RETENTION }
 ) {}
 
-/** Each so-manieth change makes room, and by so many at most: changes go twice as fast as they come. */
-const TRIMMED_EVERY = 64
-const TRIMMED_AT_ONCE = 128
+/** Each so-manieth change makes room: seldom, where many are kept, since looking for what is to go costs as much as storing a change. */
+const LEAST_TRIMMED_EVERY = 64
+const MOST_TRIMMED_EVERY = 1_024
 
-/** Whether the change with this sequence makes room. */
-export const isTrimmer = (sequence: number): boolean => sequence % TRIMMED_EVERY === 0
+/** How many changes one that makes room comes after, a power of two. So no more than a hundredth, or 63, are kept beyond what was asked for. */
+export const trimmedEvery = ({ count }: ChangeRetention): number => {
+  let every = LEAST_TRIMMED_EVERY
+  while (every < MOST_TRIMMED_EVERY && 2 * every <= count / 100) every *= 2
+  return every
+}
 
-/** Removes the oldest changes that are past either bound. The last one always stays: who asks for the last sequence finds it there. */
-export function* trim({ count, ageMs }: ChangeRetention, last: number, nowMs: number): Program<void> {
+/**
+ * Removes the oldest changes that are past either bound, twice as many at most as have come since the last time. The last one always stays: who asks for the last sequence finds it there.
+ */
+export function* trim(retention: ChangeRetention, last: number, nowMs: number): Program<void> {
+  const { count, ageMs } = retention
+  const atOnce = 2 * trimmedEvery(retention)
   const [oldest] = yield* scan(changes, EVERY_ROW, { limit: 1 })
   if (oldest === undefined) return
-  const most = Math.min(oldest.id + TRIMMED_AT_ONCE, last)
+  const most = Math.min(oldest.id + atOnce, last)
   let kept = Math.min(most, Math.max(oldest.id, last - count + 1))
   if (oldest.atMs < nowMs - ageMs) {
     // Halving leaps find how far the old ones go without reading each of them.
-    for (let leap = TRIMMED_AT_ONCE; leap >= 1; leap /= 2) {
+    for (let leap = atOnce; leap >= 1; leap /= 2) {
       if (kept + leap > most) continue
       const there = yield* get(changes, kept + leap - 1)
       if (there !== undefined && there.atMs < nowMs - ageMs) kept += leap
