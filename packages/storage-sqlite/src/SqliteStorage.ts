@@ -62,6 +62,9 @@ const USAGE_BUSY_MS = 250
 const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
   outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.answer
 
+/** By a clock that is never set. */
+const nowMs = () => performance.now()
+
 const open = (options: SqliteOptions) => {
   const chosen = { ...DEFAULTS, ...options }
   const { file, path } = openFile(chosen)
@@ -71,8 +74,13 @@ const open = (options: SqliteOptions) => {
   const reader = new Reader(file.name, tables, turn, view)
   const writer = new Writer(file, tables, turn, view, {
     ...chosen,
-    nowMs: () => performance.now(),
-    refusal: logGuard(`${path}-wal`, chosen.maxLogBytes, () => file.pragma("wal_checkpoint(TRUNCATE)")),
+    nowMs,
+    refusal: logGuard(
+      `${path}-wal`,
+      chosen.maxLogBytes,
+      () => file.pragma("wal_checkpoint(TRUNCATE)"),
+      nowMs
+    ),
     makeRoom:
       chosen.durability === "full"
         ? logRoom(`${path}-wal`, Math.min(CHECKPOINT_BYTES, chosen.maxLogBytes))

@@ -3,24 +3,33 @@ import { StorageError } from "@petstore/core"
 import { isLongerThan } from "./isLongerThan.js"
 import { failureOf } from "./sqliteFailure.js"
 
-/** The log's size is looked at once in so many commits. */
+/** The log's size is looked at once in so many commits at most. */
 const COMMITS_BETWEEN_LOOKS = 32
 
+/** No disk takes so many bytes a millisecond: a log that is shorter than half of its bound need not be looked at until the other half can have been written. */
+const MOST_BYTES_A_MS = 1_000_000
+
 /**
- * Answers why no write can be taken, if the log has outgrown its bound. Once it has, every write first tries `cutBack`, which
+ * Answers why no write can be taken, if the log has outgrown its bound: to be asked before each commit. Once it has, every write first tries `cutBack`, which
  * succeeds as soon as the reader is gone.
  */
 export const logGuard = (
   path: string,
   maxBytes: number,
-  cutBack: () => void
+  cutBack: () => void,
+  nowMs: () => number
 ): (() => StorageError | undefined) => {
   const isOver = (): boolean => isLongerThan(path, maxBytes)
   let commits = 0
+  let lookedAtMs = Number.NEGATIVE_INFINITY
+  let restMs = 0
   let wasOver = false
   return () => {
-    if (!wasOver && ++commits % COMMITS_BETWEEN_LOOKS !== 0) return undefined
-    wasOver = isOver()
+    if (!wasOver && (++commits % COMMITS_BETWEEN_LOOKS !== 0 || nowMs() - lookedAtMs < restMs))
+      return undefined
+    lookedAtMs = nowMs()
+    restMs = isLongerThan(path, maxBytes / 2) ? 0 : maxBytes / 2 / MOST_BYTES_A_MS
+    wasOver = restMs === 0 && isOver()
     if (!wasOver) return undefined
     try {
       cutBack()
