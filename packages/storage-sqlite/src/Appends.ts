@@ -1,7 +1,7 @@
 /**
  * New rows of a table that are not in it yet. An insert costs more for the statement, which opens every index of its table, than for the row. So what a transaction
  * inserts one after the other goes in together, up to {@link MOST} rows by a statement: before anything else is asked of the table, and before the commit. The
- * write lock is held meanwhile, so the ids after the first one are known without SQLite. Rows of other tables may go in before them, which is right as long as SQLite
+ * write lock is held meanwhile, so the ids after the first one are known without SQLite, and those of later transactions as long as nobody else commits in between. Rows of other tables may go in before them, which is right as long as SQLite
  * does not enforce references (`foreign_keys`): the programs keep them.
  */
 import type { Statement } from "better-sqlite3"
@@ -21,7 +21,7 @@ export class Appends {
   /** The values of the rows that wait, one row after the other. */
   #bound: Array<Bound> = []
   #waiting = 0
-  /** The id of the last row of this transaction, once SQLite has given the first one. */
+  /** The greatest id of the table, where it is known: from the first row that is inserted here, until others may have written. */
   #last: number | undefined
 
   /** Rows whose values, the id first, are those of `columns`; where not `together`, none waits. */
@@ -82,7 +82,7 @@ export class Appends {
     this.#last = undefined
   }
 
-  /** Forgets what waits: it is undone, or another transaction begins. */
+  /** Forgets what waits, and which ids there are: a transaction or a part of one was undone, or others have written. */
   forget(): void {
     this.#last = undefined
     if (this.#waiting === 0) return

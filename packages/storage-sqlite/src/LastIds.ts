@@ -13,7 +13,7 @@ export class LastIds {
   readonly #all: Statement
   readonly #note: Statement
   readonly #drop: Statement
-  /** By table, once the transaction has asked for them. */
+  /** By table, once they were asked for and as long as nobody else commits. */
   #notes: Map<string, number> | undefined
 
   constructor(prepare: Prepare) {
@@ -41,7 +41,7 @@ export class LastIds {
     this.#read().set(table, id)
   }
 
-  /** What was read may not be so any more: another transaction begins, or a part of this one was undone. */
+  /** What was read may not be so any more: others have written, or something was undone. */
   forget(): void {
     this.#notes = undefined
   }

@@ -90,7 +90,7 @@ export class Table {
     this.#appends.flush()
   }
 
-  /** What waits, and what is known of rows, is undone, or others may have written. */
+  /** What waits, and what is known of rows, was undone, or others have written. */
   forget(): void {
     this.#appends.forget()
     this.#held.forget()
@@ -137,7 +137,7 @@ export class Table {
     return id
   }
 
-  /** Inserts the first row of a transaction, from whose id on the others are counted. */
+  /** Inserts a row whose id is not known yet, from which on those of others are counted. */
   #first(given: number | null, bound: ReadonlyArray<Bound>): number {
     const id = Number(this.#appends.now(bound))
     if (id > Number.MAX_SAFE_INTEGER) throw noIdsLeft(this.#name)
@@ -188,11 +188,11 @@ export class Table {
   }
 
   trim(below: number): void {
-    const range = { ...EVERY_ROW, below }
-    for (const row of this.#totals === undefined
-      ? []
-      : this.scan({ ...IN_FULL, collection: this.#collection, range }))
-      if (this.#totals?.counts(row.id) === true) this.#totals.removed(row)
+    if (this.#totals !== undefined) {
+      const range = { ...EVERY_ROW, below }
+      const before = this.scan({ ...IN_FULL, collection: this.#collection, range })
+      for (const row of before) if (this.#totals.counts(row.id)) this.#totals.removed(row)
+    }
     this.#noteLast(below)
     this.#trim.run(below)
     this.#held.forget()
