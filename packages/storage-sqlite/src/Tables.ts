@@ -56,12 +56,13 @@ export class Tables {
     this.#unflushed.clear()
   }
 
-  /** A transaction has begun: what is known of the rows is so still, unless others have committed since. */
-  begun(): void {
+  /** A transaction has begun: what is known of the rows is so still, unless others have committed since, which it answers. */
+  begun(): boolean {
     const others = Number(this.#others.get())
-    if (others === this.#othersThen) return
+    if (others === this.#othersThen) return false
     this.undone()
     this.#othersThen = others
+    return true
   }
 
   /** A part of the transaction stays. */

@@ -4,6 +4,7 @@
  */
 import type { StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
+import { isNewer, newerVersion } from "./migrations/migrate.js"
 import { failureOrThrow } from "./sqliteFailure.js"
 import type { Tables } from "./Tables.js"
 
@@ -19,6 +20,8 @@ export class Transaction {
   readonly #savepoint: Statement
   readonly #release: Statement
   readonly #rollbackTo: Statement
+  /** Whether a newer version has brought the file up to date. */
+  #isNewer = false
 
   constructor(file: Database, tables: Known) {
     this.#file = file
@@ -36,13 +39,15 @@ export class Transaction {
     return this.#file.inTransaction
   }
 
-  /** Takes the write lock without waiting. Answers why it can't be had. */
+  /** Takes the write lock without waiting. Answers why it can't be had, or may not: since a newer version has brought the file up to date. */
   begin(): StorageError | undefined {
     try {
       if (this.#file.inTransaction) this.abandon()
       this.#begin.run()
-      this.#tables.begun()
-      return undefined
+      if (this.#tables.begun()) this.#isNewer = isNewer(this.#file)
+      if (!this.#isNewer) return undefined
+      this.abandon()
+      return newerVersion(this.#file.name)
     } catch (thrown) {
       this.abandon()
       return failureOrThrow(thrown, "begin")

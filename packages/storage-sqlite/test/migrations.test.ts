@@ -104,6 +104,17 @@ test("a connection of an earlier version that had the file open meanwhile can't 
   expect(() => count.run()).toThrow("no such table")
 })
 
+test("who has a file open that a newer version has brought up to date meanwhile writes no more, and says why", async () => {
+  const filename = aFile()
+  const store = await openStore({ filename })
+  store.direct.categories.create({ name: "Fish" })
+  opened(filename).pragma("user_version = 999")
+  const newer = { reason: "NewerVersion" }
+  expect(() => store.direct.categories.create({ name: "Cats" })).toThrow(expect.objectContaining(newer))
+  await expect(store.categories.create({ name: "Cats" })).rejects.toMatchObject(newer)
+  expect(store.direct.categories.list().items).toHaveLength(1)
+})
+
 test("a file that was brought up to date has the same schema as a new one, and is whole", async () => {
   const schemaOf = async (filename: string) => {
     await (await openStore({ filename })).close()

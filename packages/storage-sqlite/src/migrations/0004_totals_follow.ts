@@ -1,7 +1,7 @@
 /**
  * Totals that follow: those of pets and of orders count the rows up to an id, which stands beside them in a row that is named after the table. Files of
  * earlier schemas have counted all rows. The table has another name, so that a process of an earlier version that still has the file open can't
- * write any more: it would count each row a second time.
+ * write what they count any more: it would count each row a second time.
  */
 
 export const totalsFollow = `

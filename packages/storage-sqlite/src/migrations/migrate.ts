@@ -17,11 +17,15 @@ export const SCHEMA_VERSION = STEPS.length
 
 const versionOf = (file: Database): number => Number(file.pragma("user_version", { simple: true }))
 
+/** Whether a newer version has written the schema: what it means by its tables is not known here. */
+export const isNewer = (file: Database): boolean => versionOf(file) > SCHEMA_VERSION
+
+export const newerVersion = (filename: string): StorageError =>
+  new StorageError({ reason: "NewerVersion", detail: `${filename} was written by a newer version` })
+
 /** Runs the steps that are missing. Another process may be doing the same: whoever comes second finds nothing to do. */
 export const migrate = (file: Database): void => {
-  if (versionOf(file) > SCHEMA_VERSION) {
-    throw new StorageError({ reason: "NewerVersion", detail: `${file.name} was written by a newer version` })
-  }
+  if (isNewer(file)) throw newerVersion(file.name)
   if (versionOf(file) < SCHEMA_VERSION) file.transaction(() => bringUp(file)).immediate()
 }
 
