@@ -4,7 +4,7 @@
  */
 import type { Row } from "@petstore/core"
 
-/** As many are held; the one that has been held for longest makes room. */
+/** As many are held; the one whose id has been held for longest makes room. */
 const MOST = 1_024
 
 export class HeldRows {

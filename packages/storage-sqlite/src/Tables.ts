@@ -13,7 +13,7 @@ export class Tables {
   /** How often anything was written, or attempted to be. */
   writes = 0
   readonly #tables: ReadonlyMap<string, Table>
-  /** Tables that rows wait for. */
+  /** Tables that rows may wait for. */
   readonly #unflushed = new Set<Table>()
   /** Changes with every commit of another connection, in this process or another, and with none of this one. */
   readonly #others: Statement

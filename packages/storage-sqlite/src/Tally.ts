@@ -38,14 +38,14 @@ export class Tally {
     this.#name = name
     this.#codec = codec
     this.#get = prepare(
-      `SELECT coalesce((SELECT count FROM totals WHERE tally = '${name}' AND first = :first AND second = :second), 0)
+      `SELECT coalesce((SELECT count FROM kept_totals WHERE tally = '${name}' AND first = :first AND second = :second), 0)
         + (SELECT count(*) ${from} WHERE ${where} AND ${first} = :first AND ${second} = :second)`
     ).pluck()
     this.#total = prepare(
-      `SELECT coalesce((SELECT sum(count) FROM totals WHERE tally = '${name}'), 0) + (SELECT count(*) ${from} WHERE ${where})`
+      `SELECT coalesce((SELECT sum(count) FROM kept_totals WHERE tally = '${name}'), 0) + (SELECT count(*) ${from} WHERE ${where})`
     ).pluck()
     this.#add = prepare(
-      "INSERT INTO totals VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
+      "INSERT INTO kept_totals VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
     )
     this.#uncounted = prepare(
       `SELECT ${first}, ${second}, count(*) ${from} WHERE ${where} GROUP BY 1, 2`

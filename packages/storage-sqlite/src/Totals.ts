@@ -14,14 +14,14 @@ import { Tally, type TallyDescription, type Uncounted } from "./Tally.js"
 const FOLLOWED_EVERY = 64
 
 /** The row of the table of totals that has the id which the tallies of `table` count up to: it is named after the table. */
-const countedTo = (table: string): string => `(SELECT count FROM totals WHERE tally = '${table}')`
+const countedToIn = (table: string): string => `(SELECT count FROM kept_totals WHERE tally = '${table}')`
 
 export class Totals {
   readonly tallies: ReadonlyArray<Tally>
   /** Of rows that bring their ids, which are in no order, every one is counted as it comes. */
   readonly #isCountedAtOnce: boolean
   readonly #countedTo: Statement
-  readonly #count: Statement
+  readonly #noteLast: Statement
   /** The id that the tallies count up to, once the transaction has asked for it. */
   #last: number | undefined
   /** The transaction has inserted a row whose id says that the tallies shall follow. */
@@ -39,12 +39,12 @@ export class Totals {
     this.#isCountedAtOnce = key === "given"
     const uncounted: Uncounted = {
       from: `FROM ${table} NOT INDEXED`,
-      where: this.#isCountedAtOnce ? "FALSE" : `id > ${countedTo(table)}`
+      where: this.#isCountedAtOnce ? "FALSE" : `id > ${countedToIn(table)}`
     }
     this.tallies = described.map((each) => new Tally(prepare, each, codec, uncounted))
-    this.#countedTo = prepare(`SELECT ${countedTo(table)}`).pluck()
-    this.#count = prepare(
-      `UPDATE totals SET count = coalesce((SELECT max(id) FROM ${table}), 0) WHERE tally = '${table}'`
+    this.#countedTo = prepare(`SELECT ${countedToIn(table)}`).pluck()
+    this.#noteLast = prepare(
+      `UPDATE kept_totals SET count = coalesce((SELECT max(id) FROM ${table}), 0) WHERE tally = '${table}'`
     )
   }
 
@@ -91,7 +91,7 @@ export class Totals {
   /** The tallies count all rows that are in the table. Who inserts so many that it takes long also waits long for them. */
   #follow(): void {
     for (const tally of this.tallies) tally.addUncounted()
-    this.#count.run()
+    this.#noteLast.run()
     this.#last = undefined
   }
 

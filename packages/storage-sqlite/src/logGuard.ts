@@ -6,7 +6,7 @@ import { failureOf } from "./sqliteFailure.js"
 /** The log's size is looked at once in so many commits at most. */
 const COMMITS_BETWEEN_LOOKS = 32
 
-/** No disk takes so many bytes a millisecond: a log that is shorter than half of its bound need not be looked at until the other half can have been written. */
+/** SQLite, which puts a checksum over each page, does not write so many bytes a millisecond: a log that is shorter than half of its bound need not be looked at until the other half can have been written. */
 const MOST_BYTES_A_MS = 1_000_000
 
 /**

@@ -76,7 +76,11 @@ test("ids that were given before a file was brought up to date are given no more
 
 test("tables of a host's own in the file stay as they are, and so does what SQLite knows of their ids", async () => {
   const own = "CREATE TABLE own (id INTEGER PRIMARY KEY AUTOINCREMENT)"
-  const filename = anEarlierFile([shop, fewerLists], `${own}; INSERT INTO own VALUES (7); DELETE FROM own`)
+  const others = "CREATE TABLE totals (of TEXT); CREATE VIEW broken AS SELECT * FROM gone"
+  const filename = anEarlierFile(
+    [shop, fewerLists],
+    `${own}; ${others}; INSERT INTO own VALUES (7); DELETE FROM own`
+  )
   const file = opened(filename)
   const insert = file.prepare("INSERT INTO own DEFAULT VALUES")
   await openStore({ filename })

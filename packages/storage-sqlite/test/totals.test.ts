@@ -145,7 +145,7 @@ describe("totals follow what is created", () => {
 
   const totalsIn = (filename: string): ReadonlyArray<unknown> => {
     const file = new Connection(filename, { readonly: true })
-    const rows = file.prepare("SELECT * FROM totals ORDER BY tally, first, second").raw().all()
+    const rows = file.prepare("SELECT * FROM kept_totals ORDER BY tally, first, second").raw().all()
     file.close()
     return rows
   }

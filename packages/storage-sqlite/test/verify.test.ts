@@ -60,20 +60,20 @@ describe("verify", () => {
   test.each([
     [
       "rows told that are not there",
-      "INSERT INTO totals VALUES ('pets_status', 0, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1",
+      "INSERT INTO kept_totals VALUES ('pets_status', 0, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1",
       "totals"
     ],
     [
       "rows that are not told",
-      "UPDATE totals SET count = (SELECT max(id) FROM orders) WHERE tally = 'orders'",
+      "UPDATE kept_totals SET count = (SELECT max(id) FROM orders) WHERE tally = 'orders'",
       "totals"
     ],
     [
       "totals that count rows which are not there yet",
-      "UPDATE totals SET count = 1000 WHERE tally = 'pets'",
+      "UPDATE kept_totals SET count = 1000 WHERE tally = 'pets'",
       "totals"
     ],
-    ["totals that don't say how far they count", "DELETE FROM totals WHERE tally = 'orders'", "totals"],
+    ["totals that don't say how far they count", "DELETE FROM kept_totals WHERE tally = 'orders'", "totals"],
     ["a change that is missing", "DELETE FROM changes WHERE id = 4", "feed of changes"],
     [
       "a feed whose end is missing",
@@ -334,8 +334,8 @@ describe("backup", () => {
        SELECT 1, 'Goldie ' || i, ${categoryId}, 0, 0, 0 FROM n;
        INSERT INTO changes (revision, at_ms, type, kind, record_id, after)
        SELECT 1, 0, 0, 0, id, json_array(0, id, 1, name, NULL, category_id, 0, 0, 0) FROM pets;
-       INSERT INTO totals VALUES ('pets_status', 0, 0, 60000), ('pets_category_status', ${categoryId}, 0, 60000);
-       UPDATE totals SET count = 60000 WHERE tally = 'pets'`
+       INSERT INTO kept_totals VALUES ('pets_status', 0, 0, 60000), ('pets_category_status', ${categoryId}, 0, 60000);
+       UPDATE kept_totals SET count = 60000 WHERE tally = 'pets'`
     )
     const destination = join(aFolder(), "copy.db")
     const progress: Array<number> = []

@@ -44,8 +44,8 @@ export const makeRunOperation =
       if (startedMs > 0) metrics.stored(kind, performance.now() - startedMs)
     }
     const answered = (later: Outcome): void => {
-      ended()
       try {
+        ended()
         render(exchange, operation, query, later)
       } catch (cause) {
         die(exchange, cause)

@@ -48,7 +48,7 @@ const reused = collections
 /** The tallies of pets and of orders count the rows up to an id, which the table of totals has in a row named after theirs. */
 const COUNTED_TO = ["pets", "orders"]
 
-const upTo = (table: string): string => `id <= (SELECT count FROM totals WHERE tally = '${table}')`
+const upTo = (table: string): string => `id <= (SELECT count FROM kept_totals WHERE tally = '${table}')`
 
 /** What rows are counted by, and the counting itself. */
 const COUNTED = `
@@ -57,14 +57,14 @@ const COUNTED = `
   UNION ALL SELECT 'inventory_status', status, 0, count(*) FROM inventory GROUP BY status
   UNION ALL SELECT 'orders_complete', complete, 0, count(*) FROM orders WHERE ${upTo("orders")} GROUP BY complete`
 
-const TALLIES = `(SELECT * FROM totals WHERE tally NOT IN (${COUNTED_TO.map((table) => `'${table}'`).join(", ")}))`
+const TALLIES = `(SELECT * FROM kept_totals WHERE tally NOT IN (${COUNTED_TO.map((table) => `'${table}'`).join(", ")}))`
 
 /** Rows that are new are counted once the tallies count up to their ids, so those can't be given yet, and are known. */
 const countedBeyond = COUNTED_TO.map(
   (
     table
   ) => `SELECT '${table}: counted up to ' || coalesce(count, 'no') || ', which there is no row of yet' FROM (
-      SELECT (SELECT count FROM totals WHERE tally = '${table}') AS count,
+      SELECT (SELECT count FROM kept_totals WHERE tally = '${table}') AS count,
         max(coalesce((SELECT max(id) FROM ${table}), 0), coalesce((SELECT id FROM last_ids WHERE name = '${table}'), 0)) AS last)
     WHERE count IS NULL OR count > last`
 )
