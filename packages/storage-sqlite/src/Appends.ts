@@ -1,8 +1,8 @@
 /**
  * New rows of a table that are not in it yet. An insert costs more for the statement, which opens every index of its table, than for the row. So what a transaction
  * inserts one after the other goes in together, up to {@link MOST} rows by a statement: before anything else is asked of the table, and before the commit. The
- * write lock is held meanwhile, so the ids after the first one are known without SQLite, and those of later transactions as long as nobody else commits in between. Rows of other tables may go in before them, which is right as long as SQLite
- * does not enforce references (`foreign_keys`): the programs keep them.
+ * write lock is held meanwhile, so the ids after the first one are known without SQLite, and those of later transactions as long as nobody else commits in
+ * between. Rows of other tables may go in before them, which is right as long as SQLite does not enforce references (`foreign_keys`): the programs keep them.
  */
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "./IndexQueries.js"

@@ -86,7 +86,7 @@ const open = (options: SqliteOptions) => {
         ? logRoom(`${path}-wal`, Math.min(CHECKPOINT_BYTES, chosen.maxLogBytes))
         : () => undefined
   })
-  const edition = new Edition(file, tables, view)
+  const edition = new Edition(tables, view)
 
   const submitting =
     (busyMs: number): Context.Tag.Service<Storage>["write"] =>

@@ -15,9 +15,8 @@ export class Tables {
   readonly #tables: ReadonlyMap<string, Table>
   /** Tables that rows may wait for. */
   readonly #unflushed = new Set<Table>()
-  /** Changes with every commit of another connection, in this process or another, and with none of this one. */
   readonly #others: Statement
-  /** That, when the last transaction began: what is known of the rows is of then. */
+  /** What `others` told when the last transaction began: what is known of the rows is of then. */
   #othersThen = Number.NaN
 
   constructor(prepare: Prepare) {
@@ -43,6 +42,11 @@ export class Tables {
     }
   }
 
+  /** A number that changes with every commit of another connection, in this process or another, and with none of this one. */
+  others(): number {
+    return Number(this.#others.get())
+  }
+
   /** How often this connection changed a row of these collections. */
   changes(collections: ReadonlyArray<Collection<Row>>): number {
     let changes = 0
@@ -58,7 +62,7 @@ export class Tables {
 
   /** A transaction has begun: what is known of the rows is so still, unless others have committed since, which it answers. */
   begun(): boolean {
-    const others = Number(this.#others.get())
+    const others = this.others()
     if (others === this.#othersThen) return false
     this.undone()
     this.#othersThen = others

@@ -21,15 +21,13 @@ export const logGuard = (
 ): (() => StorageError | undefined) => {
   const isOver = (): boolean => isLongerThan(path, maxBytes)
   let commits = 0
-  let lookedAtMs = Number.NEGATIVE_INFINITY
-  let restMs = 0
+  let restsUntilMs = Number.NEGATIVE_INFINITY
   let wasOver = false
   return () => {
-    if (!wasOver && (++commits % COMMITS_BETWEEN_LOOKS !== 0 || nowMs() - lookedAtMs < restMs))
-      return undefined
-    lookedAtMs = nowMs()
-    restMs = isLongerThan(path, maxBytes / 2) ? 0 : maxBytes / 2 / MOST_BYTES_A_MS
-    wasOver = restMs === 0 && isOver()
+    if (!wasOver && (++commits % COMMITS_BETWEEN_LOOKS !== 0 || nowMs() < restsUntilMs)) return undefined
+    const isPastHalf = isLongerThan(path, maxBytes / 2)
+    if (!isPastHalf) restsUntilMs = nowMs() + maxBytes / 2 / MOST_BYTES_A_MS
+    wasOver = isPastHalf && isOver()
     if (!wasOver) return undefined
     try {
       cutBack()

@@ -41,7 +41,8 @@ export const trimmedEvery = ({ count }: ChangeRetention): number => {
 }
 
 /**
- * Removes the oldest changes that are past either bound, twice as many at most as have come since the last time. The last one always stays: who asks for the last sequence finds it there.
+ * Removes the oldest changes that are past either bound, twice as many at most as have come since the last time. The last one always
+ * stays: who asks for the last sequence finds it there.
  */
 export function* trim(retention: ChangeRetention, last: number, nowMs: number): Program<void> {
   const { count, ageMs } = retention
