@@ -60,6 +60,12 @@ describe("several processes on one file", () => {
     expect(await waiting.ended).toBe(0)
   })
 
+  test("one that reads events of a web handler, and does nothing else, ends", async () => {
+    const reading = run("readEvents", aFile())
+    expect(await reading.says("reading")).toBe("reading 200")
+    expect(await reading.ended).toBe(0)
+  })
+
   test("any number may make the same new file at once", { timeout: 60_000 }, async () => {
     const filename = aFile()
     const codes = await Promise.all(Array.from({ length: 6 }, () => run("addCategories", filename, 5).ended))

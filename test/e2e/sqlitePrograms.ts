@@ -44,6 +44,7 @@ export const run = (
     | "call"
     | "serveAndDie"
     | "waitForChanges"
+    | "readEvents"
     | "deliverAndDie",
   ...args: ReadonlyArray<string | number>
 ): Running => {

@@ -1,5 +1,6 @@
 /** The engine's timer: by the clock of whoever opened the store. */
-import { openTestStore } from "@petstore/storage-memory"
+import { PetStore } from "@petstore/core"
+import { MemoryStorage, openTestStore } from "@petstore/storage-memory"
 import { expect, onTestFinished, test } from "vitest"
 
 const opened = async () => {
@@ -36,4 +37,30 @@ test("what is called off is not done", async () => {
   store.advance("1 hour")
   await turn()
   expect(rung).toEqual([])
+})
+
+/** How many timers keep this process alive. */
+const timers = () => process.getActiveResourcesInfo().filter((each) => each === "Timeout").length
+
+test("by the machine's clock it keeps the process alive, unless it is told not to", async () => {
+  const store = await PetStore.open({ storage: MemoryStorage.layer })
+  onTestFinished(() => store.close())
+  const before = timers()
+  const cancelHeld = store.engine.after(3_600_000, () => undefined)
+  expect(timers()).toBe(before + 1)
+  const cancelFree = store.engine.after(3_600_000, () => undefined, { unref: true })
+  expect(timers()).toBe(before + 1)
+  cancelFree()
+  cancelHeld()
+  expect(timers()).toBe(before)
+})
+
+test("what is longer away than a timer of the platform can be is not done at once", async () => {
+  const store = await PetStore.open({ storage: MemoryStorage.layer })
+  onTestFinished(() => store.close())
+  let isDone = false
+  const cancel = store.engine.after(2 ** 31, () => (isDone = true))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  cancel()
+  expect(isDone).toBe(false)
 })

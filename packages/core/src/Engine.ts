@@ -1,13 +1,12 @@
 /** What every face and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { type Gate, makeGate } from "./admission/Gate.js"
+import { after } from "./after.js"
 import { type Feed, makeFeed, type OwnFeed } from "./change/Feed.js"
 import { ChangeRetentionRules } from "./change/Retention.js"
 import { telling, tellingNow } from "./change/telling.js"
@@ -26,6 +25,7 @@ import { programOf, readProgramOf } from "./program/requests.js"
 import { makeWebhookDesk, type WebhookDesk } from "./webhook/Desk.js"
 import { WebhookRules } from "./webhook/WebhookRules.js"
 import { makeShop, type Shop } from "./shop/Shop.js"
+import type { TimerOptions } from "./timers.js"
 
 type Start<A, Yields> = () => Generator<Yields, A, unknown>
 type Answer<A, Yields> = Either.Either<A, RefusalOf<Yields> | StorageError>
@@ -42,8 +42,11 @@ export type Engine = {
   readonly randomBytes: (count: number) => Uint8Array
   /** Milliseconds since 1970, by the clock of whoever opened the store. */
   readonly nowMs: () => number
-  /** Does something once, so many milliseconds from now by the same clock; what it returns calls that off. */
-  readonly after: (ms: number, run: () => void) => () => void
+  /**
+   * Runs something once, so many milliseconds from now by the same clock; what it returns cancels that. The
+   * process stays alive until then, unless `unref` is true.
+   */
+  readonly after: (ms: number, run: () => void, options?: TimerOptions) => () => void
   /** Runs a reading program: at once where the storage answers at once, else in time. A defect is thrown or rejects. */
   readonly read: <A, Yields extends ReadRequest | Refuse<unknown>>(
     start: Start<A, Yields>
@@ -92,10 +95,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     isOpen: () => isOpen,
     randomBytes,
     nowMs: () => clock.unsafeCurrentTimeMillis(),
-    after: (ms, run) => {
-      const fiber = Effect.runFork(Effect.zipRight(clock.sleep(Duration.millis(ms)), Effect.sync(run)))
-      return () => Effect.runSync(Fiber.interruptFork(fiber))
-    },
+    after: (ms, run, options) => after(clock, ms, run, options),
     ...running(storage, direct),
     feed,
     ownFeed: feed

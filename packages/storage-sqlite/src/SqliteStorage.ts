@@ -23,6 +23,7 @@ import { caught, insist, insistNow } from "./pause.js"
 import { Reader } from "./Reader.js"
 import type { Outcome } from "./Submission.js"
 import { Tables } from "./Tables.js"
+import { monotonicMs as nowMs } from "./timers.js"
 import { Turn } from "./Turn.js"
 import { KeptUsage } from "./KeptUsage.js"
 import { UsageTable } from "./UsageTable.js"
@@ -61,9 +62,6 @@ const USAGE_BUSY_MS = 250
 
 const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
   outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.answer
-
-/** By a clock that is never set. */
-const nowMs = () => performance.now()
 
 const open = (options: SqliteOptions) => {
   const chosen = { ...DEFAULTS, ...options }

@@ -1,4 +1,5 @@
 /** Makes a new file: under another name first, and linked into place when it is whole, so that nobody ever meets half of one. */
+import { randomUUID } from "node:crypto"
 import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import Connection from "better-sqlite3"
@@ -29,7 +30,7 @@ export const draftOf = (path: string): Effect.Effect<string, unknown, Scope.Scop
   )
 
 const beginDraft = (path: string): string => {
-  const draft = `${path}.new-${process.pid}-${process.hrtime.bigint()}`
+  const draft = `${path}.new-${process.pid}-${randomUUID()}`
   closeSync(openSync(draft, "wx", MODE))
   chmodSync(draft, MODE)
   return draft

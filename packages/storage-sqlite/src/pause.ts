@@ -2,6 +2,7 @@
 import { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { clearTimeout, monotonicMs, setTimeout } from "./timers.js"
 
 const nothing = new Int32Array(new SharedArrayBuffer(4))
 
@@ -17,8 +18,8 @@ export const insistNow = <A, E>(
 ): Either.Either<A, E | StorageError> => {
   let answer = attempt()
   if (!isBusy(answer)) return answer
-  const untilMs = performance.now() + forMs
-  while (isBusy(answer) && performance.now() < untilMs) {
+  const untilMs = monotonicMs() + forMs
+  while (isBusy(answer) && monotonicMs() < untilMs) {
     pauseBriefly()
     answer = attempt()
   }
@@ -33,12 +34,12 @@ export const insist = <A, E>(
   Effect.suspend(() => {
     const first = attempt()
     if (!isBusy(first)) return first
-    const untilMs = performance.now() + forMs
+    const untilMs = monotonicMs() + forMs
     return Effect.async<A, E | StorageError>((resume) => {
       const again = (): void => {
         try {
           const answer = attempt()
-          if (isBusy(answer) && performance.now() < untilMs) timer = setTimeout(again, RETRY_MS)
+          if (isBusy(answer) && monotonicMs() < untilMs) timer = setTimeout(again, RETRY_MS)
           else resume(answer)
         } catch (defect) {
           resume(Effect.die(defect))

@@ -3,11 +3,11 @@ import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import type { Signal } from "../face/signal.js"
+import { yieldToPlatform } from "../timers.js"
 import { InvalidParameter } from "../record/Refusals.js"
 import { echo } from "../record/echo.js"
 import { type Change, CHANGE_TYPES, type ChangeType, type Resync } from "./Change.js"
 import type { OwnFeed } from "./Feed.js"
-import { breathe } from "./Rounds.js"
 
 /** What is used of an `AbortSignal`. */
 export type WatchedSignal = Signal & {
@@ -152,7 +152,7 @@ export const follow = <Type extends ChangeType>(
       held = found
       taken = 0
       if (found.length === 0) await wait()
-      else if (found.length === PAGE) await breathe()
+      else if (found.length === PAGE) await yieldToPlatform()
     }
   }
 

@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../port/StorageError.js"
 import type { ReadProgram } from "../program/Program.js"
+import { yieldToPlatform } from "../timers.js"
 import type { RecordKind } from "./Change.js"
 import { changesOf, extent } from "./reading.js"
-import { breathe } from "./Rounds.js"
 import type { ChangeRow } from "./rows.js"
 
 /** How a program is read. */
@@ -40,7 +40,7 @@ export const historyOf = (
       const upTo = below
       found.push(...(yield* read(() => changesOf(kind, recordId, atLeast, upTo, limit - found.length))))
       below = atLeast
-      if (below > kept.first) yield* Effect.promise(breathe)
+      if (below > kept.first) yield* Effect.promise(yieldToPlatform)
     }
     return found.toReversed()
   })

@@ -1,5 +1,7 @@
 /** How a client reaches the service: a function from a call to its answer. Knows no keys, no retries, no records. */
+import { clearTimeout, setTimeout } from "../timers.js"
 
+/** A call as a transport sends it. */
 export type ClientCall = {
   readonly method: string
   /** Path and query, below the base path. */

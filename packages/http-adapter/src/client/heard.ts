@@ -1,4 +1,5 @@
 /** Waits for what may never come: within a time, and only until a signal aborts. */
+import { clearTimeout, setTimeout } from "../timers.js"
 
 /** A promise that rejects when the signal aborts, and never is anything else. */
 export const endOf = (signal: AbortSignal | undefined) => {

@@ -1,6 +1,7 @@
 /** Sends a call until it is answered: tries again when it is told to come back later, and never before. */
 import { type BackoffPolicy, backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
+import { clearTimeout, setTimeout } from "../timers.js"
 import { endOf } from "./heard.js"
 import { NoAnswer, PetStoreError, type UnexpectedAnswer } from "./PetStoreError.js"
 import { failureOf } from "./readAnswer.js"

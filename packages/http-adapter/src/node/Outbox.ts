@@ -2,6 +2,7 @@
  * Answers to requests that one turn of the event loop hands over: the first is written at once, the others together when the turn is over.
  * A write that has to wake up its reader costs the server more than all the rest of writing; after the first they are awake.
  */
+import { setImmediate } from "../timers.js"
 
 export class Outbox {
   #isTurn = false

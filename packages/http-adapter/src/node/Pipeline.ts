@@ -3,6 +3,7 @@
  * that has too many waiting, until some are answered; what one read has brought (up to 64 KiB) is taken in all the same.
  */
 import type { Socket } from "node:net"
+import { nextTick } from "./timers.js"
 
 type Waiting = { count: number; isPaused: boolean }
 
@@ -23,7 +24,7 @@ export class Pipeline {
     const paused = waiting
     paused.isPaused = true
     // Node's parser resumes the connection after each request it finds in what was read, so pausing has to wait until it is through.
-    process.nextTick(() => paused.isPaused && socket.pause())
+    nextTick(() => paused.isPaused && socket.pause())
   }
 
   /** Its turn has come. */

@@ -4,6 +4,7 @@
  */
 import type { Socket } from "node:net"
 import type { Engine } from "@petstore/core"
+import { setImmediate } from "../timers.js"
 
 /** The system tells of so many connections at once, at most 1,024; whatever it tells of after that, one look is not shared for long. */
 const MOST = 64

@@ -1,10 +1,10 @@
 /** The store as a server of its own on node:http. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
-import { setTimeout as pause } from "node:timers/promises"
 import { addressFields } from "../serve/addressFields.js"
 import type { ServedStore } from "../serve/makeService.js"
 import type { Gauge } from "../serve/Metrics.js"
+import { clearTimeout, pause, setTimeout } from "../timers.js"
 import { answerClientError, parsedCode, refuseExcess, refuseTunnel } from "./answerClientError.js"
 import { Outbox } from "./Outbox.js"
 import { processGauges } from "./processGauges.js"

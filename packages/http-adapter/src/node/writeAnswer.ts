@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http"
 import { codedTag } from "../serve/EntityTag.js"
 import type { Answer, Delivered } from "../serve/Incoming.js"
+import { clearTimeout, setTimeout } from "../timers.js"
 import { writeStream } from "./writeStream.js"
 import { type Coding, codingFor, encode, MIN_ENCODED_BYTES } from "./compress.js"
 import type { NodeIncoming } from "./NodeIncoming.js"

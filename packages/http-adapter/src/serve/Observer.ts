@@ -1,4 +1,5 @@
 /** Who is told of requests: the host's hook, the counters, the tracer. Where there is none of them, there is no observer, and nothing is measured. */
+import { monotonicMs } from "../timers.js"
 import type { Exchange } from "./Exchange.js"
 import type { Answer, Incoming, Reply } from "./Incoming.js"
 import type { Metrics } from "./Metrics.js"
@@ -56,7 +57,7 @@ export const makeObserver = (
         status,
         code,
         // What comes after the storage has answered at once is not worth another look at the clock.
-        durationMs: startedMs === 0 ? -1 : (storedMs === 0 ? performance.now() : storedMs) - startedMs,
+        durationMs: startedMs === 0 ? -1 : (storedMs === 0 ? monotonicMs() : storedMs) - startedMs,
         streamMs,
         accountId: caller?.accountId,
         bytes: bytes ?? 0,
@@ -70,7 +71,7 @@ export const makeObserver = (
   /** A stream is answered when it begins, however long it goes on; when that is, or -1 where nobody wants to know. */
   const begin = (exchange: Exchange): number => {
     if (exchange.startedMs === 0) return -1
-    return (exchange.storedMs = performance.now())
+    return (exchange.storedMs = monotonicMs())
   }
 
   return {
@@ -83,7 +84,7 @@ export const makeObserver = (
           answer.status,
           bytes,
           bytes === undefined ? "vanished" : "answered",
-          begunMs !== undefined && begunMs > 0 ? performance.now() - begunMs : begunMs
+          begunMs !== undefined && begunMs > 0 ? monotonicMs() - begunMs : begunMs
         )
       )
     },
@@ -93,7 +94,7 @@ export const makeObserver = (
       tellOf(exchange, undefined, undefined, how)
     },
     outside: (incoming, route, timeMs, reply) => {
-      const startedMs = performance.now()
+      const startedMs = monotonicMs()
       return (answer: Answer) =>
         reply(answer, (bytes) =>
           tell(
@@ -105,7 +106,7 @@ export const makeObserver = (
               route,
               status: answer.status,
               code: undefined,
-              durationMs: performance.now() - startedMs,
+              durationMs: monotonicMs() - startedMs,
               streamMs: undefined,
               accountId: undefined,
               bytes: bytes ?? 0,

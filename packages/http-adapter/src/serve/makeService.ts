@@ -30,6 +30,7 @@ import { die, refuse } from "./refuse.js"
 import { requestIds } from "./requestId.js"
 import { respond } from "./respond.js"
 import { makeRunOperation } from "./runOperation.js"
+import { monotonicMs } from "../timers.js"
 import { type Target, targetOf } from "./Target.js"
 import { unservable } from "./unservable.js"
 
@@ -164,7 +165,7 @@ export const makeService = (
       code: undefined,
       cause: undefined,
       observer,
-      startedMs: observer?.isTimed() === true ? performance.now() : 0,
+      startedMs: observer?.isTimed() === true ? monotonicMs() : 0,
       storedMs: 0,
       answered: false
     }

@@ -2,6 +2,7 @@
 import { type Engine, InvalidParameter, type Origin } from "@petstore/core"
 import type { Outcome } from "../compile/Handler.js"
 import type { Operation } from "../compile/Operation.js"
+import { monotonicMs } from "../timers.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
 import { attemptOf } from "./attempt.js"
 import { conditionOf } from "./EntityTag.js"
@@ -20,7 +21,7 @@ export const makeRunOperation =
     if (condition instanceof Error) return refuse(exchange, condition)
     const attempt = attemptOf(exchange, operation, body, condition)
     if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
-    const startedMs = metrics !== undefined && exchange.startedMs > 0 ? performance.now() : 0
+    const startedMs = metrics !== undefined && exchange.startedMs > 0 ? monotonicMs() : 0
     const rendered = handler.start(engine, {
       origin: originOf(exchange),
       id: exchange.id ?? 0,
@@ -32,7 +33,7 @@ export const makeRunOperation =
     const kind = operation.method === "GET" ? "read" : "write"
     if (!(rendered instanceof Promise)) {
       if (startedMs > 0) {
-        exchange.storedMs = performance.now()
+        exchange.storedMs = monotonicMs()
         metrics?.stored(kind, exchange.storedMs - startedMs)
       }
       return render(exchange, operation, query, rendered)
@@ -41,7 +42,7 @@ export const makeRunOperation =
     const ended = () => {
       if (metrics === undefined) return
       metrics.waiting[kind]--
-      if (startedMs > 0) metrics.stored(kind, performance.now() - startedMs)
+      if (startedMs > 0) metrics.stored(kind, monotonicMs() - startedMs)
     }
     const answered = (later: Outcome): void => {
       try {

@@ -1,6 +1,5 @@
 /** Delivers what the feed tells to every endpoint that asks for it: decides when to look, and keeps one delivery under way for each. */
 import { setMaxListeners } from "node:events"
-import { setTimeout as pause } from "node:timers/promises"
 import {
   dueMs,
   heldByOther,
@@ -11,6 +10,7 @@ import {
 } from "@petstore/core"
 import * as Either from "effect/Either"
 import { engineOf } from "../serve/engineOf.js"
+import { clearTimeout, setImmediate, setTimeout } from "../timers.js"
 import type { DeliveringStore, DeliverOptions, WebhookDelivery } from "./DeliverOptions.js"
 import { makeEndpointDelivery, value } from "./endpointDelivery.js"
 import { httpSender } from "./httpSender.js"
@@ -233,14 +233,9 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
     unsubscribe?.()
     cancelTimer()
     cancelRound()
-    const ends = new AbortController()
-    const bound = pause(closeTimeoutMs, undefined, { signal: ends.signal }).then(
-      () => stopping.abort(),
-      () => undefined
-    )
+    const bound = setTimeout(() => stopping.abort(), closeTimeoutMs)
     await Promise.all([looking, ...running.values()])
-    ends.abort()
-    await bound
+    clearTimeout(bound)
     sender.close()
   }
 

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
 import { type AttemptResult, urlProblem } from "@petstore/core"
+import { clearTimeout, setTimeout } from "../timers.js"
 import { ForbiddenAddress, publicLookup } from "./publicLookup.js"
 import { retryAfterMs } from "./retryAfter.js"
 import type { OutgoingMessage, WebhookSender } from "./WebhookSender.js"

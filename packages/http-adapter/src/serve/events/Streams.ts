@@ -5,7 +5,8 @@ import type { Settings } from "../Options.js"
 import type { EventStream } from "./EventStream.js"
 import { Frames } from "./Frames.js"
 import { Reader, type Shared, type Wanted } from "./Reader.js"
-import { later, makeTurns } from "./Turns.js"
+import { setImmediate } from "../../timers.js"
+import { makeTurns } from "./Turns.js"
 
 export type Streams = {
   /** Why this caller can't have one more; undefined where it can. */
@@ -43,7 +44,7 @@ export const makeStreams = (
   const wake = (): void => {
     if (isWaking) return
     isWaking = true
-    later(() => {
+    setImmediate(() => {
       isWaking = false
       if (engine.isOpen()) for (const reader of readers) reader.wake()
       else endAll(CLOSED)
@@ -53,9 +54,11 @@ export const makeStreams = (
   const start = (): void => {
     const unsubscribe = feed.subscribe(wake)
     recheckedMs = engine.nowMs()
-    let cancel = engine.after(tickMs, tick)
+    // A stream of a handler is no reason for its process to go on.
+    const unref = true
+    let cancel = engine.after(tickMs, tick, { unref })
     function tick(): void {
-      cancel = engine.after(tickMs, tick)
+      cancel = engine.after(tickMs, tick, { unref })
       look()
     }
     stop = () => {

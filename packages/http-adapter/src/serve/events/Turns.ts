@@ -1,10 +1,6 @@
 /** Says when those who catch up go on: one at a time, and whoever else wants something of this process before each. */
 
-/** Goes on once sockets had their turn. */
-export const later = (run: () => void): void => {
-  if (typeof setImmediate === "function") setImmediate(run)
-  else setTimeout(run, 0)
-}
+import { setImmediate } from "../../timers.js"
 
 /**
  * Takes what is to go on, and has the next of them go on in each turn of the process. All that ask for a turn of their own get the very
@@ -14,10 +10,10 @@ export const makeTurns = (): ((run: () => void) => void) => {
   const waiting: Array<() => void> = []
   const next = (): void => {
     const run = waiting.shift()
-    if (waiting.length > 0) later(next)
+    if (waiting.length > 0) setImmediate(next)
     run?.()
   }
   return (run) => {
-    if (waiting.push(run) === 1) later(next)
+    if (waiting.push(run) === 1) setImmediate(next)
   }
 }

@@ -1,0 +1,44 @@
+/**
+ * The platform's timers, taken when this module is loaded. Fake timers that a test installs later replace
+ * the globals and run nothing by themselves: whatever was handed to them would wait forever.
+ */
+
+/** What every platform has as globals; declared here because core knows no platform. */
+declare const setTimeout: (run: () => void, delayMs: number) => Timeout
+declare const clearTimeout: (timeout: Timeout) => void
+
+/** A number in browsers, an object in Node. */
+type Timeout = number | { readonly unref?: () => void }
+
+const startTimeout = setTimeout
+const stopTimeout = clearTimeout
+
+/** Platforms take a longer delay for none at all. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
+/** How a timer is kept. */
+export type TimerOptions = {
+  /** Lets the process end before the timer is due, where the platform has processes. */
+  readonly unref?: boolean
+}
+
+/**
+ * Calls once after so many milliseconds, never where that is more than 2^31 - 1 (24.8 days), as Effect's
+ * clock does. Returns what cancels it.
+ */
+export const startTimer = (
+  delayMs: number,
+  run: () => void,
+  { unref = false }: TimerOptions = {}
+): (() => void) => {
+  if (!(delayMs <= MAX_DELAY_MS)) return () => undefined
+  const timeout = startTimeout(run, delayMs)
+  if (unref && typeof timeout === "object") timeout.unref?.()
+  return () => stopTimeout(timeout)
+}
+
+/** Lets timers and sockets have their turn. */
+export const yieldToPlatform = (): Promise<void> =>
+  new Promise((resolve) => {
+    startTimeout(resolve, 0)
+  })

@@ -1,0 +1,8 @@
+/**
+ * The platform's timers, taken when this module is loaded. Fake timers that a test installs later replace
+ * the globals and run nothing by themselves: a write would wait forever for its commit.
+ */
+export const { setImmediate, clearImmediate, setTimeout, clearTimeout } = globalThis
+
+/** Milliseconds by a clock that is never set. Bound, since fake timers replace `now` of the object too. */
+export const monotonicMs: () => number = performance.now.bind(performance)
