@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { MaybePromise } from "@petstore/core"
 import { addressOf } from "../serve/Address.js"
+import { BodyAlreadyRead } from "../serve/BodyAlreadyRead.js"
 import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
 import type { Identify } from "../serve/Options.js"
 import { Pieces } from "./Pieces.js"
@@ -55,8 +56,14 @@ const faultOf = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): st
   return coding === undefined || coding.toLowerCase() === "chunked" ? undefined : UNKNOWN_CODING
 }
 
-const READ_ALREADY =
-  "the body was read before the store's handler got the request: mount the handler before body parsers"
+const MOUNT_EARLIER = "mount the handler before body parsers and whatever else listens to the request"
+
+/**
+ * Whether the host has begun to read the body, or to decode it: what has come is gone, or its bytes are. A
+ * listener to `readable` keeps what comes from all others until it reads.
+ */
+const isBegun = (request: IncomingMessage): boolean =>
+  request.readableDidRead || request.readableEncoding !== null || request.listenerCount("readable") > 0
 
 export type ReadOptions = {
   readonly trustProxy: number
@@ -81,6 +88,8 @@ export class NodeIncoming implements Incoming {
   readonly fault: string | undefined
   /** Whether bytes of the body may still come. */
   unread: boolean
+  /** Whether the host has begun to read the body, so that nobody knows when the rest of it is read. */
+  isTaken = false
   /** Whether the caller waits for `100 Continue` before it sends the body. */
   awaitsContinue: boolean
   private readonly request: IncomingMessage
@@ -137,7 +146,16 @@ export class NodeIncoming implements Incoming {
 
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
     const request = this.request
-    if (request.readableEnded) throw new Error(READ_ALREADY)
+    if (isBegun(request)) {
+      this.unread = !request.complete
+      this.isTaken = true
+      throw new BodyAlreadyRead(MOUNT_EARLIER)
+    }
+    // Whoever looked for a body found none: its length was not declared, and it is empty.
+    if (request.readableEnded) {
+      this.unread = false
+      return onBody("")
+    }
     const gone = () => {
       this.options.vanished(this.response)
       onBody({ failed: this.options.isCut(request.socket) ? "cut" : "vanished" })
@@ -169,5 +187,7 @@ export class NodeIncoming implements Incoming {
     request.on("close", () => {
       if (!isSettled) gone()
     })
+    // A host that has held the body back for us, while it looked who is calling, has not begun to read.
+    if (request.isPaused()) request.resume()
   }
 }

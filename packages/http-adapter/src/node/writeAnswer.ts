@@ -15,9 +15,12 @@ const MAX_DISCARDED_BYTES = 65_536
 const LINGER_MS = 1_000
 const MAX_LINGER_BYTES = 4 * 1_048_576
 
-/** Whether what is left of the body is not worth reading: too long, of unknown length, or held back for a `100 Continue`. */
-const hasToClose = ({ unread, awaitsContinue, declaredBytes }: NodeIncoming): boolean =>
-  unread && (awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)
+/**
+ * Whether what is left of the body is not worth reading: too long, of unknown length, held back for a
+ * `100 Continue`, or taken by the host.
+ */
+const hasToClose = ({ unread, isTaken, awaitsContinue, declaredBytes }: NodeIncoming): boolean =>
+  unread && (isTaken || awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)
 
 export type WriteOptions = { readonly watch: Watch; readonly compression: boolean }
 

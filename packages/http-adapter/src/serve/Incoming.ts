@@ -43,7 +43,10 @@ export type Incoming = {
   header(name: HeaderName): string | undefined
   /** Every value of a field, not joined. */
   values(name: HeaderName): ReadonlyArray<string>
-  /** Reads the body, at most once and no further than the bound. */
+  /**
+   * Reads the body, at most once and no further than the bound. Throws `BodyAlreadyRead` where the host has
+   * begun to read it.
+   */
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void
 }
 

@@ -1,36 +1,43 @@
 /** A web `Request` as the service sees it. */
 import type { MaybePromise } from "@petstore/core"
+import { BodyAlreadyRead } from "../serve/BodyAlreadyRead.js"
 import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
 import type { Identify } from "../serve/Options.js"
 
 const NONE: ReadonlyArray<string> = []
 
+const HAND_OVER_FIRST = "hand the request over before reading it, or read a clone (`request.clone()`)"
+
 export class WebIncoming implements Incoming {
   readonly method: string
   readonly target: string
-  readonly address: string
   readonly hasBody: boolean
   readonly declaredBytes: number | undefined
   readonly fault = undefined
   readonly #request: Request
+  readonly #addressOf: (request: Request) => string
   readonly #vanished: (cause: unknown) => void
   readonly #identify: Identify<Request> | undefined
 
   constructor(
     request: Request,
-    address: string,
+    addressOf: (request: Request) => string,
     identify: Identify<Request> | undefined,
     vanished: (cause: unknown) => void
   ) {
     const length = request.headers.get("content-length")
     this.method = request.method
     this.target = request.url
-    this.address = address
     this.hasBody = request.body !== null
     this.declaredBytes = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined
     this.#request = request
+    this.#addressOf = addressOf
     this.#vanished = vanished
     this.#identify = identify
+  }
+
+  get address(): string {
+    return this.#addressOf(this.#request)
   }
 
   account(): MaybePromise<number | undefined> {
@@ -48,7 +55,10 @@ export class WebIncoming implements Incoming {
   }
 
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
-    read(this.#request, maxBytes).then(
+    const { body, bodyUsed } = this.#request
+    // A lock is somebody's who is about to read.
+    if (bodyUsed || body?.locked === true) throw new BodyAlreadyRead(HAND_OVER_FIRST)
+    read(body, maxBytes).then(
       (body) => onBody(body),
       (cause: unknown) => {
         onBody({ failed: "vanished" })
@@ -61,8 +71,12 @@ export class WebIncoming implements Incoming {
 /** A BOM is kept, so that the JSON parser sees and refuses it. */
 const utf8 = () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-const read = async (request: Request, maxBytes: number): Promise<string | BodyFailure> => {
-  const { body } = request
+/** What its source does when it is cancelled is no reason to leave the caller without an answer. */
+const cancel = (reader: ReadableStreamDefaultReader<Uint8Array>): void => {
+  reader.cancel().catch(() => undefined)
+}
+
+const read = async (body: Request["body"], maxBytes: number): Promise<string | BodyFailure> => {
   if (body === null) return ""
   const decoder = utf8()
   const reader = body.getReader()
@@ -74,12 +88,12 @@ const read = async (request: Request, maxBytes: number): Promise<string | BodyFa
       if (done) return text + decoder.decode()
       text += decoder.decode(value, { stream: true })
     } catch {
-      await reader.cancel()
+      cancel(reader)
       return { failed: "not_utf8" }
     }
     size += value.byteLength
     if (size > maxBytes) {
-      await reader.cancel()
+      cancel(reader)
       return { failed: "too_large" }
     }
   }

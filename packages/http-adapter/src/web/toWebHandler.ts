@@ -66,15 +66,16 @@ export type WebHandler = {
 export const toWebHandler = (store: ServedStore, options: WebHandlerOptions = {}): WebHandler => {
   const service = makeService(store, options)
   const { trustProxy = 0 } = options
+  const callerAddress = (request: Request): string =>
+    addressOf(
+      options.addressOf?.(request) ?? "unknown",
+      request.headers.get("x-forwarded-for") ?? undefined,
+      trustProxy
+    )
   const handle = (request: Request): Promise<Response> =>
     new Promise((resolve, reject) => {
-      const socketAddress = options.addressOf?.(request) ?? "unknown"
-      const address = addressOf(
-        socketAddress,
-        request.headers.get("x-forwarded-for") ?? undefined,
-        trustProxy
-      )
-      service(new WebIncoming(request, address, options.identify, reject), (answer, delivered) => {
+      const incoming = new WebIncoming(request, callerAddress, options.identify, reject)
+      service(incoming, (answer, delivered) => {
         if (answer.stream !== undefined) {
           return resolve(streamed(answer, answer.stream, request, delivered))
         }
