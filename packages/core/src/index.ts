@@ -13,7 +13,8 @@ export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./fac
 export { NoDirectFace, StoreClosed } from "./face/Refusals.js"
 export type { Transact } from "./face/transact.js"
 export type { HostClock } from "./face/hostClock.js"
-export type { Signal } from "./face/signal.js"
+export type { Signal, WatchedSignal } from "./face/signal.js"
+export { onAbort } from "./face/onAbort.js"
 export type { Origin } from "./shop/Origin.js"
 export type { ReadOperation, WriteOperation } from "./shop/Operation.js"
 export type { Policies, Shop } from "./shop/Shop.js"
@@ -163,7 +164,7 @@ export {
 export { changeType } from "./change/changeType.js"
 export { reenact } from "./change/reenact.js"
 export type { Feed } from "./change/Feed.js"
-export type { FollowOptions, WatchedSignal } from "./change/follow.js"
+export type { FollowOptions } from "./change/follow.js"
 export {
   type ChangeRetention,
   ChangeRetentionRules,

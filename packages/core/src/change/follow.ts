@@ -2,18 +2,13 @@
 import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
-import type { Signal } from "../face/signal.js"
+import { onAbort } from "../face/onAbort.js"
+import type { WatchedSignal } from "../face/signal.js"
 import { yieldToPlatform } from "../timers.js"
 import { InvalidParameter } from "../record/Refusals.js"
 import { echo } from "../record/echo.js"
 import { type Change, CHANGE_TYPES, type ChangeType, type Resync } from "./Change.js"
 import type { OwnFeed } from "./Feed.js"
-
-/** What is used of an `AbortSignal`. */
-export type WatchedSignal = Signal & {
-  readonly addEventListener: (type: "abort", listener: () => void) => void
-  readonly removeEventListener: (type: "abort", listener: () => void) => void
-}
 
 /** Where to begin, and what to leave out. */
 export type FollowOptions<Type extends ChangeType = ChangeType> = {
@@ -108,13 +103,14 @@ export const follow = <Type extends ChangeType>(
   /** Waits for something newer, or for the end. */
   const wait = (): Promise<void> =>
     new Promise((resolve) => {
+      let forget = () => undefined as void
       const stop = (): void => {
         unsubscribe()
-        signal?.removeEventListener("abort", stop)
+        forget()
         resolve()
       }
       const unsubscribe = feed.subscribe(stop)
-      signal?.addEventListener("abort", stop)
+      if (signal !== undefined) forget = onAbort(signal, stop)
       stopWaiting = stop
       void stopIfBehind(stop)
     })

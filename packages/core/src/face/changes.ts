@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Change, ChangeType, RecordKind, Resync } from "../change/Change.js"
-import { follow, type FollowOptions, type WatchedSignal } from "../change/follow.js"
+import { follow, type FollowOptions } from "../change/follow.js"
 import { historyOf } from "../change/history.js"
 import { changesAfter } from "../change/reading.js"
 import { showChange } from "../change/showChange.js"
@@ -11,6 +11,7 @@ import type { MaybePromise } from "../maybePromise.js"
 import type { StorageError } from "../port/StorageError.js"
 import { echo } from "../record/echo.js"
 import { InvalidParameter } from "../record/Refusals.js"
+import type { WatchedSignal } from "./signal.js"
 import { traced } from "./traced.js"
 
 /** Which changes a page has. */

@@ -6,6 +6,12 @@ import { refuse } from "../program/requests.js"
 /** What is looked at of an `AbortSignal`; declared here because core knows no platform. */
 export type Signal = { readonly aborted: boolean; readonly reason: unknown }
 
+/** What is used of an `AbortSignal` that is waited for. */
+export type WatchedSignal = Signal & {
+  readonly addEventListener: (type: "abort", listener: () => void) => void
+  readonly removeEventListener: (type: "abort", listener: () => void) => void
+}
+
 /** Goes through unless the signal is aborted; then throws its reason. */
 export const throwIfAborted = (signal: Signal): void => {
   if (signal.aborted) throw signal.reason
