@@ -3,6 +3,7 @@
  * is sent before that time is over; and a little later, each at its own moment, so that not all come at once.
  */
 import { backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
+import { retryAfterMs } from "@petstore/http-adapter/client"
 import { formatSeconds } from "../terminal/text.js"
 import type { Time } from "./Time.js"
 import type { Reply } from "./Transport.js"
@@ -10,14 +11,6 @@ import type { Reply } from "./Transport.js"
 /** The import can't go on now. What is done is recorded; the same command goes on from there. */
 export class ImportStopped extends Error {
   override readonly name = "ImportStopped"
-}
-
-/** What can be read from a Retry-After (RFC 9110 §10.2.3): whole seconds, or a date. */
-export const retryAfterMs = (header: string | undefined, nowMs: number): number | undefined => {
-  if (header === undefined) return undefined
-  if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1_000
-  const atMs = Date.parse(header)
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
 }
 
 /** Setbacks in a row, with nothing that worked between them, before giving up: some two minutes without Retry-After. */

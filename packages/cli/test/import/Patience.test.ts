@@ -1,6 +1,6 @@
 import { backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
 import { describe, expect, test } from "vitest"
-import { Patience, retryAfterMs } from "../../src/import/Patience.js"
+import { Patience } from "../../src/import/Patience.js"
 import { virtualTime } from "./virtualTime.js"
 
 const reply = (status: number, retryAfter?: string) => ({ status, retryAfter, link: undefined, body: "" })
@@ -103,16 +103,5 @@ describe("patience", () => {
     const { patience, cancel } = patient()
     cancel.abort()
     await expect(patience.turn()).rejects.toThrow()
-  })
-})
-
-describe("Retry-After", () => {
-  test("is whole seconds or a date", () => {
-    expect(retryAfterMs("5", 0)).toBe(5_000)
-    expect(retryAfterMs("Thu, 01 Jan 1970 00:00:09 GMT", 2_000)).toBe(7_000)
-    expect(retryAfterMs("Thu, 01 Jan 1970 00:00:09 GMT", 20_000)).toBe(0)
-    expect(retryAfterMs(undefined, 0)).toBeUndefined()
-    expect(retryAfterMs("soon", 0)).toBeUndefined()
-    expect(retryAfterMs("-1", 0)).not.toBe(-1_000)
   })
 })

@@ -1,4 +1,6 @@
 /** What an answer says beside its record. */
+import { parseHttpDate } from "../fields/httpDate.js"
+import { retryAfterMs } from "../fields/retryAfter.js"
 import type { ClientAnswer } from "./Transport.js"
 
 /** The state of the caller's limits (SPEC.md §8). */
@@ -45,16 +47,20 @@ export const rateOf = ({ header }: ClientAnswer): RateLimit | undefined => {
     : { limit, remaining, resetSeconds }
 }
 
-export const retryAfterOf = ({ header }: ClientAnswer): number | undefined => numberIn(header("retry-after"))
-
-const deprecatedOf = ({ header }: ClientAnswer): Deprecated | undefined => {
-  const since = /^@(\d+)$/.exec(header("deprecation") ?? "")?.[1]
-  if (since === undefined) return undefined
-  const sunsetMs = Date.parse(header("sunset") ?? "")
-  return { sinceSeconds: Number(since), sunsetMs: Number.isNaN(sunsetMs) ? undefined : sunsetMs }
+/** In whole seconds, never fewer than the answer asks for. */
+export const retryAfterOf = ({ header }: ClientAnswer, nowMs: number): number | undefined => {
+  const ms = retryAfterMs(header("retry-after"), nowMs)
+  return ms === undefined ? undefined : Math.ceil(ms / 1_000)
 }
 
-export const answeredOf = <A>(answer: ClientAnswer, value: A): Answered<A> => {
+const deprecatedOf = ({ header }: ClientAnswer, nowMs: number): Deprecated | undefined => {
+  const since = /^@(\d+)$/.exec(header("deprecation") ?? "")?.[1]
+  return since === undefined
+    ? undefined
+    : { sinceSeconds: Number(since), sunsetMs: parseHttpDate(header("sunset") ?? "", nowMs) }
+}
+
+export const answeredOf = <A>(answer: ClientAnswer, value: A, nowMs: number): Answered<A> => {
   const { status, header } = answer
   const stability = header("x-stability")
   return {
@@ -64,7 +70,7 @@ export const answeredOf = <A>(answer: ClientAnswer, value: A): Answered<A> => {
     rate: rateOf(answer),
     etag: header("etag") ?? undefined,
     revision: numberIn(/^"\d+-(\d+)(?:-\w+)?"$/.exec(header("etag") ?? "")?.[1] ?? null),
-    deprecated: deprecatedOf(answer),
+    deprecated: deprecatedOf(answer, nowMs),
     stability: stability === "beta" || stability === "experimental" ? stability : "stable",
     replayed: header("idempotent-replayed") === "true"
   }

@@ -27,15 +27,33 @@ export class PetStoreError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Something else than the service has answered, such as a proxy on the way to it. */
+/**
+ * Something else than the service has answered, such as a proxy on the way to it; or the service, with what the operation
+ * never answers. A redirect is one: it is not followed, since the key would go along.
+ */
 export class UnexpectedAnswer extends Error {
   override readonly name = "UnexpectedAnswer"
+  /** 0 for a redirect in a browser, which tells pages nothing of it. */
   readonly status: number
-  constructor(status: number) {
-    super(`got an answer with status ${status} that is not the pet store's`)
+  /** Where a redirect leads, as it was written. */
+  readonly location: string | undefined
+  /** After how many seconds to try again, where the answer has said so. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, told: Partial<Pick<UnexpectedAnswer, "location" | "retryAfterSeconds">> = {}) {
+    super(
+      isRedirect(status)
+        ? `got a redirect (${status}) to ${told.location ?? "a place that is not told"}, which is not followed; if that is the pet store, call it there`
+        : `got an answer with status ${status} that is not the pet store's`
+    )
     this.status = status
+    this.location = told.location
+    this.retryAfterSeconds = told.retryAfterSeconds
   }
 }
+
+/** Whether an answer says that another place is to be asked; in a browser that is a status of 0. */
+export const isRedirect = (status: number): boolean => status === 0 || (status >= 300 && status < 400)
 
 /** No answer came. Whether the call took effect is not known. */
 export class NoAnswer extends Error {

@@ -1,5 +1,7 @@
 /** How a client reaches the service: a function from a call to its answer. Knows no keys, no retries, no records. */
 import { clearTimeout, setTimeout } from "../timers.js"
+import { endOfAny } from "./CallEnd.js"
+import { UnexpectedAnswer } from "./PetStoreError.js"
 
 /** A call as a transport sends it. */
 export type ClientCall = {
@@ -23,33 +25,71 @@ export type ClientAnswer = {
   readonly pieces?: AsyncIterable<string>
 }
 
-/** Rejects where no answer came: then nothing is known of what became of the call. */
+/**
+ * Rejects where no answer came: then nothing is known of what became of the call. Follows no redirect: one is an answer
+ * like any other.
+ */
 export type Transport = (call: ClientCall) => Promise<ClientAnswer>
 
 const withoutSlash = (url: string): string => (url.endsWith("/") ? url.slice(0, -1) : url)
 
-const answerOf = async (response: Response): Promise<ClientAnswer> => {
-  const { status, headers, body } = response
-  const header = (name: string) => headers.get(name)
-  return body !== null && headers.get("content-type")?.startsWith("text/event-stream") === true
-    ? { status, header, text: "", pieces: piecesOf(body) }
-    : { status, header, text: await response.text() }
-}
-
-/** The text of a stream as it comes. */
-export async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** The text of a stream as it comes. `over` is called once no more of it is read. */
+export async function* piecesOf(
+  body: ReadableStream<Uint8Array>,
+  over: () => void = () => undefined
+): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    yield decoder.decode(value, { stream: true })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield decoder.decode(value, { stream: true })
+    }
+  } finally {
+    over()
+  }
+}
+
+/** Sends a call, and reads its answer. Nobody follows a redirect: the key would go along, and a change would not. */
+const exchange = async (
+  url: string,
+  { method, target, headers, body, signal }: ClientCall,
+  send: (url: string, init: RequestInit) => Promise<Response>,
+  timeoutMs?: number
+): Promise<ClientAnswer> => {
+  const end = endOfAny([signal])
+  const late = () => end.abort(new DOMException("no answer in time", "TimeoutError"))
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs)
+  let isStream = false
+  try {
+    const response = await send(`${withoutSlash(url)}${target}`, {
+      method,
+      headers: { ...headers },
+      redirect: "manual",
+      signal: end.signal,
+      ...(body === undefined ? {} : { body })
+    })
+    if (response.redirected) throw new UnexpectedAnswer(response.status, { location: response.url })
+    const { status } = response
+    const header = (name: string) => response.headers.get(name)
+    if (response.body === null || header("content-type")?.startsWith("text/event-stream") !== true)
+      return { status, header, text: await response.text() }
+    isStream = true
+    const over = () => {
+      end.forget()
+      end.abort(new DOMException("the stream was left", "AbortError"))
+    }
+    return { status, header, text: "", pieces: piecesOf(response.body, over) }
+  } finally {
+    clearTimeout(timer)
+    if (!isStream) end.forget()
   }
 }
 
 /** How `fetchTransport` sends. */
 export type FetchOptions = {
-  /** The platform's `fetch` unless given. */
+  /** The platform's `fetch` unless given. It is told to follow no redirect (`redirect: "manual"`). */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** For how long to wait for an answer, or for the beginning of a stream; 30 s unless given. */
   readonly timeoutMs?: number
@@ -58,36 +98,11 @@ export type FetchOptions = {
 /** Calls a service at this URL, base path included. */
 export const fetchTransport =
   (url: string, { fetch = globalThis.fetch, timeoutMs = 30_000 }: FetchOptions = {}): Transport =>
-  async ({ method, target, headers, body, signal }) => {
-    const late = new AbortController()
-    const timer = setTimeout(
-      () => late.abort(new DOMException("no answer in time", "TimeoutError")),
-      timeoutMs
-    )
-    try {
-      const response = await fetch(`${withoutSlash(url)}${target}`, {
-        method,
-        headers: { ...headers },
-        signal: signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]),
-        ...(body === undefined ? {} : { body })
-      })
-      return await answerOf(response)
-    } finally {
-      clearTimeout(timer)
-    }
-  }
+  (call) =>
+    exchange(url, call, fetch, timeoutMs)
 
 /** Calls a web handler, such as `toWebHandler(store)`. Its base path, if it has one, is part of `url`. */
 export const webTransport =
   (handler: (request: Request) => Promise<Response>, url = "http://petstore.invalid"): Transport =>
-  async ({ method, target, headers, body, signal }) =>
-    answerOf(
-      await handler(
-        new Request(`${withoutSlash(url)}${target}`, {
-          method,
-          headers: { ...headers },
-          ...(signal === undefined ? {} : { signal }),
-          ...(body === undefined ? {} : { body })
-        })
-      )
-    )
+  (call) =>
+    exchange(url, call, (target, init) => handler(new Request(target, init)))

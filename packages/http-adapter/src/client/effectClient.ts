@@ -1,7 +1,9 @@
 /** The client for Effect programs, derived from the contract: typed queries, bodies, answers and error payloads. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import type { ChangeType, Resync } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,7 +12,7 @@ import { RecordsApi } from "../contract/PetStoreApi.js"
 import type { ShopChange } from "../contract/ShopEvent.js"
 import { type EventsOptions, type Followed, makeFollowEvents } from "./followEvents.js"
 import { httpClientTransport } from "./httpClientTransport.js"
-import { NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
+import { isRedirect, NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 
 /** Where the service is, and who calls. */
 export type EffectClientOptions = {
@@ -42,19 +44,43 @@ const iterated = <A>(start: (signal: AbortSignal) => AsyncIterable<A>) =>
     ({ iterator }) => iterator
   )
 
+/** Has `fetch` follow no redirect. Other clients follow none unless they are told to. */
+const byHand = HttpClient.transformResponse(
+  <E, R>(response: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
+    Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (own) =>
+      Effect.provideService(response, FetchHttpClient.RequestInit, {
+        ...Option.getOrUndefined(own),
+        redirect: "manual"
+      })
+    )
+)
+
+/** Fails for a redirect. */
+const refuseRedirect = (
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<HttpClientResponse.HttpClientResponse, UnexpectedAnswer> =>
+  isRedirect(response.status)
+    ? Effect.fail(new UnexpectedAnswer(response.status, { location: response.headers["location"] }))
+    : Effect.succeed(response)
+
 /**
  * Needs an `HttpClient`. Groups and operations are the contract's: `client.pets.listPets({ urlParams: { limit: 5 } })`. Fails with
- * `{ code, message, status }` of the codes that the operation has; `withResponse: true` gives the header fields as well.
+ * `{ code, message, status }` of the codes that the operation has, and with `UnexpectedAnswer` for a redirect, which is not followed;
+ * `withResponse: true` gives the header fields as well. Where `fetch` is told more (`FetchHttpClient.RequestInit`), provide that to the
+ * program rather than to the layer of the client: what the layer has is not used here.
  *
  * `client.events()` is a `Stream` of the shop's changes, which goes on over as many connections as it takes; fails as the client for promises does.
  */
 export const petStoreEffectClient = ({ baseUrl, key }: EffectClientOptions) =>
   Effect.gen(function* () {
-    const client = yield* HttpClient.HttpClient
+    const client = byHand(yield* HttpClient.HttpClient)
     const runtime = yield* Effect.runtime()
-    const records = yield* HttpApiClient.make(RecordsApi, {
+    const records = yield* HttpApiClient.makeWith(RecordsApi, {
       baseUrl,
-      transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("x-api-key", key))
+      httpClient: client.pipe(
+        HttpClient.mapRequest(HttpClientRequest.setHeader("x-api-key", key)),
+        HttpClient.transformResponse(Effect.flatMap(refuseRedirect))
+      )
     })
     const follow = makeFollowEvents({ transport: httpClientTransport(client, runtime, baseUrl), key })
     const events = <Type extends ChangeType = ChangeType>(

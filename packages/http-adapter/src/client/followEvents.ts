@@ -1,12 +1,13 @@
 /** Follows the feed of a service: one connection after the other, each going on where the last one ended. */
 import { backoffMs, type ChangeType, DEFAULT_BACKOFF, type Resync } from "@petstore/core"
 import type { ShopChange, ShopEvent } from "../contract/ShopEvent.js"
+import { endOfAny } from "./CallEnd.js"
 import { EventParser } from "./EventParser.js"
 import { heard, unless } from "./heard.js"
-import { NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
-import { failureOf } from "./readAnswer.js"
+import { NoAnswer, PetStoreError } from "./PetStoreError.js"
+import { eventOf, failureOf } from "./readAnswer.js"
 import { EVENTS } from "./routes.js"
-import { type ClientOptions, sleepForReal } from "./sendPatiently.js"
+import { type ClientOptions, type Failure, failedWith, sleepForReal, toldSeconds } from "./sendPatiently.js"
 import type { ClientAnswer, ClientCall } from "./Transport.js"
 
 /** Which events are followed, from where on, and until when. */
@@ -32,8 +33,6 @@ export type FollowEvents = <Type extends ChangeType = ChangeType>(
   options?: EventsOptions<Type>
 ) => AsyncIterable<Followed<Extract<ShopChange, { readonly type: Type }> | Resync>>
 
-type Failure = PetStoreError | UnexpectedAnswer | NoAnswer
-
 /** A service that is busy, is about to stop or is not there comes back, be it behind a proxy that says so. */
 const mayPass = (failure: Failure): boolean =>
   failure instanceof NoAnswer || failure.status === 429 || failure.status >= 500
@@ -46,10 +45,15 @@ const targetOf = ({ after, types = [] }: EventsOptions): string => {
 
 /**
  * The first connection fails as any call does, after its tries. Once there was one, others are tried for as long as anybody iterates,
- * with waits that double; only a refusal that no waiting mends is thrown.
+ * with waits that double; only a refusal that no waiting mends is thrown. Each of the signals ends the iteration, as that of its
+ * options does.
  */
-export const makeFollowEvents = (options: ClientOptions): FollowEvents => {
+export const makeFollowEvents = (
+  options: ClientOptions,
+  signals: ReadonlyArray<AbortSignal> = []
+): FollowEvents => {
   const { transport, key, tries = 5, onRetry, random = Math.random, sleep = sleepForReal } = options
+  const { nowMs = Date.now } = options
   const backoff = { ...DEFAULT_BACKOFF, ...options.backoff }
 
   const connect = async (call: ClientCall): Promise<Failure | AsyncIterable<string>> => {
@@ -57,19 +61,31 @@ export const makeFollowEvents = (options: ClientOptions): FollowEvents => {
     try {
       answer = await transport(call)
     } catch (cause) {
-      return new NoAnswer(cause)
+      return failedWith(cause)
     }
-    if (answer.status >= 400) return failureOf(answer)
-    return answer.pieces ?? new UnexpectedAnswer(answer.status)
+    const { status, pieces } = answer
+    return EVENTS.statuses.includes(status) && pieces !== undefined ? pieces : failureOf(answer, nowMs())
   }
 
   async function* follow(asked: EventsOptions = {}): AsyncGenerator<Followed<ShopEvent>> {
-    const { signal, after, silenceMs = 60_000 } = asked
+    const end = endOfAny([...signals, asked.signal])
+    try {
+      yield* followUntil(end.signal, asked)
+    } finally {
+      end.forget()
+    }
+  }
+
+  async function* followUntil(
+    signal: AbortSignal,
+    asked: EventsOptions
+  ): AsyncGenerator<Followed<ShopEvent>> {
+    const { after, silenceMs = 60_000 } = asked
     let lastId = typeof after === "string" ? after : ""
     let wasThere = false
     let failures = 0
     for (;;) {
-      signal?.throwIfAborted()
+      signal.throwIfAborted()
       const connection = new AbortController()
       const headers: Record<string, string> = {
         "x-api-key": key,
@@ -91,8 +107,8 @@ export const makeFollowEvents = (options: ClientOptions): FollowEvents => {
             for (const { id, data } of parser.push(piece)) {
               lastId = id === "" ? lastId : id
               if (data === undefined) continue
-              yield { ...JSON.parse(data), id: lastId }
-              signal?.throwIfAborted()
+              yield { ...eventOf(data), id: lastId }
+              signal.throwIfAborted()
             }
           }
         }
@@ -100,17 +116,17 @@ export const makeFollowEvents = (options: ClientOptions): FollowEvents => {
         connection.abort()
       }
       if (failure !== undefined && (!mayPass(failure) || (!wasThere && failures + 1 >= tries))) throw failure
-      const refusal = failure instanceof PetStoreError ? failure : undefined
       const waitMs =
         failure === undefined && failures === 0 && parser.retryMs !== undefined
           ? parser.retryMs
-          : backoffMs(++failures, refusal?.retryAfterSeconds, random, backoff)
+          : backoffMs(++failures, toldSeconds(failure), random, backoff)
       if (waitMs === undefined) throw failure ?? new NoAnswer(undefined)
-      onRetry?.({ waitMs, attempt: failures, code: refusal?.code })
+      const code = failure instanceof PetStoreError ? failure.code : undefined
+      onRetry?.({ waitMs, attempt: failures, code })
       await unless(signal, sleep(waitMs, signal))
     }
   }
 
-  // The one cast: the service sends what it is asked for, and nothing but events in its stream.
+  // The one cast: the service sends what it is asked for.
   return follow as FollowEvents
 }

@@ -1,13 +1,12 @@
 /** Waits for what may never come: within a time, and only until a signal aborts. */
+import { onAbort } from "@petstore/core"
 import { clearTimeout, setTimeout } from "../timers.js"
 
 /** A promise that rejects when the signal aborts, and never is anything else. */
 export const endOf = (signal: AbortSignal | undefined) => {
   let forget: () => void = () => undefined
   const promise = new Promise<never>((_, reject) => {
-    const end = () => reject(signal?.reason)
-    signal?.addEventListener("abort", end)
-    forget = () => signal?.removeEventListener("abort", end)
+    if (signal !== undefined) forget = onAbort(signal, () => reject(signal.reason))
   })
   promise.catch(() => undefined)
   return { promise, forget }

@@ -13,4 +13,5 @@ export {
   type Transport,
   webTransport
 } from "./Transport.js"
+export { retryAfterMs } from "../fields/retryAfter.js"
 export type { ErrorCode } from "../contract/ErrorStatus.js"

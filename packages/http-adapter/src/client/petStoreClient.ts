@@ -3,9 +3,10 @@ import type { Page } from "@petstore/core"
 import { type Answered, answeredOf } from "./Answered.js"
 import { callOf } from "./callOf.js"
 import { type FollowEvents, makeFollowEvents } from "./followEvents.js"
-import { pageOf, recordOf } from "./readAnswer.js"
+import { failureOf, pageOf, recordOf } from "./readAnswer.js"
 import { type Groups, ROUTES, type Route } from "./routes.js"
 import { type ClientOptions, sendPatiently } from "./sendPatiently.js"
+import { IS_RECORD } from "./shapes.js"
 import type { ClientAnswer } from "./Transport.js"
 
 /** The same verbs, each with all that its answer says. */
@@ -71,34 +72,33 @@ export type PetStoreClient = {
  * const shop = petStoreClient({ transport: fetchTransport("http://127.0.0.1:3000"), key: "ps_…" })
  * for await (const pet of shop.pets.all({ status: "available" })) console.log(pet.name)
  */
-export const petStoreClient = (options: ClientOptions): PetStoreClient => clientOf(options)
+export const petStoreClient = (options: ClientOptions): PetStoreClient => clientOf(options, [])
 
-const clientOf = (options: ClientOptions, signal?: AbortSignal): PetStoreClient => {
-  const send = sendPatiently(options, signal)
-  const until = (other: AbortSignal | undefined) =>
-    signal === undefined || other === undefined ? (other ?? signal) : AbortSignal.any([signal, other])
-  const follow = makeFollowEvents(options)
-  const events: FollowEvents = (asked) => {
-    const both = until(asked?.signal)
-    return follow({ ...asked, ...(both === undefined ? {} : { signal: both }) })
-  }
+/** The calls of this client end as soon as one of the signals aborts. */
+const clientOf = (options: ClientOptions, signals: ReadonlyArray<AbortSignal>): PetStoreClient => {
+  const { nowMs = Date.now } = options
+  const send = sendPatiently(options, signals)
 
   const verbOf =
     <A>(route: Route, read: (answer: ClientAnswer) => A) =>
     async (...input: ReadonlyArray<unknown>): Promise<Answered<A>> => {
       const answer = await send(callOf(route, input))
-      return answeredOf(answer, read(answer))
+      if (!route.statuses.includes(answer.status)) throw failureOf(answer, nowMs())
+      return answeredOf(answer, read(answer), nowMs())
     }
 
-  const groupOf = (routes: Routes) => {
-    const list = verbOf(routes.list, pageOf)
+  const groupOf = (name: keyof Groups) => {
+    const routes: Routes = ROUTES[name]
+    const isRecord = IS_RECORD[name]
+    const list = verbOf(routes.list, (answer) => pageOf(answer, isRecord))
+    const record = (answer: ClientAnswer) => recordOf(answer, isRecord)
     const details = {
-      ...Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, verbOf(route, recordOf)])),
+      ...Object.fromEntries(Object.entries(routes).map(([verb, route]) => [verb, verbOf(route, record)])),
       list
     }
-    const verbs = Object.entries(details).map(([name, verb]) => {
-      const plain = async (...input: ReadonlyArray<unknown>) => (await verb(...input)).value
-      return [name, plain] as const
+    const verbs = Object.entries(details).map(([verb, call]) => {
+      const plain = async (...input: ReadonlyArray<unknown>) => (await call(...input)).value
+      return [verb, plain] as const
     })
     const pages = (query?: object) => pagesOf(async (asked) => (await list(asked)).value, query)
     return {
@@ -107,15 +107,17 @@ const clientOf = (options: ClientOptions, signal?: AbortSignal): PetStoreClient 
     }
   }
 
-  const groups = Object.entries<Routes>(ROUTES).map(([name, routes]) => [name, groupOf(routes)] as const)
+  const groups = GROUPS.map((name) => [name, groupOf(name)] as const)
   // The one cast: ROUTES has a route for every verb of the groups above and for no other, or it does not compile.
   return {
     ...Object.fromEntries(groups.map(([name, { verbs }]) => [name, verbs])),
-    events,
-    withSignal: (other: AbortSignal) => clientOf(options, until(other)),
+    events: makeFollowEvents(options, signals),
+    withSignal: (other: AbortSignal) => clientOf(options, [...signals, other]),
     detailed: Object.fromEntries(groups.map(([name, { details }]) => [name, details]))
   } as PetStoreClient
 }
+
+const GROUPS: ReadonlyArray<keyof Groups> = ["pets", "categories", "orders", "inventory"]
 
 /** The routes of a group: each has a list. */
 type Routes = Readonly<Record<string, Route>> & { readonly list: Route }

@@ -1,13 +1,15 @@
 /** What an answer of the service says: a record, a page of a list, or why there is none. */
 import type { Page } from "@petstore/core"
+import type { ShopEvent } from "../contract/ShopEvent.js"
 import { rateOf, retryAfterOf } from "./Answered.js"
-import { isErrorCode, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
+import { isErrorCode, isRedirect, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
+import { isEvent } from "./shapes.js"
 import type { ClientAnswer } from "./Transport.js"
 
 /** The page in the answer of a list. Throws `UnexpectedAnswer` where there is none. */
-export const pageOf = (answer: ClientAnswer): Page<unknown> => {
+export const pageOf = (answer: ClientAnswer, isItem: (item: unknown) => boolean): Page<unknown> => {
   const items = parsed(answer.text)
-  if (!Array.isArray(items)) throw new UnexpectedAnswer(answer.status)
+  if (!Array.isArray(items) || !items.every(isItem)) throw new UnexpectedAnswer(answer.status)
   const next = nextOf(answer)
   const total = answer.header("x-total-count")
   return {
@@ -17,25 +19,36 @@ export const pageOf = (answer: ClientAnswer): Page<unknown> => {
   }
 }
 
-/** The record in the answer of any other verb; undefined where it has none to tell of. */
-export const recordOf = (answer: ClientAnswer): unknown => {
+/** The record in the answer of any other verb; undefined where it has none to tell of. Throws `UnexpectedAnswer` for anything else. */
+export const recordOf = (answer: ClientAnswer, isRecord: (body: unknown) => boolean): unknown => {
   if (answer.status === 204) return undefined
   const body = parsed(answer.text)
-  if (body === undefined) throw new UnexpectedAnswer(answer.status)
+  if (!isRecord(body)) throw new UnexpectedAnswer(answer.status)
   return body
 }
 
-export const failureOf = (answer: ClientAnswer): PetStoreError | UnexpectedAnswer => {
+/** Why an answer is no success. */
+export const failureOf = (answer: ClientAnswer, nowMs: number): PetStoreError | UnexpectedAnswer => {
   const { status, text, header } = answer
-  const body = parsed(text)
-  if (typeof body !== "object" || body === null || !("code" in body) || !isErrorCode(body.code))
-    return new UnexpectedAnswer(status)
+  const retryAfterSeconds = retryAfterOf(answer, nowMs)
+  const body = status >= 400 ? parsed(text) : undefined
+  if (typeof body !== "object" || body === null || !("code" in body) || !isErrorCode(body.code)) {
+    const location = isRedirect(status) ? (header("location") ?? undefined) : undefined
+    return new UnexpectedAnswer(status, { location, retryAfterSeconds })
+  }
   return new PetStoreError(body.code, "message" in body ? String(body.message) : "", {
     status,
-    retryAfterSeconds: retryAfterOf(answer),
+    retryAfterSeconds,
     requestId: header("x-request-id") ?? undefined,
     rate: rateOf(answer)
   })
+}
+
+/** The event in the data of one. Throws `UnexpectedAnswer` where there is none. */
+export const eventOf = (data: string): ShopEvent => {
+  const event = parsed(data)
+  if (!isEvent(event)) throw new UnexpectedAnswer(200)
+  return event
 }
 
 /** The cursor of the next page, from its link. */

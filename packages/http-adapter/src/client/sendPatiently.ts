@@ -1,9 +1,10 @@
 /** Sends a call until it is answered: tries again when it is told to come back later, and never before. */
-import { type BackoffPolicy, backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
+import { type BackoffPolicy, backoffMs, DEFAULT_BACKOFF, onAbort } from "@petstore/core"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
 import { clearTimeout, setTimeout } from "../timers.js"
+import { endOfAny } from "./CallEnd.js"
 import { endOf } from "./heard.js"
-import { NoAnswer, PetStoreError, type UnexpectedAnswer } from "./PetStoreError.js"
+import { NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 import { failureOf } from "./readAnswer.js"
 import type { ClientAnswer, ClientCall, Transport } from "./Transport.js"
 
@@ -31,42 +32,55 @@ export type ClientOptions = {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** From 0 up to 1; `Math.random` unless given. */
   readonly random?: () => number
+  /** Milliseconds since 1970, for a `Retry-After` that is a date; `Date.now` unless given. */
+  readonly nowMs?: () => number
   /** Makes an idempotency key; a random UUID unless given. */
   readonly idempotencyKey?: () => string
 }
 
+/** Why a call has no answer of its operation's. */
+export type Failure = PetStoreError | UnexpectedAnswer | NoAnswer
+
+/** Whether an answer asks to come back later, be it the service's or that of something on the way to it. */
+const isPutOff = (failure: Failure): boolean =>
+  !(failure instanceof NoAnswer) && (failure.status === 429 || failure.status === 503)
+
+/** What such an answer says of when to come back. */
+export const toldSeconds = (failure: Failure | undefined): number | undefined =>
+  failure === undefined || failure instanceof NoAnswer ? undefined : failure.retryAfterSeconds
+
+/** Why a transport gave no answer. */
+export const failedWith = (cause: unknown): UnexpectedAnswer | NoAnswer =>
+  cause instanceof UnexpectedAnswer ? cause : new NoAnswer(cause)
+
 /**
- * Rejects with `PetStoreError`, `UnexpectedAnswer` or `NoAnswer`, once trying again is of no use or has been done often enough; with the
- * reason of the signal, if there is one, as soon as it aborts.
+ * Resolves with whatever is no error. Rejects with `PetStoreError`, `UnexpectedAnswer` or `NoAnswer`, once trying again is of
+ * no use or has been done often enough; with the reason of the first of the signals that aborts, as soon as it does.
  */
 export const sendPatiently = (
   options: ClientOptions,
-  signal?: AbortSignal
+  signals: ReadonlyArray<AbortSignal>
 ): ((call: ClientCall) => Promise<ClientAnswer>) => {
   const { transport, key, tries = 5, resendChanges = true, onRetry, random = Math.random } = options
-  const { sleep = sleepForReal, idempotencyKey = () => globalThis.crypto.randomUUID() } = options
+  const { nowMs = Date.now, sleep = sleepForReal } = options
+  const { idempotencyKey = () => globalThis.crypto.randomUUID() } = options
   const backoff = { ...DEFAULT_BACKOFF, ...options.backoff }
 
   /** One try: the answer, or why there is none. */
-  const attempt = async (
-    call: ClientCall
-  ): Promise<ClientAnswer | PetStoreError | UnexpectedAnswer | NoAnswer> => {
+  const attempt = async (call: ClientCall): Promise<ClientAnswer | Failure> => {
     try {
       const answer = await transport(call)
-      return answer.status < 400 ? answer : failureOf(answer)
+      return answer.status < 400 ? answer : failureOf(answer, nowMs())
     } catch (cause) {
-      return new NoAnswer(cause)
+      return failedWith(cause)
     }
   }
 
   /** Whether trying the same again later may help, and does no harm: a refusal for now has changed nothing. */
-  const mayRetry = (failure: PetStoreError | UnexpectedAnswer | NoAnswer, method: string): boolean => {
-    if (failure instanceof PetStoreError) {
-      const { status, code } = failure
-      return status === 429 || status === 503 || code === "idempotency_in_progress"
-    }
-    return failure instanceof NoAnswer && (method === "GET" || resendChanges)
-  }
+  const mayRetry = (failure: Failure, method: string): boolean =>
+    failure instanceof NoAnswer
+      ? method === "GET" || resendChanges
+      : isPutOff(failure) || (failure instanceof PetStoreError && failure.code === "idempotency_in_progress")
 
   return async (call) => {
     const headers: Record<string, string> = {
@@ -76,6 +90,8 @@ export const sendPatiently = (
       accept: "application/json"
     }
     if (call.method !== "GET") headers["idempotency-key"] = idempotencyKey()
+    const end = signals.length === 0 ? undefined : endOfAny(signals)
+    const signal = end?.signal
     const whole = { ...call, headers, ...(signal === undefined ? {} : { signal }) }
     const ended = endOf(signal)
     try {
@@ -85,14 +101,15 @@ export const sendPatiently = (
         if (!(outcome instanceof Error)) return outcome
         if (outcome instanceof NoAnswer) signal?.throwIfAborted()
         if (tried >= tries || !mayRetry(outcome, call.method)) throw outcome
-        const refusal = outcome instanceof PetStoreError ? outcome : undefined
-        const waitMs = backoffMs(tried, refusal?.retryAfterSeconds, random, backoff)
+        const waitMs = backoffMs(tried, toldSeconds(outcome), random, backoff)
         if (waitMs === undefined) throw outcome
-        onRetry?.({ waitMs, attempt: tried, code: refusal?.code })
+        const code = outcome instanceof PetStoreError ? outcome.code : undefined
+        onRetry?.({ waitMs, attempt: tried, code })
         await Promise.race([sleep(waitMs, signal), ended.promise])
       }
     } finally {
       ended.forget()
+      end?.forget()
     }
   }
 }
@@ -100,11 +117,12 @@ export const sendPatiently = (
 /** Ends early, and leaves no timer behind, when the signal aborts. */
 export const sleepForReal = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
+    let forget = () => undefined as void
     const wake = () => {
       clearTimeout(timer)
-      signal?.removeEventListener("abort", wake)
+      forget()
       resolve()
     }
     const timer = setTimeout(wake, ms)
-    signal?.addEventListener("abort", wake)
+    if (signal !== undefined) forget = onAbort(signal, wake)
   })

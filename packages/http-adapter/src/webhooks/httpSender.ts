@@ -4,8 +4,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
 import { type AttemptResult, urlProblem } from "@petstore/core"
 import { clearTimeout, setTimeout } from "../timers.js"
+import { retryAfterMs } from "../fields/retryAfter.js"
 import { ForbiddenAddress, publicLookup } from "./publicLookup.js"
-import { retryAfterMs } from "./retryAfter.js"
 import type { OutgoingMessage, WebhookSender } from "./WebhookSender.js"
 
 /** So much of an answer that is no success is read, to say in the log what the receiver said. */

@@ -126,7 +126,7 @@ describe.each(Object.entries(TRANSPORTS))("following events over %s", (_, transp
 
 type Script = ReadonlyArray<
   | "lost"
-  | { readonly status: number; readonly code?: string; readonly retryAfter?: number }
+  | { readonly status: number; readonly code?: string; readonly retryAfter?: number | string }
   | { readonly pieces: ReadonlyArray<string>; readonly ending?: "cut" | "silence" }
 >
 
@@ -154,7 +154,8 @@ const scripted = (script: Script, more: Partial<ClientOptions> = {}, clientOf = 
     }
   }
   const sleep = async (ms: number) => void waits.push(ms)
-  const client = clientOf({ transport, key: "ps_test", sleep, random: () => 0, ...more })
+  const nowMs = () => Date.UTC(2026, 0, 1, 12)
+  const client = clientOf({ transport, key: "ps_test", sleep, nowMs, random: () => 0, ...more })
   const all = async (silenceMs?: number) => {
     const sequences: Array<number> = []
     const failure = await failureOf(
@@ -204,6 +205,27 @@ describe("a stream that ends, breaks or does not come", () => {
     expect(Math.max(...waits)).toBe(15_000)
     expect(waits.slice(13)).toEqual([125, 250, 3_000, 1_000])
   })
+
+  it("is waited for as a gateway asks, before there was one and after", async () => {
+    const { all, waits } = scripted([
+      { status: 503, retryAfter: "Thu, 01 Jan 2026 12:00:02 GMT" },
+      { status: 429, retryAfter: 3 },
+      { pieces: [event(1)] },
+      { status: 503, retryAfter: "Thu Jan  1 12:00:04 2026" },
+      { pieces: [event(2)] }
+    ])
+    expect((await all()).sequences).toEqual([1, 2])
+    expect(waits).toEqual([2_000, 3_000, 125, 4_000, 125])
+  })
+
+  it.each(["{", "[]", "7", '{"sequence":"1","type":"resync"}', '{"sequence":1}'])(
+    "with %s for an event is no stream of the shop's",
+    async (data) => {
+      const { all, waits } = scripted([{ pieces: [`id: e1-1\ndata: ${data}\n\n`] }])
+      expect((await all()).failure).toBeInstanceOf(UnexpectedAnswer)
+      expect(waits).toEqual([])
+    }
+  )
 
   it("that never began is given up after the tries of any call", async () => {
     const lost = scripted(Array.from({ length: 9 }, () => "lost" as const))

@@ -27,14 +27,17 @@ describe("the routes of the client", () => {
     const declared: Array<string> = []
     HttpApi.reflect(PetStoreApi, {
       onGroup: () => undefined,
-      onEndpoint: ({ endpoint }) => {
-        declared.push(`${endpoint.name} ${endpoint.method} ${endpoint.path.replace(/:\w+/, "{id}")}`)
+      onEndpoint: ({ endpoint, successes }) => {
+        const path = endpoint.path.replace(/:\w+/, "{id}")
+        declared.push(`${endpoint.name} ${endpoint.method} ${path} ${[...successes.keys()].join(" ")}`)
       }
     })
     const routes = [EVENTS, ...Object.values(ROUTES).flatMap((group) => Object.values<Route>(group))]
-    expect(routes.map(({ operation, method, path }) => `${operation} ${method} ${path}`).sort()).toEqual(
-      declared.sort()
-    )
+    expect(
+      routes
+        .map(({ operation, method, path, statuses }) => [operation, method, path, ...statuses].join(" "))
+        .sort()
+    ).toEqual(declared.sort())
   })
 })
 
@@ -160,9 +163,14 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
   })
 })
 
+const NOW_MS = Date.UTC(2026, 0, 1, 12)
+
+/** What something on the way to the service answers: its own page. */
+const GATEWAY = "<html>"
+
 /** A client whose transport answers from a script, and whose waits are noted instead of waited for. */
 const scripted = (
-  answers: ReadonlyArray<readonly [status: number, code?: string, retryAfter?: number] | "lost">,
+  answers: ReadonlyArray<readonly [status: number, code?: string, retryAfter?: number | string] | "lost">,
   more: Partial<ClientOptions> = {}
 ) => {
   const waits: Array<number> = []
@@ -174,7 +182,11 @@ const scripted = (
     if (next === undefined || next === "lost") throw new Error("connection reset")
     const [status, code, retryAfter] = next
     const text =
-      status < 400 ? '{"id":1,"name":"dogs"}' : JSON.stringify({ code, message: "refused", status })
+      status < 400
+        ? '{"id":1,"name":"dogs"}'
+        : code === GATEWAY
+          ? GATEWAY
+          : JSON.stringify({ code, message: "refused", status })
     return {
       status,
       header: (name) => (name === "retry-after" && retryAfter !== undefined ? String(retryAfter) : null),
@@ -182,7 +194,8 @@ const scripted = (
     }
   }
   const sleep = async (ms: number) => void waits.push(ms)
-  const client = petStoreClient({ transport, key: "ps_test", sleep, random: () => 0, ...more })
+  const nowMs = () => NOW_MS
+  const client = petStoreClient({ transport, key: "ps_test", sleep, nowMs, random: () => 0, ...more })
   return { client, waits, keys, rest: script }
 }
 
@@ -194,6 +207,41 @@ describe("a client that is told to come back later", () => {
     const spread = scripted([[429, "rate_limited", 12], [200]], { random: () => 0.5 })
     await spread.client.categories.get(1)
     expect(spread.waits).toEqual([12_500])
+  })
+
+  it.each(["Thu, 01 Jan 2026 12:00:07 GMT", "Thursday, 01-Jan-26 12:00:07 GMT", "Thu Jan  1 12:00:07 2026"])(
+    "waits until a date: %s",
+    async (date) => {
+      const { client, waits } = scripted([[503, "unavailable", date], [200]])
+      await client.categories.get(1)
+      expect(waits).toEqual([7_000])
+    }
+  )
+
+  it("does so whoever says it: a gateway's own 429 and 503 are waited for, with the wait that they ask for", async () => {
+    const codes: Array<unknown> = []
+    const { client, waits, keys } = scripted(
+      [[503, GATEWAY, 2], [429, GATEWAY, "Thu, 01 Jan 2026 12:00:03 GMT"], [503, GATEWAY], [201]],
+      { onRetry: ({ code }) => codes.push(code), resendChanges: false }
+    )
+    expect(await client.categories.create({ name: "dogs" })).toEqual({ id: 1, name: "dogs" })
+    expect(waits).toEqual([2_000, 3_000, 500])
+    expect([new Set(keys).size, codes]).toEqual([1, [undefined, undefined, undefined]])
+  })
+
+  it("rejects with what a gateway has said once it has tried often enough, or would wait for too long", async () => {
+    const tired = scripted(Array.from({ length: 9 }, () => [503, GATEWAY, 1] as const))
+    expect(await failureOf(tired.client.pets.list())).toMatchObject({
+      name: "UnexpectedAnswer",
+      status: 503,
+      retryAfterSeconds: 1
+    })
+    expect(tired.waits).toHaveLength(4)
+    const impatient = scripted([[429, GATEWAY, 40_000]])
+    expect(await failureOf(impatient.client.pets.list())).toMatchObject({ status: 429 })
+    const other = scripted([[502, GATEWAY, 1]])
+    expect(await failureOf(other.client.pets.list())).toMatchObject({ status: 502 })
+    expect([impatient.waits, other.waits]).toEqual([[], []])
   })
 
   it("sends a change with the same idempotency key each time, and another change with another", async () => {

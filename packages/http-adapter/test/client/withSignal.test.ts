@@ -1,7 +1,7 @@
 /** Calls of the client that a signal calls off. */
 import { describe, expect, it } from "vitest"
 import { fetchTransport, petStoreClient, type Transport, webTransport } from "../../src/client/index.js"
-import { serve, storeTransport, toWebHandler } from "../../src/index.js"
+import { storeTransport } from "../../src/index.js"
 import { openShop } from "../ShopServer.js"
 
 const REASON = new Error("not needed any more")
@@ -56,23 +56,42 @@ describe("a client with a signal", () => {
     expect(await client.pets.list()).toMatchObject({ items: [{ id: 1 }] })
   })
 
-  it("ends the request itself: over fetch, and to a web handler", async () => {
-    const server = await openShop()
-    const serving = await serve(server.store, { port: 0 })
-    const signals: Array<AbortSignal | undefined> = []
-    const noting =
-      (transport: Transport): Transport =>
-      (call) => {
-        signals.push(call.signal)
-        return transport(call)
-      }
-    const { signal } = new AbortController()
-    for (const transport of [fetchTransport(serving.url), webTransport(toWebHandler(server.store))]) {
-      const client = petStoreClient({ transport: noting(transport), key: server.key })
-      await client.withSignal(signal).pets.list()
-      await client.pets.list()
-    }
-    expect(signals).toEqual([signal, undefined, signal, undefined])
-    await serving.close()
+  it.each<readonly [string, (seen: (signal: AbortSignal | null | undefined) => void) => Transport]>([
+    [
+      "fetch",
+      (seen) =>
+        fetchTransport("http://shop.test", {
+          fetch: (_url, { signal }) => {
+            seen(signal)
+            return new Promise(() => undefined)
+          }
+        })
+    ],
+    [
+      "a web handler",
+      (seen) =>
+        webTransport(({ signal }) => {
+          seen(signal)
+          return new Promise(() => undefined)
+        })
+    ],
+    [
+      "a transport of the caller's own",
+      (seen) =>
+        ({ signal }) => {
+          seen(signal)
+          return new Promise(() => undefined)
+        }
+    ]
+  ])("ends the request itself, with its reason: over %s", async (_, transportOf) => {
+    const signals: Array<AbortSignal | null | undefined> = []
+    const transport = transportOf((signal) => signals.push(signal))
+    const controller = new AbortController()
+    const call = petStoreClient({ transport, key: "k" }).withSignal(controller.signal).pets.list()
+    await expect.poll(() => signals).toHaveLength(1)
+    expect(signals[0]?.aborted).toBe(false)
+    controller.abort(REASON)
+    await expect(call).rejects.toBe(REASON)
+    expect([signals[0]?.aborted, signals[0]?.reason]).toEqual([true, REASON])
   })
 })

@@ -1,0 +1,51 @@
+/**
+ * What the records that are answered look like: enough to tell each from anything else. Members that are not named here are
+ * let through, since a later version may add some; so is any status of a pet.
+ */
+import type { Category, InventoryItem, Order, Pet } from "@petstore/core"
+import type { ShopEvent } from "../contract/ShopEvent.js"
+import type { Groups } from "./routes.js"
+
+type Is = (value: unknown) => boolean
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const isText: Is = (value) => typeof value === "string"
+const isNumber: Is = Number.isSafeInteger
+const isFlag: Is = (value) => typeof value === "boolean"
+const absentOr =
+  (is: Is): Is =>
+  (value) =>
+    value === undefined || is(value)
+
+/** A look at every member of a record. */
+type Shape<R> = { readonly [Name in keyof Required<R>]: Is }
+
+const pet: Shape<Pet> = { id: isNumber, name: isText, categoryId: isNumber, status: isText }
+const category: Shape<Category> = { id: isNumber, name: isText, description: absentOr(isText) }
+const order: Shape<Order> = {
+  id: isNumber,
+  petId: absentOr(isNumber),
+  quantity: absentOr(isNumber),
+  shipDate: absentOr(isText),
+  complete: isFlag
+}
+const inventoryItem: Shape<InventoryItem> = { petId: isNumber, quantity: isNumber, status: isText }
+
+const looksLike = (shape: Readonly<Record<string, Is>>): Is => {
+  const members = Object.entries(shape)
+  return (value) => isObject(value) && members.every(([name, is]) => is(value[name]))
+}
+
+/** Whether a value is an event; of which type is for its reader to say, as there may be more of them later. */
+export const isEvent = (value: unknown): value is ShopEvent =>
+  isObject(value) && isNumber(value["sequence"]) && isText(value["type"])
+
+/** Whether a value is a record of the group's. */
+export const IS_RECORD: { readonly [Group in keyof Groups]: Is } = {
+  pets: looksLike(pet),
+  categories: looksLike(category),
+  orders: looksLike(order),
+  inventory: looksLike(inventoryItem)
+}
