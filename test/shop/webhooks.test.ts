@@ -139,6 +139,22 @@ describe.each(STORAGES)("webhooks, $name", ({ openShop }) => {
   })
 })
 
+test("white space around the host's secret is not part of it", async () => {
+  const signingSecret = async (secret: string | (() => string)) => {
+    await using store = await PetStore.open({
+      storage: MemoryStorage.layer,
+      randomBytes: (count) => new Uint8Array(count).fill(7),
+      webhooks: { secret }
+    })
+    return store.direct.webhooks.create({ url: URL }).secret
+  }
+  const plain = await signingSecret(SECRET)
+  expect(await signingSecret(`${SECRET}\n`)).toBe(plain)
+  expect(await signingSecret(() => ` ${SECRET}\r\n`)).toBe(plain)
+  expect(await signingSecret(`${SECRET}.`)).not.toBe(plain)
+  await expect(signingSecret(" ".repeat(40))).rejects.toThrow(/too short/)
+})
+
 test("a secret too short to be one is refused without being repeated", async () => {
   const opened = PetStore.open({ storage: MemoryStorage.layer, webhooks: { secret: "hunter2" } })
   await expect(opened).rejects.toThrow(/too short/)

@@ -6,8 +6,8 @@ import type { UrlRules } from "./webhookUrl.js"
 export type WebhookOptions = Partial<UrlRules> & {
   /**
    * What each endpoint's signing secret is made from: at least 24 characters that nobody can guess, the same at every start; or a
-   * function that is asked for it whenever one is needed, and has none before there is an endpoint. It is not stored; keep it as you
-   * keep passwords. Endpoints can be made only where it is given.
+   * function that is asked for it whenever one is needed, and has none before there is an endpoint. White space around it is not part
+   * of it. It is not stored; keep it as you keep passwords. Endpoints can be made only where it is given.
    */
   readonly secret?: string | (() => string | undefined)
 }
@@ -17,11 +17,13 @@ export type WebhookPolicy = UrlRules & { readonly secret: () => string | undefin
 
 const MIN_SECRET_LENGTH = 24
 
+/** Without the white space around it: files end with a newline, and one that was read is a secret too. */
 const longEnough = (secret: string | undefined): string | undefined => {
-  if (secret !== undefined && secret.length < MIN_SECRET_LENGTH) {
+  const trimmed = secret?.trim()
+  if (trimmed !== undefined && trimmed.length < MIN_SECRET_LENGTH) {
     throw new RangeError(`the secret for webhooks is too short: ${MIN_SECRET_LENGTH} characters at least`)
   }
-  return secret
+  return trimmed
 }
 
 /** Throws a RangeError for a secret that is too short to be one; the message does not repeat it. */
