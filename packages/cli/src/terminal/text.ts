@@ -2,12 +2,15 @@
 import process from "node:process"
 import { stripVTControlCharacters } from "node:util"
 
+/** Where text goes: stdout, stderr. */
+export type Output = { readonly isTTY?: boolean; readonly write: (text: string) => unknown }
+
 /** Whether escape codes may be written to this stream (https://no-color.org). */
-const showsColour = (stream: NodeJS.WriteStream): boolean =>
-  stream.isTTY && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb"
+const showsColour = (stream: Output): boolean =>
+  stream.isTTY === true && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb"
 
 /** Writes a line, without escape codes where they would not be shown. */
-export const writeLine = (stream: NodeJS.WriteStream, line: string): void => {
+export const writeLine = (stream: Output, line: string): void => {
   stream.write(`${showsColour(stream) ? line : stripVTControlCharacters(line)}\n`)
 }
 
