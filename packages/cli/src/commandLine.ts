@@ -4,16 +4,19 @@ import { stripVTControlCharacters } from "node:util"
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as HelpDoc from "@effect/cli/HelpDoc"
-import * as ValidationError from "@effect/cli/ValidationError"
+import type * as ValidationError from "@effect/cli/ValidationError"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { accountsCommand } from "./accounts/command.js"
+import { chooseCommand, commandIn, type Named, named, withHelp } from "./arguments/chooseCommand.js"
+import { hasSwitch } from "./arguments/normalizeArguments.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { deprecationsCommand } from "./deprecations/command.js"
 import { backupCommand, verifyCommand } from "./file/command.js"
@@ -25,7 +28,9 @@ import { openapiCommand } from "./openapi/command.js"
 import { seedCommand } from "./seed/command.js"
 import { serveCommand } from "./serve/command.js"
 import { webhooksCommand } from "./webhooks/command.js"
+import { answerFailure } from "./terminal/answer.js"
 import { readableHelp } from "./terminal/help.js"
+import { notice } from "./terminal/StatusLine.js"
 import { shown, writeLine } from "./terminal/text.js"
 
 const commands = [
@@ -43,8 +48,8 @@ const commands = [
   webhooksCommand
 ] as const
 
-/** The commands that are nothing but a name for others. */
-const GROUPS: ReadonlySet<string> = new Set(["keys", "accounts", "limits", "webhooks"])
+/** What the names of the command line stand for, in the order of the help. */
+const names: ReadonlyArray<Named> = commands.map((command) => named(command))
 
 const petstore = Command.make("petstore").pipe(
   Command.withDescription("Serves a pet store over HTTP and keeps it. Try: petstore serve --demo"),
@@ -58,39 +63,59 @@ const surroundings = Layer.mergeAll(
   CliConfig.layer({ showBuiltIns: false })
 )
 
-/** Runs what the arguments (of the whole process) ask for. Answers with the exit code; says on stderr what went wrong. */
+/**
+ * Runs what the arguments (of the whole process) ask for. Answers with the exit code; says on
+ * stderr what went wrong, and with `--json` on stdout too, as one object.
+ */
 export const runCommandLine = async (argv: ReadonlyArray<string>, version: string): Promise<number> => {
-  const [, , first = "", ...rest] = argv
-  const group = GROUPS.has(first) ? first : ""
-  const isNoCommand = first === group && rest.length === 0
-  const told = isNoCommand ? [...argv, "--help"] : argv
+  const [node = "", script = "", ...typed] = argv
+  const group = names.find(({ name, command }) => command === undefined && name === typed[0])?.name ?? ""
+  const isNoCommand = typed.length === (group === "" ? 0 : 1)
   const exit = await Effect.runPromiseExit(
-    Command.run(petstore, { name: "petstore", version })(told).pipe(
-      withPlainConsole(group),
-      Effect.provide(surroundings)
+    Effect.flatMap(understood(isNoCommand ? [...typed, "--help"] : typed), (told) =>
+      Command.run(petstore, { name: "petstore", version })([node, script, ...told]).pipe(
+        withPlainConsole(group),
+        Effect.provide(surroundings)
+      )
     )
   )
   if (Exit.isSuccess(exit)) return isNoCommand ? 2 : 0
-  return Option.match(Cause.failureOption(exit.cause), {
-    onNone: () => {
-      writeLine(process.stderr, `petstore: a mistake in petstore itself: ${Cause.pretty(exit.cause)}`)
-      return 70
-    },
-    onSome: (failure) => {
-      const { message, exitCode } = failure instanceof CommandFailed ? failure : misuse(failure)
-      writeLine(process.stderr, `petstore: ${oneLine(message)}`)
-      return exitCode
-    }
+  const { code, message, exitCode, outcome } = failureOf(exit.cause, typed)
+  const failure = new CommandFailed({
+    code,
+    message: oneLine(message),
+    exitCode,
+    ...(outcome === undefined ? {} : { outcome })
   })
+  if (hasSwitch(typed, "--json")) answerFailure(failure)
+  notice(`petstore: ${failure.message}`)
+  return exitCode
 }
 
+/** Arguments that the parser takes as they are meant. */
+const understood = (typed: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
+  Either.match(chooseCommand(names, typed), {
+    onLeft: (wrong) => Effect.fail(CommandFailed.usage(wrong)),
+    onRight: (told) => Effect.succeed(told)
+  })
+
+const failureOf = (
+  cause: Cause.Cause<CommandFailed | ValidationError.ValidationError>,
+  typed: ReadonlyArray<string>
+): CommandFailed =>
+  Option.match(Cause.failureOption(cause), {
+    onNone: () =>
+      new CommandFailed({
+        code: "internal",
+        message: `a mistake in petstore itself: ${Cause.pretty(cause)}`,
+        exitCode: 70
+      }),
+    onSome: (failure) => (failure instanceof CommandFailed ? failure : misuse(failure, typed))
+  })
+
 /** What the parser could not understand, as one line. */
-const misuse = (failure: unknown): CommandFailed =>
-  CommandFailed.usage(
-    ValidationError.isValidationError(failure)
-      ? `${oneLine(HelpDoc.toAnsiText(failure.error))} (petstore --help says what there is)`
-      : String(failure)
-  )
+const misuse = ({ error }: ValidationError.ValidationError, typed: ReadonlyArray<string>): CommandFailed =>
+  CommandFailed.usage(withHelp(commandIn(names, typed), oneLine(HelpDoc.toAnsiText(error))))
 
 /** However long and in whatever form others said it. */
 const oneLine = (text: string): string =>

@@ -5,6 +5,7 @@ import { backup } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import type { CommandFailed } from "../CommandFailed.js"
 import { failed } from "../store/attempt.js"
+import { storeIsAt } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { StatusLine } from "../terminal/StatusLine.js"
 import { formatBytes, formatCount } from "../terminal/text.js"
@@ -13,6 +14,7 @@ export type BackupOptions = { readonly destination: string; readonly db: string;
 
 export const backUp = ({ destination, db, json }: BackupOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
+    yield* storeIsAt(db)
     const startedMs = performance.now()
     let stage = `copying ${db}`
     const line = new StatusLine(process.stderr, () => stage)

@@ -3,8 +3,9 @@ import process from "node:process"
 import { type Finding, verify } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
-import { failed } from "../store/attempt.js"
-import { answer } from "../terminal/answer.js"
+import { attempt, failed } from "../store/attempt.js"
+import { storeIsAt } from "../store/StoreFile.js"
+import { answer, failWithAnswer } from "../terminal/answer.js"
 import { StatusLine } from "../terminal/StatusLine.js"
 import { drawTable, formatCount, shown } from "../terminal/text.js"
 
@@ -15,6 +16,7 @@ const SHOWN_FINDINGS = 40
 
 export const verifyFile = ({ db, json }: VerifyOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
+    yield* storeIsAt(db)
     const checks: Array<string> = []
     const line = new StatusLine(process.stderr, () => `checking ${checks.at(-1) ?? db}`)
     const onCheck = (check: string): void => {
@@ -30,16 +32,14 @@ export const verifyFile = ({ db, json }: VerifyOptions): Effect.Effect<void, Com
       Effect.mapError(failed),
       Effect.ensuring(Effect.sync(() => line.end()))
     )
-    yield* Effect.promise(() =>
-      answer(
-        json,
-        () => ({ file: db, ok: findings.length === 0, checks, findings }),
-        () => reportOf(db, checks, findings)
-      )
+    const forPrograms = () => ({ file: db, ok: findings.length === 0, checks, findings })
+    const forPeople = () => reportOf(db, checks, findings)
+    const damaged = `${db} is damaged: ${formatCount(findings.length)} findings`
+    yield* attempt(() =>
+      findings.length === 0
+        ? answer(json, forPrograms, forPeople)
+        : failWithAnswer(json, CommandFailed.because(damaged, "damaged"), forPrograms, forPeople)
     )
-    if (findings.length > 0) {
-      yield* CommandFailed.because(`${db} is damaged: ${formatCount(findings.length)} findings`)
-    }
   })
 
 const reportOf = async (

@@ -70,7 +70,8 @@ export const showHistory = ({ kind, id, db, json }: HistoryOptions): Effect.Effe
     const entries = await entriesOf(store, await changesOf(store, kind, id))
     if (entries.length === 0)
       throw CommandFailed.because(
-        `nothing is known of ${kind} ${id}: it was never there, or its changes are older than what the store keeps`
+        `nothing is known of ${kind} ${id}: it was never there, or its changes are older than what the store keeps`,
+        "nothing_known"
       )
     await answer(
       json,

@@ -56,9 +56,19 @@ const refusalOf = ({ status, body }: Reply): Refusal => {
 /** Statuses that say something about one record, and not about the import as a whole. */
 const ABOUT_THE_RECORD: ReadonlySet<number> = new Set([400, 409, 413, 422])
 
-const stopped = (reply: Reply): ImportStopped => {
+const stopped = (reply: Reply, path: string): ImportStopped => {
+  if (reply.status >= 300 && reply.status < 400) return new ImportStopped(redirected(reply, path))
   const { code, message } = refusalOf(reply)
   return new ImportStopped(`the service says ${reply.status} ${code}: ${message}`)
+}
+
+/** Redirects are not followed, so that the key goes only where it was meant for. */
+const redirected = ({ status, location }: Reply, path: string): string => {
+  if (location === undefined) return `the service answers ${status}, and not where it is: is --url right?`
+  const base = location.endsWith(path) ? location.slice(0, -path.length) : undefined
+  return base === undefined
+    ? `the service answers ${status} and points to ${shown(location, 200)}: is --url right?`
+    : `the service answers ${status}: it is at ${shown(base, 200)}; give that with --url`
 }
 
 /** The query of the page that comes after this one. */
@@ -109,7 +119,7 @@ export class Service {
       }
       if (reply.status >= 500 && reply.status !== 507)
         return { kind: "doubtful", why: `the service answers ${reply.status}` }
-      throw stopped(reply)
+      throw stopped(reply, asking.path)
     }
   }
 
@@ -147,7 +157,7 @@ export class Service {
       try {
         const reply = await this.transport.send({ method: "POST", path: "/categories", body: { name } })
         if (reply.status === 201) return { id: categoryOf(reply).id, created: true }
-        if (!this.patience.putsOff(reply)) throw stopped(reply)
+        if (!this.patience.putsOff(reply)) throw stopped(reply, "/categories")
       } catch (cause) {
         if (!(cause instanceof NoReply)) throw cause
         this.patience.setback(cause.message) // and look again: it may be there now
@@ -177,7 +187,7 @@ export class Service {
           return reply
         }
         if (this.patience.putsOff(reply)) continue
-        if (reply.status < 500) throw stopped(reply)
+        if (reply.status < 500) throw stopped(reply, path)
         this.patience.setback(`the service answers ${reply.status}`)
       } catch (cause) {
         if (!(cause instanceof NoReply)) throw cause

@@ -14,6 +14,8 @@ export type Reply = {
   readonly status: number
   readonly retryAfter: string | undefined
   readonly link: string | undefined
+  /** Where a redirect leads to, in full; none is followed, so that the key goes nowhere else. */
+  readonly location?: string
   readonly body: string
 }
 
@@ -40,6 +42,15 @@ const CODES: Readonly<Record<string, string>> = {
 
 const noReply = (cause: Error): NoReply =>
   new NoReply(("code" in cause && CODES[String(cause.code)]) || cause.message || cause.name, { cause })
+
+/** In full, and without a user and password that may be in it. */
+const resolved = (location: string, from: string): string => {
+  if (!URL.canParse(location, from)) return location
+  const target = new URL(location, from)
+  target.username = ""
+  target.password = ""
+  return target.href
+}
 
 /** `connections` is how many requests may be under way at once. The key goes into a header and nowhere else. */
 export const httpTransport = (url: URL, key: string, connections: number): Transport => {
@@ -83,11 +94,14 @@ export const httpTransport = (url: URL, key: string, connections: number): Trans
         incoming.on("aborted", () => failed(new Error("the connection broke")))
         incoming.on("end", () => {
           const { statusCode = 0, headers } = incoming
-          const { link } = headers
+          const { link, location } = headers
           resolve({
             status: statusCode,
             retryAfter: headers["retry-after"],
             link: Array.isArray(link) ? link.join(", ") : link,
+            ...(location === undefined
+              ? {}
+              : { location: resolved(location, new URL(base + path, url).href) }),
             body: Buffer.concat(chunks).toString("utf8")
           })
         })

@@ -6,6 +6,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { secretOf } from "../secret.js"
 import { misused, wholeNumber } from "../terminal/options.js"
 
 const serviceUrl = Options.text("url").pipe(
@@ -129,7 +130,7 @@ export const importCommand = Command.make(
         runImport({
           ...asked,
           status: Option.getOrUndefined(status),
-          key: Option.getOrUndefined(Option.map(key, Redacted.value)),
+          key: secretOf(Option.getOrUndefined(Option.map(key, Redacted.value))),
           progress: Option.getOrUndefined(progress),
           report: Option.getOrUndefined(report)
         })

@@ -36,8 +36,8 @@ const refusedCsv = (refused: ReadonlyArray<RefusedLine>): string =>
 export const writeReport = (file: string, refused: ReadonlyArray<RefusedLine>): void =>
   writeFileSync(file, refusedCsv(refused), { mode: 0o600 })
 
-/** The one object that `--json` prints. */
-export const outcomeJson = (outcome: Outcome): string => {
+/** The members of the one object that `--json` prints. */
+export const outcomeJson = (outcome: Outcome): object => {
   const {
     list,
     url,
@@ -51,7 +51,7 @@ export const outcomeJson = (outcome: Outcome): string => {
     report,
     progressFile
   } = outcome
-  return JSON.stringify({
+  return {
     list,
     url,
     rows,
@@ -68,7 +68,7 @@ export const outcomeJson = (outcome: Outcome): string => {
       Object.assign({ name }, found, statuses)
     ),
     refusedLines: refused.map(({ line, name, code, message }) => ({ line, name, code, message }))
-  })
+  }
 }
 
 /** The lines for people. */

@@ -1,13 +1,17 @@
 /** `petstore import`: reads the list through once, then loads it, then says what it came to. */
 import { randomUUID } from "node:crypto"
+import { setMaxListeners } from "node:events"
 import { rmSync } from "node:fs"
 import { basename } from "node:path"
 import process from "node:process"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { CommandFailed } from "../CommandFailed.js"
+import { attempt } from "../store/attempt.js"
+import { answer, failWithAnswer } from "../terminal/answer.js"
 import { type StopSignal, untilSignal } from "../terminal/signals.js"
-import { formatCount, formatSeconds, writeLine } from "../terminal/text.js"
+import { notice } from "../terminal/StatusLine.js"
+import { formatCount, formatSeconds } from "../terminal/text.js"
 import { dryRun } from "./dryRun.js"
 import { importList } from "./importList.js"
 import { Held } from "./lock.js"
@@ -40,12 +44,13 @@ export const runImport = (asked: ImportOptions): Effect.Effect<void, CommandFail
     Effect.gen(function* () {
       const statuses = yield* statusMapOf(asked)
       const cancel = new AbortController()
+      setMaxListeners(0, cancel.signal) // every request that waits listens to it
       let signal: StopSignal | undefined
       yield* Effect.forkScoped(
         Effect.tap(untilSignal, (received) =>
           Effect.sync(() => {
             signal = received
-            writeLine(process.stderr, "petstore: stopping; what is under way is finished and recorded")
+            notice("petstore: stopping; what is under way is finished and recorded")
             cancel.abort()
           })
         )
@@ -55,15 +60,21 @@ export const runImport = (asked: ImportOptions): Effect.Effect<void, CommandFail
           asked.dryRun ? dryRun(asked, statuses, machineTime.nowMs) : load(asked, statuses, cancel.signal),
         catch: (cause) => failureOf(asked, cause)
       })
-      const text = asked.json ? outcomeJson(outcome) : yield* Effect.promise(() => outcomeText(outcome))
-      writeLine(process.stdout, text)
-      if (outcome.stopped === undefined) return
-      yield* new CommandFailed({
-        message: outcome.stopped,
-        exitCode: signal === undefined ? 1 : signal === "SIGINT" ? 130 : 143
-      })
+      const forPrograms = () => outcomeJson(outcome)
+      const forPeople = () => outcomeText(outcome)
+      const failure = outcome.stopped === undefined ? undefined : stoppedBy(signal, outcome.stopped)
+      yield* attempt(() =>
+        failure === undefined
+          ? answer(asked.json, forPrograms, forPeople)
+          : failWithAnswer(asked.json, failure, forPrograms, forPeople)
+      )
     })
   )
+
+const stoppedBy = (signal: StopSignal | undefined, message: string): CommandFailed =>
+  signal === undefined
+    ? CommandFailed.because(message, "import_stopped")
+    : new CommandFailed({ code: "interrupted", message, exitCode: signal === "SIGINT" ? 130 : 143 })
 
 const statusMapOf = ({ status, statusMap }: ImportOptions): Effect.Effect<StatusMap, CommandFailed> => {
   if (statusMap.length === 0) return Effect.succeed(OWN_NAMES)
@@ -78,8 +89,13 @@ const statusMapOf = ({ status, statusMap }: ImportOptions): Effect.Effect<Status
 const failureOf = ({ list }: ImportOptions, cause: unknown): CommandFailed => {
   if (cause instanceof CommandFailed) return cause
   if (cause instanceof UnreadableList) {
-    return new CommandFailed({ message: `${list}: ${cause.message}`, exitCode: cause.wrongColumn ? 2 : 1 })
+    const message = `${list}: ${cause.message}`
+    return cause.wrongColumn
+      ? CommandFailed.usage(message, "wrong_column")
+      : CommandFailed.because(message, "unreadable_list")
   }
+  if (cause instanceof Held || cause instanceof ForeignProgress)
+    return CommandFailed.because(cause.message, cause instanceof Held ? "import_running" : "other_import")
   return CommandFailed.because(cause instanceof Error ? cause.message : String(cause))
 }
 
@@ -87,6 +103,7 @@ const load = async (asked: ImportOptions, statuses: StatusMap, signal: AbortSign
   const { list, url, key, concurrency } = asked
   if (key === undefined)
     throw CommandFailed.usage("--key KEY, or PETSTORE_KEY in the environment, has to be given")
+  if (!/^[\x21-\x7e]+$/.test(key)) throw CommandFailed.usage("the key has a character in it that no key has")
   const { rows, sha256 } = await surveyList(list, asked)
   const progress = openProgress(asked, statuses, rows, sha256)
   const { past } = progress
@@ -154,6 +171,9 @@ const openProgress = (asked: ImportOptions, statuses: StatusMap, rows: number, s
   } catch (cause) {
     if (cause instanceof ForeignProgress || cause instanceof Held) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw CommandFailed.because(`the progress file can't be written (${why}); name another with --progress`)
+    throw CommandFailed.because(
+      `the progress file can't be written (${why}); name another with --progress`,
+      "progress_file"
+    )
   }
 }

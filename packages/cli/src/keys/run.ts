@@ -1,5 +1,4 @@
 /** What the commands of `petstore keys` do. */
-import process from "node:process"
 import {
   type Account,
   type ApiKey,
@@ -18,9 +17,10 @@ import { CommandFailed } from "../CommandFailed.js"
 import { everyPage } from "../store/everyPage.js"
 import { planChoice } from "../store/planAsked.js"
 import { withNewStore, withStore } from "../store/StoreFile.js"
-import { answer } from "../terminal/answer.js"
+import { answer, answerOnce } from "../terminal/answer.js"
 import { instantMsOf } from "../terminal/options.js"
-import { formatCount, shortTime, writeLine } from "../terminal/text.js"
+import { notice } from "../terminal/StatusLine.js"
+import { formatCount, shortTime } from "../terminal/text.js"
 import { endOf, issuedJson, keyJson, keyTable } from "./show.js"
 
 type Common = { readonly db: string; readonly json: boolean }
@@ -40,10 +40,11 @@ export const createKey = (asked: NewKeyAsked): Effect.Effect<void, CommandFailed
     const made = async (store: OpenPetStore, issued: Promise<Issued>) => {
       const [key, { plan: inForce }] = await issued
       if (expiresMs !== undefined && expiresMs <= store.engine.nowMs()) warn("this key has expired already")
-      await answer(
+      await answerOnce(
         json,
         () => issuedJson(key, inForce),
-        () => issuedText(key, inForce)
+        () => issuedText(key, inForce),
+        lost(key)
       )
     }
     if (account !== undefined)
@@ -55,7 +56,11 @@ export const createKey = (asked: NewKeyAsked): Effect.Effect<void, CommandFailed
     )
   })
 
-const warn = (line: string): void => writeLine(process.stderr, `petstore: ${line}`)
+const warn = (line: string): void => notice(`petstore: ${line}`)
+
+/** A key that nobody has read is of no use, and would be of use to whoever finds it later. */
+const lost = ({ id }: IssuedKey): string =>
+  `key ${id} was made, but nobody has read it; petstore keys rotate ${id} replaces it, keys revoke ${id} ends it`
 
 const expiryOf = (text: string | undefined): Effect.Effect<number | undefined, CommandFailed> => {
   if (text === undefined) return Effect.succeed(undefined)
@@ -105,7 +110,8 @@ const issueTo = async (
   const { plan = account.plan, perMinute = limits.perMinute, perDay = limits.perDay } = asked
   if (plan !== account.plan || perMinute !== limits.perMinute || perDay !== limits.perDay) {
     throw CommandFailed.because(
-      `account ${id} is on the plan ${account.plan} (${limitsText(limits)}); petstore accounts set-plan changes that`
+      `account ${id} is on the plan ${account.plan} (${limitsText(limits)}); petstore accounts set-plan changes that`,
+      "other_plan"
     )
   }
   return [await store.keys.create(id, keyFields(asked, expiresMs)), account]
@@ -154,10 +160,11 @@ export const rotateKey = ({
         const issued = yield* tx.keys.rotate(id, { overlapMs, ...endFields(expiresMs) })
         return [issued, yield* tx.accounts.get(issued.accountId), yield* tx.keys.get(id)] as const
       })
-      await answer(
+      await answerOnce(
         json,
         () => ({ ...issuedJson(key, plan), replaces: old.id, replacedUntil: old.revokedAt }),
-        () => `${issuedText(key, plan)}\n${keyLine(old, store.engine.nowMs())}`
+        () => `${issuedText(key, plan)}\n${keyLine(old, store.engine.nowMs())}`,
+        lost(key)
       )
     })
   )

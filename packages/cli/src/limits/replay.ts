@@ -21,12 +21,13 @@ export const replayTrace = (asked: ReplayOptions): Effect.Effect<void, CommandFa
     const limits = limitsOf({ plan, perMinute, perDay }, SPECIFIED_PLANS)
     const trace = yield* Effect.tryPromise({
       try: () => readTrace(asked.trace),
-      catch: (cause) => CommandFailed.because(`${asked.trace}: ${whyUnreadable(cause)}`)
+      catch: (cause) => CommandFailed.because(`${asked.trace}: ${whyUnreadable(cause)}`, "unreadable_file")
     })
     if (trace.requests.length === 0) {
       const [bad] = trace.badLines
       yield* CommandFailed.because(
-        `${asked.trace} has no requests in it${bad === undefined ? "" : `; line ${bad.line}: ${bad.message}`}`
+        `${asked.trace} has no requests in it${bad === undefined ? "" : `; line ${bad.line}: ${bad.message}`}`,
+        "no_requests"
       )
     }
     const replayed = withoutSecrets(replay(trace.requests, limits))

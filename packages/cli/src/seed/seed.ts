@@ -40,7 +40,8 @@ export const seed = ({ db, json, count, ...asked }: SeedOptions): Effect.Effect<
 /** A step that throws: a second shop on top of the first one is never what is wanted. */
 const notEmpty = (db: string): CommandFailed =>
   CommandFailed.because(
-    `there is a shop in ${db} already; seed fills a new or empty store, --db FILE names another`
+    `there is a shop in ${db} already; seed fills a new or empty store, --db FILE names another`,
+    "not_empty"
   )
 
 const seedDemo = (store: OpenPetStore, db: string): Promise<DemoShop> =>

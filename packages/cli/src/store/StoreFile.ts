@@ -22,19 +22,27 @@ export const openedStore = (
     (store) => Effect.promise(() => store.close())
   )
 
+/** Succeeds where there is a store, or at least a file. */
+export const storeIsAt = (filename: string): Effect.Effect<void, CommandFailed> =>
+  existsSync(filename)
+    ? Effect.void
+    : Effect.fail(
+        CommandFailed.because(
+          `there is no store at ${filename}; petstore serve, seed or keys create makes one, --db FILE names another`,
+          "no_store"
+        )
+      )
+
 /** Works on a store that is there. */
 export const withStore = <A>(
   filename: string,
   work: (store: OpenPetStore) => Promise<A>,
   rules?: Rules
 ): Effect.Effect<A, CommandFailed> =>
-  existsSync(filename)
-    ? Effect.scoped(Effect.flatMap(openedStore(filename, rules), (store) => attempt(() => work(store))))
-    : Effect.fail(
-        CommandFailed.because(
-          `there is no store at ${filename}; petstore serve, seed or keys create makes one, --db FILE names another`
-        )
-      )
+  Effect.andThen(
+    storeIsAt(filename),
+    Effect.scoped(Effect.flatMap(openedStore(filename, rules), (store) => attempt(() => work(store))))
+  )
 
 /** Works on a store, which is made if it is not there. */
 export const withNewStore = <A>(

@@ -1,7 +1,7 @@
 /** What a command says when the store refuses something or fails: one line, in the words of the command line. */
 import { StorageError, type StorageErrorReason, ValidationFailed } from "@petstore/core"
 import * as Effect from "effect/Effect"
-import { CommandFailed } from "../CommandFailed.js"
+import { CommandFailed, type FailureCode } from "../CommandFailed.js"
 
 /** Awaits what may be refused or fail; anything else it rejects with is a mistake in petstore. */
 export const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
@@ -16,18 +16,29 @@ const failureOf = (cause: unknown): CommandFailed | undefined => {
   if (cause instanceof StorageError) return failed(cause)
   if (cause instanceof ValidationFailed) return refused(cause)
   return cause instanceof Error && "_tag" in cause && "code" in cause
-    ? CommandFailed.because(cause.message)
+    ? CommandFailed.refused(cause.message, String(cause.code))
     : undefined
 }
 
 /** What a command says of a failure of the storage. */
 export const failed = ({ detail, reason }: StorageError): CommandFailed =>
-  CommandFailed.because(PASSING[reason] ?? detail)
+  CommandFailed.because(PASSING[reason] ?? detail, CODES[reason])
 
 /** Failures that have little to do with what was being done: what matters is what helps. */
 const PASSING: Readonly<Partial<Record<StorageErrorReason, string>>> = {
   Busy: "another process has been writing to the store for too long; try again",
   Full: "there is no room left for the store; free some on its disk and try again"
+}
+
+/** The codes by which programs tell failures of the storage apart. */
+const CODES: Readonly<Record<StorageErrorReason, FailureCode>> = {
+  Busy: "busy",
+  Full: "storage_full",
+  ReadOnly: "read_only",
+  Corrupt: "corrupt",
+  NewerVersion: "newer_version",
+  Unavailable: "unavailable",
+  Unknown: "storage_failed"
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -39,9 +50,10 @@ const OPTIONS: Readonly<Record<string, string>> = {
 }
 
 /** What a command says of values that the rules refuse. */
-export const refused = ({ issues }: ValidationFailed): CommandFailed =>
-  CommandFailed.because(
+export const refused = ({ issues, code }: ValidationFailed): CommandFailed =>
+  CommandFailed.refused(
     issues
       .map(({ field, expected, got }) => `${OPTIONS[field] ?? field}: expected ${expected}, got ${got}`)
-      .join("; ")
+      .join("; "),
+    code
   )

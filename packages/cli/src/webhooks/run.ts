@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { everyPage } from "../store/everyPage.js"
 import { withStore } from "../store/StoreFile.js"
-import { answer } from "../terminal/answer.js"
+import { answer, answerOnce } from "../terminal/answer.js"
 import { madeSecret } from "./secretFile.js"
 import { attemptTable, issuedText, standing, webhookTable, webhookText } from "./show.js"
 
@@ -43,6 +43,10 @@ const allowedBy = ({ allowHttp, allowPrivate }: Where): string => {
 
 const rulesOf = ({ allowHttp, allowPrivate }: Where) => ({ allowHttp, allowPrivateAddresses: allowPrivate })
 
+/** The secret is not stored: who has not read it needs another one. */
+const lost = ({ id }: Webhook): string =>
+  `webhook ${id} has a new secret, but nobody has read it; petstore webhooks rotate ${id} makes another one`
+
 export const addWebhook = ({
   url,
   types,
@@ -62,14 +66,15 @@ export const addWebhook = ({
       db,
       async (store) => {
         const webhook = await store.webhooks.create({ url, ...asked })
-        await answer(
+        await answerOnce(
           json,
           () => webhook,
           () =>
             issuedText(
               webhook,
               `Webhook ${webhook.id} is sent changes from now on, while the store is served${allowedBy(where)}.`
-            )
+            ),
+          lost(webhook)
         )
       },
       { webhooks: { ...rulesOf(where), secret } }
@@ -166,10 +171,11 @@ export const rotateSecret = ({
     db,
     async (store) => {
       const webhook = await store.webhooks.rotate(id, overlapMs === undefined ? {} : { overlapMs })
-      await answer(
+      await answerOnce(
         json,
         () => webhook,
-        () => issuedText(webhook, `Webhook ${id} has a new secret.`)
+        () => issuedText(webhook, `Webhook ${id} has a new secret.`),
+        lost(webhook)
       )
     },
     { webhooks: { secret: () => madeSecret({ db, file }) } }

@@ -4,7 +4,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import type { WebhookOptions } from "@petstore/core"
 import { CommandFailed } from "../CommandFailed.js"
-import { writeLine } from "../terminal/text.js"
+import { secretOf } from "../secret.js"
+import { notice } from "../terminal/StatusLine.js"
 
 /** Which secret: `file` as it was asked for; undefined for the one beside the store. */
 export type SecretAsked = { readonly db: string; readonly file: string | undefined }
@@ -19,11 +20,11 @@ const pathOf = ({ db, file }: SecretAsked): string => file ?? `${db}.webhook-sec
 
 /** What goes wrong is said without the secret, and without what the system says of files. */
 const failed = (path: string, what: string): CommandFailed =>
-  CommandFailed.because(`the secret for webhooks, ${path}, ${what}`)
+  CommandFailed.because(`the secret for webhooks, ${path}, ${what}`, "webhook_secret")
 
 const readSecret = (path: string): string => {
-  const secret = contentOf(path).trim()
-  if (secret.length < MIN_LENGTH)
+  const secret = secretOf(contentOf(path))
+  if (secret === undefined || secret.length < MIN_LENGTH)
     throw failed(path, `is too short: it needs at least ${MIN_LENGTH} characters on one line`)
   return secret
 }
@@ -39,14 +40,17 @@ const contentOf = (path: string): string => {
 /** Readable by others is as good as known to them. Windows has no such bits. */
 const warnOfReaders = (path: string): void => {
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0)
-    writeLine(process.stderr, `petstore: others can read ${path}: chmod 600 it`)
+    notice(`petstore: others can read ${path}: chmod 600 it`)
 }
 
 const given = ({ file }: SecretAsked): string | undefined => {
-  const secret = file === undefined ? (process.env[VARIABLE] ?? "") : ""
-  if (secret === "") return undefined
+  const secret = file === undefined ? secretOf(process.env[VARIABLE]) : undefined
+  if (secret === undefined) return undefined
   if (secret.length < MIN_LENGTH)
-    throw CommandFailed.because(`${VARIABLE} is too short: it needs at least ${MIN_LENGTH} characters`)
+    throw CommandFailed.because(
+      `${VARIABLE} is too short: it needs at least ${MIN_LENGTH} characters`,
+      "webhook_secret"
+    )
   return secret
 }
 
@@ -71,10 +75,7 @@ export const madeSecret = (asked: SecretAsked): string => {
   if (secret !== undefined) return secret
   try {
     writeFileSync(path, `${randomBytes(SECRET_BYTES).toString("base64url")}\n`, { flag: "wx", mode: 0o600 })
-    writeLine(
-      process.stderr,
-      `petstore: made ${path}, from which secrets of webhooks are made; keep a copy apart from backups`
-    )
+    notice(`petstore: made ${path}, from which secrets of webhooks are made; keep a copy apart from backups`)
   } catch {
     if (!existsSync(path)) throw failed(path, "can't be written")
   }

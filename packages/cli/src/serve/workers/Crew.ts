@@ -106,7 +106,9 @@ export class Crew {
     worker.on("message", (message: ToPrimary) => {
       if (message.type === "failed") {
         failure = message.message
-        this.#hopes?.fails(new CommandFailed({ message: message.message, exitCode: message.exitCode }))
+        this.#hopes?.fails(
+          new CommandFailed({ code: "failed", message: message.message, exitCode: message.exitCode })
+        )
       } else this.#heard(place, worker, message)
     })
     // A message to a worker that has just died fails; its end is what counts.

@@ -4,6 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { finishOutput, outliveOutput } from "../../terminal/output.js"
 import { untilSignal } from "../../terminal/signals.js"
 import { makeDelivering } from "../delivering.js"
 import { inFile } from "../inFile.js"
@@ -76,11 +77,12 @@ const work = Effect.fn(function* ({ asked, file, number }: Task) {
 export const runWorker = async (): Promise<never> => {
   const task: Task = JSON.parse(process.env[TASK] ?? "null")
   delete process.env[TASK]
+  outliveOutput()
   const exit = await Effect.runPromiseExit(Effect.scoped(work(task)))
   if (Exit.isFailure(exit)) {
     const failed = Option.getOrUndefined(Cause.failureOption(exit.cause))
     const message = failed?.message ?? `a mistake in petstore itself: ${Cause.pretty(exit.cause)}`
     await tell({ type: "failed", message, exitCode: failed?.exitCode ?? 1 })
   }
-  return process.exit(Exit.isSuccess(exit) ? 0 : 1)
+  return process.exit(await finishOutput(Exit.isSuccess(exit) ? 0 : 1))
 }
