@@ -159,6 +159,16 @@ describe("with --json, a failure is one object", { timeout: 60_000 }, () => {
     ])
   })
 
+  test("but a dry run that is stopped by a signal ends at once and says nothing", async () => {
+    const huge = join(within, "huge.csv")
+    writeFileSync(huge, `Name,Kind\n${"Rex,Dog\n".repeat(2_000_000)}`)
+    const dryRun = ["import", huge, "--name", "Name", "--category", "Kind", "--dry-run", "--json"]
+    const { child, ended } = start(dryRun)
+    await sleep(1_000)
+    child.kill("SIGTERM")
+    expect(await ended).toEqual({ code: null, stdout: "", stderr: "" })
+  })
+
   test("and a success has no error in it", async () => {
     expect(await petstoreJson("verify", "--db", db)).not.toHaveProperty("error")
   })

@@ -25,7 +25,7 @@ export const syntaxOf = (usage: Usage.Usage): Syntax => {
         return
       case "Named":
         for (const name of part.names) {
-          if (!name.startsWith("--")) continue // the command itself, or an argument
+          if (!name.startsWith("-")) continue // the command itself, or an argument
           options.set(name.toLowerCase(), {
             name,
             takesValue: Option.isSome(part.acceptedValues),

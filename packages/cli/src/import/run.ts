@@ -46,15 +46,15 @@ export const runImport = (asked: ImportOptions): Effect.Effect<void, CommandFail
       const cancel = new AbortController()
       setMaxListeners(0, cancel.signal) // every request that waits listens to it
       let signal: StopSignal | undefined
-      yield* Effect.forkScoped(
-        Effect.tap(untilSignal, (received) =>
-          Effect.sync(() => {
-            signal = received
-            notice("petstore: stopping; what is under way is finished and recorded")
-            cancel.abort()
-          })
-        )
+      const stopped = Effect.tap(untilSignal, (received) =>
+        Effect.sync(() => {
+          signal = received
+          notice("petstore: stopping; what is under way is finished and recorded")
+          cancel.abort()
+        })
       )
+      // A dry run has nothing under way: it ends at once.
+      if (!asked.dryRun) yield* Effect.forkScoped(stopped)
       const outcome = yield* Effect.tryPromise({
         try: () =>
           asked.dryRun ? dryRun(asked, statuses, machineTime.nowMs) : load(asked, statuses, cancel.signal),
