@@ -1,6 +1,7 @@
 /** Runs reading programs. Nothing else runs meanwhile, and no writing program is ever half done when one starts. */
 import { drive, type ReadProgram, type Refuse, type Request, type StorageError } from "@petstore/core"
 import * as Either from "effect/Either"
+import type { NameCheck } from "./connection/NameCheck.js"
 import { failureOrThrow } from "./sqliteFailure.js"
 import type { Tables } from "./Tables.js"
 import type { Turn } from "./Turn.js"
@@ -10,19 +11,23 @@ const again: unique symbol = Symbol("again")
 
 export class Reader {
   readonly #name: string
+  readonly #check: Pick<NameCheck, "nowAndThen">
   readonly #tables: Tables
   readonly #turn: Turn
   readonly #view: View
 
-  /** `name` is the file's, for those who are told of failures. */
-  constructor(name: string, tables: Tables, turn: Turn, view: View) {
+  /** `name` is the file's, for those who are told of failures; `check` whether it still leads there. */
+  constructor(name: string, tables: Tables, turn: Turn, view: View, check: Pick<NameCheck, "nowAndThen">) {
     this.#name = name
+    this.#check = check
     this.#tables = tables
     this.#turn = turn
     this.#view = view
   }
 
   run<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E | StorageError> {
+    const lost = this.#check.nowAndThen()
+    if (lost !== undefined) return Either.left(lost)
     return this.#turn.take(() => {
       try {
         return this.#view.isShared() ? drive<A, E>(program(), this.#tables.read) : this.#apart(program)

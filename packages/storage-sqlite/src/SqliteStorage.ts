@@ -13,12 +13,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { client } from "./client.js"
+import { client } from "./connection/client.js"
+import { NameCheck } from "./connection/NameCheck.js"
+import { openFile } from "./connection/openFile.js"
+import { Session } from "./connection/Session.js"
 import type { Durability } from "./Durability.js"
 import { Edition } from "./Edition.js"
-import { logGuard } from "./logGuard.js"
-import { logRoom } from "./logRoom.js"
-import { CHECKPOINT_BYTES, openFile } from "./openFile.js"
 import { caught, insist, insistNow } from "./pause.js"
 import { Reader } from "./Reader.js"
 import type { Outcome } from "./Submission.js"
@@ -28,6 +28,7 @@ import { Turn } from "./Turn.js"
 import { KeptUsage } from "./KeptUsage.js"
 import { UsageTable } from "./UsageTable.js"
 import { View } from "./View.js"
+import { sizeLimit } from "./wal/sizeLimit.js"
 import { Writer } from "./Writer.js"
 
 /** Which file, and how it is kept. */
@@ -47,6 +48,11 @@ export type SqliteOptions = {
   readonly maxPages?: number
   /** How large the log may grow while another process reads without end; writes are then `Busy`. 256 MiB unless given. */
   readonly maxLogBytes?: number
+  /**
+   * Whether a file that an earlier version wrote is brought up to date, for good and without a copy; nobody else may have it open then. Otherwise, and unless
+   * given, it is refused as `OlderVersion`; `upgrade` makes a copy first.
+   */
+  readonly upgrade?: boolean
 }
 
 const DEFAULTS = {
@@ -54,7 +60,8 @@ const DEFAULTS = {
   busyMs: 5_000,
   directBusyMs: 40,
   maxPages: 0,
-  maxLogBytes: 256 * 2 ** 20
+  maxLogBytes: 256 * 2 ** 20,
+  upgrade: false
 } as const
 
 /** A request waits no longer than this for its count while others write, and is then counted in memory. */
@@ -65,24 +72,22 @@ const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageErro
 
 const open = (options: SqliteOptions) => {
   const chosen = { ...DEFAULTS, ...options }
-  const { file, path } = openFile(chosen)
+  const { file, path, id, close: closeFile } = openFile(chosen)
+  const name = new NameCheck(path, id, nowMs)
   const turn = new Turn()
   const tables = new Tables((sql) => file.prepare(sql))
   const view = new View(file)
-  const reader = new Reader(file.name, tables, turn, view)
+  const reader = new Reader(file.name, tables, turn, view, name)
   const writer = new Writer(file, tables, turn, view, {
     ...chosen,
     nowMs,
-    refusal: logGuard(
+    refusal: sizeLimit(
       `${path}-wal`,
       chosen.maxLogBytes,
       () => file.pragma("wal_checkpoint(TRUNCATE)"),
       nowMs
     ),
-    makeRoom:
-      chosen.durability === "full"
-        ? logRoom(`${path}-wal`, Math.min(CHECKPOINT_BYTES, chosen.maxLogBytes))
-        : () => undefined
+    around: { name, session: new Session(file, path) }
   })
   const edition = new Edition(tables, view)
 
@@ -131,7 +136,7 @@ const open = (options: SqliteOptions) => {
     const waiting = writer.close()
     const shut = Effect.sync(() => {
       view.close()
-      file.close()
+      closeFile()
     })
     return waiting === undefined
       ? shut

@@ -4,16 +4,26 @@
  */
 import type { StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
+import type { NameCheck } from "./connection/NameCheck.js"
+import type { Session } from "./connection/Session.js"
 import { isNewer, newerVersion } from "./migrations/migrate.js"
+import { schemaOf, userVersionOf } from "./migrations/version.js"
 import { failureOrThrow } from "./sqliteFailure.js"
 import type { Tables } from "./Tables.js"
 
 /** What holds on to rows, and to what is counted of them. */
 type Known = Pick<Tables, "begun" | "store" | "kept" | "partUndone" | "undone">
 
+/** What is looked at before anything is stored, and marked where it is. */
+export type Surroundings = {
+  readonly name: Pick<NameCheck, "now">
+  readonly session: Pick<Session, "begin" | "mark">
+}
+
 export class Transaction {
   readonly #file: Database
   readonly #tables: Known
+  readonly #around: Surroundings
   readonly #begin: Statement
   readonly #commit: Statement
   readonly #rollback: Statement
@@ -23,9 +33,10 @@ export class Transaction {
   /** Whether a newer version has brought the file up to date. */
   #isNewer = false
 
-  constructor(file: Database, tables: Known) {
+  constructor(file: Database, tables: Known, around: Surroundings) {
     this.#file = file
     this.#tables = tables
+    this.#around = around
     this.#begin = file.prepare("BEGIN IMMEDIATE")
     this.#commit = file.prepare("COMMIT")
     this.#rollback = file.prepare("ROLLBACK")
@@ -43,21 +54,32 @@ export class Transaction {
   begin(): StorageError | undefined {
     try {
       if (this.#file.inTransaction) this.abandon()
+      this.#around.session.begin()
       this.#begin.run()
       if (this.#tables.begun()) this.#isNewer = isNewer(this.#file)
       if (!this.#isNewer) return undefined
+      const newer = newerVersion(this.#file.name, schemaOf(userVersionOf(this.#file)))
       this.abandon()
-      return newerVersion(this.#file.name)
+      return newer
     } catch (thrown) {
       this.abandon()
       return failureOrThrow(thrown, "begin")
     }
   }
 
-  /** Makes everything since `begin` durable. Where that fails nothing of it remains, and it answers why. */
+  /**
+   * Makes everything since `begin` durable, in the file that has the name under which it was opened. Where that
+   * fails nothing of it remains, and it answers why.
+   */
   commit(): StorageError | undefined {
     try {
+      const lost = this.#around.name.now()
+      if (lost !== undefined) {
+        this.abandon()
+        return lost
+      }
       this.#tables.store()
+      this.#around.session.mark()
       this.#commit.run()
       return undefined
     } catch (thrown) {

@@ -11,7 +11,7 @@ import { pauseBriefly } from "./pause.js"
 import { keeps, type Outcome, outcomeOf, Submission, failed, type Waiting } from "./Submission.js"
 import type { Tables } from "./Tables.js"
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from "./timers.js"
-import { Transaction } from "./Transaction.js"
+import { type Surroundings, Transaction } from "./Transaction.js"
 import type { Turn } from "./Turn.js"
 import type { View } from "./View.js"
 
@@ -24,8 +24,7 @@ export type WriterOptions = {
   readonly nowMs: () => number
   /** Why no write can be taken now, if so: looked at before every commit. */
   readonly refusal: () => StorageError | undefined
-  /** Called before anything is written, with the write lock held. */
-  readonly makeRoom: () => void
+  readonly around: Surroundings
 }
 
 /** At most so many programs share a commit. */
@@ -48,7 +47,7 @@ export class Writer {
     this.#tables = tables
     this.#turn = turn
     this.#view = view
-    this.#transaction = new Transaction(file, tables)
+    this.#transaction = new Transaction(file, tables, options.around)
     this.#groupRun = new GroupRun(this.#transaction, tables, options.nowMs)
     this.#options = options
   }
@@ -74,9 +73,7 @@ export class Writer {
 
   #begin(): StorageError | undefined {
     this.#view.close()
-    const failure = this.#options.refusal() ?? this.#transaction.begin()
-    if (failure === undefined) this.#options.makeRoom()
-    return failure
+    return this.#options.refusal() ?? this.#transaction.begin()
   }
 
   #beginPatiently(): StorageError | undefined {

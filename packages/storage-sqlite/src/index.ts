@@ -1,5 +1,5 @@
 /** Pet store storage in one SQLite file. */
-export { backup, type BackupOptions, type BackupProgress } from "./backup.js"
+export { backup, type BackupOptions, type BackupProgress } from "./copy/backup.js"
 export type { Durability } from "./Durability.js"
 export { type SqliteOptions, SqliteStorage } from "./SqliteStorage.js"
 export type { Finding } from "./verify/Finding.js"

@@ -243,7 +243,10 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
       directBusyMs: 40,
       nowMs,
       refusal: () => undefined,
-      makeRoom: () => undefined
+      around: {
+        name: { now: () => undefined },
+        session: { begin: () => undefined, mark: () => undefined }
+      }
     } as const
     const writer = new Writer(file, tables, new Turn(), new View(file), options)
     const submit = <A>(program: () => Program<A>) =>

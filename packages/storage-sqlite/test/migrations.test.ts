@@ -1,12 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname } from "node:path"
 import Connection, { type Database } from "better-sqlite3"
 import { Effect } from "effect"
-import { expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, verify } from "../src/index.js"
 import { shop } from "../src/migrations/0001_shop.js"
 import { fewerLists } from "../src/migrations/0002_fewer_lists.js"
 import { idsByRows } from "../src/migrations/0003_ids_by_rows.js"
-import { APPLICATION_ID } from "../src/migrations/migrate.js"
-import { aFile, openStore } from "./aFile.js"
+import { APPLICATION_ID } from "../src/migrations/version.js"
+import { aFile, openingFailure, openStore } from "./aFile.js"
 
 /** A file as an earlier schema has it, with a pet that was ordered once with a ship date and once without. */
 const anEarlierFile = (steps: ReadonlyArray<string>, more = ""): string => {
@@ -45,7 +47,7 @@ test.each([
   ["third", [shop, fewerLists, idsByRows]]
 ])("a file of the %s schema is brought up to date, with everything in it", async (_case, steps) => {
   const filename = anEarlierFile(steps)
-  const store = await openStore({ filename })
+  const store = await openStore({ filename, upgrade: true })
   const idsBy = (sort: string) => store.direct.orders.list({ petId: 1, sort }).items.map(({ id }) => id)
   expect(idsBy("id")).toEqual([1, 2])
   expect(idsBy("shipDate")).toEqual([2, 1])
@@ -65,7 +67,7 @@ test("ids that were given before a file was brought up to date are given no more
     `INSERT INTO categories (id, revision, name) VALUES (7, 1, 'Birds'); DELETE FROM categories WHERE id = 7;
      INSERT INTO accounts (id, revision, name, plan, created_ms) VALUES (5, 1, 'x', 'free', 0); DELETE FROM accounts`
   )
-  const store = await openStore({ filename })
+  const store = await openStore({ filename, upgrade: true })
   const { categories, pets, accounts } = store.direct
   expect([categories.create({ name: "Fish" }).id, accounts.create({ plan: "free" }).id]).toEqual([8, 6])
   expect(pets.create({ name: "Nemo", categoryId: 8 }).id).toBe(2)
@@ -81,31 +83,68 @@ test("tables of a host's own in the file stay as they are, and so does what SQLi
     [shop, fewerLists],
     `${own}; ${others}; INSERT INTO own VALUES (7); DELETE FROM own`
   )
+  await (await openStore({ filename, upgrade: true })).close()
   const file = opened(filename)
   const insert = file.prepare("INSERT INTO own DEFAULT VALUES")
-  await openStore({ filename })
   expect(file.prepare("SELECT sql FROM sqlite_schema WHERE name = 'own'").pluck().get()).toBe(own)
   expect(insert.run().lastInsertRowid).toBe(8)
 })
 
-test("the connection that brought it up to date, and one that had the file open meanwhile, go by the new schema", async () => {
-  const filename = anEarlierFile([shop, fewerLists])
-  const file = opened(filename)
-  const insert = file.prepare("INSERT INTO categories (revision, name) VALUES (1, ?)")
-  insert.run("Fish")
-  const store = await openStore({ filename })
-  store.direct.categories.create({ name: "Cats" })
-  insert.run("Birds")
-  expect(file.prepare("SELECT name FROM sqlite_sequence").all()).toEqual([])
+test("a file of an earlier schema is refused and left alone, unless it is to be brought up to date", async () => {
+  const filename = aFirstFile()
+  const before = readFileSync(filename)
+  const failure = await openingFailure({ filename })
+  expect(failure).toMatchObject({ reason: "OlderVersion" })
+  expect(failure?.detail).toContain(
+    `its schema is 1, this version needs 5; stop its servers and run: petstore upgrade --db ${filename}`
+  )
+  const refusal = await Effect.runPromise(Effect.flip(verify({ filename })))
+  expect(refusal).toMatchObject({ reason: "OlderVersion" })
+  expect(readFileSync(filename).equals(before)).toBe(true)
 })
 
-test("a connection of an earlier version that had the file open meanwhile can't count any more, rather than twice", async () => {
+test("a file that another connection has open, of whatever version, is not brought up to date", async () => {
   const filename = anEarlierFile([shop, fewerLists, idsByRows])
   const file = opened(filename)
   const count = file.prepare("UPDATE tallies SET count = count + 1 WHERE tally = 'pets_status'")
   count.run()
-  await openStore({ filename })
-  expect(() => count.run()).toThrow("no such table")
+  const failure = await openingFailure({ filename, upgrade: true, busyMs: 50 })
+  expect(failure?.reason).toBe("Busy")
+  expect(failure?.detail).toContain(`${filename} is open in another process`)
+  count.run()
+  expect(file.pragma("user_version", { simple: true })).toBe(3)
+  file.close()
+  expect(await openingFailure({ filename, upgrade: true })).toBeUndefined()
+})
+
+test("of several that bring one file up to date at the same time, one does, and all can use it", async () => {
+  const filename = aFirstFile()
+  const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ filename, upgrade: true })))
+  stores.forEach((store, number) => store.direct.categories.create({ name: `${number}` }))
+  for (const store of stores) expect(store.direct.categories.list().items).toHaveLength(5)
+})
+
+describe("a user_version that was changed by something else is refused in one sentence, and nothing changes", () => {
+  test.each([0, 1, 2, 3, 4])("to %i", async (version) => {
+    const filename = aFile()
+    await (await openStore({ filename })).close()
+    const file = opened(filename)
+    file.pragma(`user_version = ${version}`)
+    file.close()
+    const before = readFileSync(filename)
+    for (const failure of [
+      await openingFailure({ filename }),
+      await openingFailure({ filename, upgrade: true }),
+      await Effect.runPromise(Effect.flip(verify({ filename }))),
+      await Effect.runPromise(Effect.flip(backup({ filename, destination: `${filename}.copy` })))
+    ]) {
+      expect(failure?.reason).toBe("Corrupt")
+      expect(failure?.detail).toContain(
+        `says that its schema is ${version}, and has the tables of schema 5: its user_version was changed by something else; restore a backup`
+      )
+    }
+    expect(readFileSync(filename).equals(before)).toBe(true)
+  })
 })
 
 test("who has a file open that a newer version has brought up to date meanwhile writes no more, and says why", async () => {
@@ -121,7 +160,7 @@ test("who has a file open that a newer version has brought up to date meanwhile 
 
 test("a file that was brought up to date has the same schema as a new one, and is whole", async () => {
   const schemaOf = async (filename: string) => {
-    await (await openStore({ filename })).close()
+    await (await openStore({ filename, upgrade: true })).close()
     const file = opened(filename)
     expect(file.pragma("integrity_check", { simple: true })).toBe("ok")
     return file.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all()
@@ -129,10 +168,25 @@ test("a file that was brought up to date has the same schema as a new one, and i
   expect(await schemaOf(aFirstFile())).toEqual(await schemaOf(aFile()))
 })
 
-test("a file of the first schema is not looked through or copied as if it were new, which says what to do and leaves it alone", async () => {
+test("a backup of a file of an earlier schema has that schema, and was looked through as it would be brought up to date", async () => {
   const filename = aFirstFile()
-  const says = /has schema 1, this looks through 4; opening the store brings it up to date/
-  await expect(Effect.runPromise(verify({ filename }))).rejects.toThrow(says)
-  await expect(Effect.runPromise(backup({ filename, destination: `${filename}.copy` }))).rejects.toThrow(says)
-  expect(opened(filename).pragma("user_version", { simple: true })).toBe(1)
+  const destination = `${filename}.copy`
+  const checks: Array<string> = []
+  await Effect.runPromise(backup({ filename, destination, onCheck: (check) => checks.push(check) }))
+  expect(checks).toContain("units on order")
+  for (const each of [filename, destination]) {
+    const file = opened(each)
+    expect(file.pragma("user_version", { simple: true })).toBe(1)
+    file.close()
+  }
+  expect(readdirSync(dirname(filename)).filter((name) => name.includes(".new-"))).toEqual([])
+  const store = await openStore({ filename: destination, upgrade: true })
+  expect(store.direct.pets.get(1).name).toBe("Rex")
+})
+
+test("a file of an earlier schema whose books don't balance is not backed up", async () => {
+  const filename = anEarlierFile([shop], "UPDATE inventory SET on_order = 9")
+  const failure = await Effect.runPromise(Effect.flip(backup({ filename, destination: `${filename}.copy` })))
+  expect(failure).toMatchObject({ reason: "Corrupt" })
+  expect(readdirSync(dirname(filename)).filter((name) => name.includes("copy"))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -69,10 +70,21 @@ describe("a new file", () => {
     const folder = aFolder()
     const before = process.cwd()
     process.chdir(folder)
-    const store = await openStore({ filename: ":memory:" })
+    const store = await openStore({ filename: "memory" })
     process.chdir(before)
     store.direct.categories.create({ name: "Fish" })
-    expect(statSync(join(folder, ":memory:")).size).toBeGreaterThan(0)
+    expect(statSync(join(folder, "memory")).size).toBeGreaterThan(0)
+  })
+
+  test("is made behind a link that leads nowhere yet", async () => {
+    const folder = aFolder()
+    mkdirSync(join(folder, "data"))
+    symlinkSync("data/shop.db", join(folder, "middle.db"))
+    symlinkSync("middle.db", join(folder, "pets.db"))
+    const store = await openStore({ filename: join(folder, "pets.db") })
+    store.direct.categories.create({ name: "Fish" })
+    expect(readdirSync(join(folder, "data")).toSorted()).toEqual(["shop.db", "shop.db-shm", "shop.db-wal"])
+    expect(lstatSync(join(folder, "pets.db")).isSymbolicLink()).toBe(true)
   })
 })
 

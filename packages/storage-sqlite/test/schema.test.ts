@@ -123,7 +123,7 @@ describe("the schema", () => {
       )
       .all()
     expect(new Set(tables.map(({ name }) => name))).toEqual(
-      new Set([...collections.map(({ name }) => sqlName(name)), "usage", "kept_totals", "last_ids"])
+      new Set([...collections.map(({ name }) => sqlName(name)), "usage", "kept_totals", "last_ids", "about"])
     )
     file.close()
   })

@@ -254,16 +254,6 @@ describe("verify", () => {
     expect(store.direct.pets.list().items).toHaveLength(4)
   })
 
-  test("brings no schema up to date", async () => {
-    const { filename } = await aShop()
-    change(filename, "PRAGMA user_version = 0")
-    const answer = await Effect.runPromise(Effect.either(verify({ filename })))
-    expect(Either.isLeft(answer) && answer.left.message).toContain("has schema 0, this looks through 4")
-    const file = new Connection(filename, { readonly: true })
-    expect(file.pragma("user_version", { simple: true })).toBe(0)
-    file.close()
-  })
-
   test("makes no file where there is none", async () => {
     const filename = aFile()
     const answer = await Effect.runPromise(Effect.either(verify({ filename })))

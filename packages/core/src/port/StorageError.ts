@@ -7,6 +7,7 @@ import * as Data from "effect/Data"
  * - `ReadOnly`: the storage takes no writes.
  * - `Corrupt`: what is stored can't be read as what it should be.
  * - `NewerVersion`: written by a newer version of this software.
+ * - `OlderVersion`: written by an earlier version; has to be upgraded before this one can use it.
  * - `Unavailable`: can't be opened or reached.
  * - `Unknown`: anything else; see `cause`.
  */
@@ -16,6 +17,7 @@ export type StorageErrorReason =
   | "ReadOnly"
   | "Corrupt"
   | "NewerVersion"
+  | "OlderVersion"
   | "Unavailable"
   | "Unknown"
 

@@ -1,41 +1,72 @@
-/** Brings a file's schema up to date: forward only, all steps in one transaction, the write lock taken first. */
+/** Brings a file's schema up to date: forward only, all steps in one transaction. */
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { shop } from "./0001_shop.js"
 import { fewerLists } from "./0002_fewer_lists.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"
-
-/** "PtSt": tells our files from other applications'. */
-export const APPLICATION_ID = 0x50745374
+import { about } from "./0005_about.js"
+import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
 
 /** Step n leads from schema n to schema n + 1. */
-const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows, totalsFollow]
+const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows, totalsFollow, about]
 
-/** The schema this version writes, kept in the file as its `user_version`. */
+/** The schema this version writes. */
 export const SCHEMA_VERSION = STEPS.length
 
-const versionOf = (file: Database): number => Number(file.pragma("user_version", { simple: true }))
+export const newerVersion = (filename: string, schema: number): StorageError =>
+  new StorageError({
+    reason: "NewerVersion",
+    detail: `${filename} was written by a newer version: its schema is ${schema}, this version knows ${SCHEMA_VERSION}; use the newer version, or restore a backup that this one made`
+  })
+
+export const olderVersion = (filename: string, schema: number): StorageError =>
+  new StorageError({
+    reason: "OlderVersion",
+    detail: `${filename} was written by an earlier version: its schema is ${schema}, this version needs ${SCHEMA_VERSION}; stop its servers and run: petstore upgrade --db ${filename}`
+  })
 
 /** Whether a newer version has written the schema: what it means by its tables is not known here. */
-export const isNewer = (file: Database): boolean => versionOf(file) > SCHEMA_VERSION
+export const isNewer = (file: Database): boolean => schemaOf(userVersionOf(file)) > SCHEMA_VERSION
 
-export const newerVersion = (filename: string): StorageError =>
-  new StorageError({ reason: "NewerVersion", detail: `${filename} was written by a newer version` })
-
-/** Runs the steps that are missing. Another process may be doing the same: whoever comes second finds nothing to do. */
-export const migrate = (file: Database): void => {
-  if (isNewer(file)) throw newerVersion(file.name)
-  if (versionOf(file) < SCHEMA_VERSION) file.transaction(() => bringUp(file)).immediate()
+/**
+ * The schema of a file that this version knows. Throws `NewerVersion`; `Corrupt` where the file says
+ * one and has another, as when somebody sets `user_version`.
+ */
+export const knownSchemaOf = (file: Database, filename: string): number => {
+  const told = schemaOf(userVersionOf(file))
+  if (told > SCHEMA_VERSION) throw newerVersion(filename, told)
+  const found = schemaByTables(file)
+  if (told === 0 && found === 0) {
+    throw new StorageError({ reason: "Unavailable", detail: `${filename} belongs to another application` })
+  }
+  if (found === told) return told
+  throw new StorageError({
+    reason: "Corrupt",
+    detail: `${filename} says that its schema is ${told}, and has the tables of schema ${found}: its user_version was changed by something else; restore a backup (petstore restore BACKUP --db ${filename})`
+  })
 }
 
-const bringUp = (file: Database): void => {
-  const found = versionOf(file)
-  if (found >= SCHEMA_VERSION) return
-  // Otherwise the driver lets nobody change the text of a table. A connection whose migration fails is closed.
+/** Makes the tables of an empty file. */
+export const createSchema = (file: Database): void => runSteps(file, 0)
+
+/** Runs the steps that are missing, whose effects are all there or none. Nobody else may have the file open. */
+export const migrate = (file: Database, filename: string): void => {
+  const schema = knownSchemaOf(file, filename)
+  if (schema < SCHEMA_VERSION) runSteps(file, schema)
+}
+
+const runSteps = (file: Database, from: number): void => {
+  // Otherwise the driver lets nobody change the text of a table.
   file.unsafeMode(true)
-  for (const step of STEPS.slice(found)) file.exec(step)
+  file
+    .transaction(() => {
+      for (const step of STEPS.slice(from)) file.exec(step)
+      const note = file.prepare("INSERT OR REPLACE INTO about VALUES (?, ?)")
+      note.run(from === 0 ? "created_ms" : "upgraded_ms", String(Date.now()))
+      file.pragma(`application_id = ${APPLICATION_ID}`)
+      file.pragma(`user_version = ${newUserVersion(SCHEMA_VERSION)}`)
+    })
+    .immediate()
   file.unsafeMode(false)
-  file.pragma(`application_id = ${APPLICATION_ID}`)
-  file.pragma(`user_version = ${SCHEMA_VERSION}`)
 }

@@ -1,7 +1,7 @@
 /** Looks through a store: whether the file is whole, and whether what is in it keeps the shop's invariants. */
 import type { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
-import { openToLook } from "../openToLook.js"
+import { openToLook } from "../connection/openToLook.js"
 import type { Finding } from "./Finding.js"
 import { findingsIn } from "./findingsIn.js"
 
@@ -13,11 +13,11 @@ export type VerifyOptions = {
 }
 
 /**
- * What is wrong in a store; nothing, of one that is whole. It may be open and written meanwhile, or read-only. Each check reads a whole table or more and
+ * What is wrong in a store; nothing, of one that is whole. One of an earlier schema is refused as `OlderVersion`. It may be open and written meanwhile, or read-only. Each check reads a whole table or more and
  * blocks so long. A host with ordering rules of its own may have findings of "units on order", "units sold", "units held" and "statuses".
  */
 export const verify = ({
   filename,
   onCheck = () => undefined
 }: VerifyOptions): Effect.Effect<ReadonlyArray<Finding>, StorageError> =>
-  Effect.scoped(Effect.flatMap(openToLook(filename), (file) => findingsIn(file, onCheck)))
+  Effect.scoped(Effect.flatMap(openToLook(filename), ({ file }) => findingsIn(file, onCheck)))

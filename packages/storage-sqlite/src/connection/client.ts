@@ -1,4 +1,5 @@
 /** A SQL client on a store's file, for what hosts ask of it themselves. */
+import { createRequire } from "node:module"
 import { Storage, type StorageError } from "@petstore/core"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
@@ -6,7 +7,30 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { failureOf } from "./sqliteFailure.js"
+import { caught } from "../pause.js"
+import { failureOf } from "../sqliteFailure.js"
+import { checkReadable } from "./checkFile.js"
+import { fileIdOf, register } from "./OpenFiles.js"
+
+/** The copy of SQLite that @effect/sql-sqlite-node opens files with. */
+const libraryOfClient = (): unknown => {
+  const require = createRequire(import.meta.url)
+  return createRequire(require.resolve("@effect/sql-sqlite-node/SqliteClient"))("better-sqlite3")
+}
+
+/** Registers the client's connection. Fails where its copy of SQLite is another than the store's. */
+const registered = (filename: string) =>
+  Layer.scopedDiscard(
+    Effect.acquireRelease(
+      Effect.suspend(() =>
+        caught(() => {
+          const { path } = checkReadable(filename)
+          return register(path, fileIdOf(path) ?? "", libraryOfClient())
+        })
+      ),
+      (release) => Effect.sync(release)
+    )
+  )
 
 /** How long a statement of the client blocks while another connection writes, in milliseconds. */
 const BLOCKING_MS = 40
@@ -36,7 +60,8 @@ export const client = (options: {
           )
         ),
         Layer.orDie, // of a configuration that is read from elsewhere, which this is not
-        Layer.catchAllCause((cause) => Layer.failCause(openingCause(options.filename, cause)))
+        Layer.catchAllCause((cause) => Layer.failCause(openingCause(options.filename, cause))),
+        Layer.provide(registered(options.filename))
       )
     })
   )

@@ -1,11 +1,12 @@
 /** Makes a new file: under another name first, and linked into place when it is whole, so that nobody ever meets half of one. */
 import { randomUUID } from "node:crypto"
-import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
+import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
-import Connection from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { migrate } from "./migrations/migrate.js"
+import { createSchema } from "../migrations/migrate.js"
+import { connectTo } from "./OpenFiles.js"
+import { COMPANIONS } from "./checkFile.js"
 
 /** Only its owner may read a store: it holds digests of keys and everything that was ordered. */
 const MODE = 0o600
@@ -37,29 +38,32 @@ const beginDraft = (path: string): string => {
 }
 
 const endDraft = (draft: string): void => {
-  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(draft + suffix, { force: true })
+  for (const suffix of ["", ...COMPANIONS]) rmSync(draft + suffix, { force: true })
 }
 
-/** Gives a whole draft its name, durably. Throws `EEXIST` if there is a file of that name: nothing is ever replaced. */
+/**
+ * Gives a whole draft its name, durably. Throws `EEXIST` if there is a file of that name: nothing is
+ * ever replaced. Without links an empty file takes the name first, which the draft then replaces.
+ */
 export const putInPlace = (draft: string, path: string): void => {
   try {
     linkSync(draft, path)
   } catch (thrown) {
     if (!NO_LINKS.has(codeOf(thrown))) throw thrown
-    copyFileSync(draft, path, constants.COPYFILE_EXCL)
-    sync(path)
+    closeSync(openSync(path, "wx", MODE))
+    renameSync(draft, path)
   }
-  sync(dirname(path))
+  syncFolder(dirname(path))
 }
 
-/** Where folders can't be opened (Windows), their entries need no sync. */
-const sync = (path: string): void => {
+/** Makes the names in a folder durable. Where folders can't be opened (Windows), they need no sync. */
+export const syncFolder = (folder: string): void => {
   try {
-    const file = openSync(path, "r")
+    const descriptor = openSync(folder, "r")
     try {
-      fsyncSync(file)
+      fsyncSync(descriptor)
     } finally {
-      closeSync(file)
+      closeSync(descriptor)
     }
   } catch (thrown) {
     if (process.platform !== "win32") throw thrown
@@ -70,14 +74,14 @@ const sync = (path: string): void => {
 export const createFile = (path: string): void => {
   const draft = beginDraft(path)
   try {
-    const file = new Connection(draft)
+    const { file, close } = connectTo(draft)
     try {
       file.pragma(`page_size = ${PAGE_BYTES}`)
       file.pragma("journal_mode = WAL")
       file.pragma("synchronous = FULL")
-      migrate(file)
+      createSchema(file)
     } finally {
-      file.close()
+      close()
     }
     putInPlace(draft, path)
   } catch (thrown) {

@@ -1,0 +1,43 @@
+/** What a file says of its own past. */
+import type { Database } from "better-sqlite3"
+
+/** Times in milliseconds since 1970. */
+export type About = {
+  readonly createdMs: number | undefined
+  readonly upgradedMs: number | undefined
+  readonly restoredMs: number | undefined
+  readonly lastBackupMs: number | undefined
+}
+
+const NAMES = {
+  createdMs: "created_ms",
+  upgradedMs: "upgraded_ms",
+  restoredMs: "restored_ms",
+  lastBackupMs: "last_backup_ms"
+} as const satisfies Readonly<Record<keyof About, string>>
+
+/** Nothing is known of a file whose schema has no such table. */
+export const readAbout = (file: Database): About => {
+  const hasTable = file.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get() !== undefined
+  const get = hasTable
+    ? file.prepare<[string], string>("SELECT value FROM about WHERE name = ?").pluck()
+    : undefined
+  const timeOf = (name: keyof About): number | undefined => {
+    const value = get?.get(NAMES[name])
+    return value === undefined ? undefined : Number(value)
+  }
+  return {
+    createdMs: timeOf("createdMs"),
+    upgradedMs: timeOf("upgradedMs"),
+    restoredMs: timeOf("restoredMs"),
+    lastBackupMs: timeOf("lastBackupMs")
+  }
+}
+
+export const noteAbout = (file: Database, name: keyof About, timeMs: number): void => {
+  file.prepare("INSERT OR REPLACE INTO about VALUES (?, ?)").run(NAMES[name], String(timeMs))
+}
+
+export const forgetAbout = (file: Database, name: keyof About): void => {
+  file.prepare("DELETE FROM about WHERE name = ?").run(NAMES[name])
+}

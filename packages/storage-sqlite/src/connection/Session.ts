@@ -1,0 +1,42 @@
+/**
+ * Marks the file and its log as belonging together. A log has no name of the file it was written for,
+ * so the first page says it: the file's session, in `user_version`. See migrations/version.ts.
+ */
+import { statSync } from "node:fs"
+import type { Database } from "better-sqlite3"
+import { renewSession, userVersionOf } from "../migrations/version.js"
+
+/** One page more in so many commits. */
+const COMMITS_BETWEEN_MARKS = 64
+
+export class Session {
+  readonly #file: Database
+  readonly #log: string
+  #hasBegun = false
+  #commitsUntilMark = 0
+
+  constructor(file: Database, path: string) {
+    this.#file = file
+    this.#log = `${path}-wal`
+  }
+
+  /**
+   * To be called before the first transaction that writes. A file whose log is empty begins a session
+   * of its own, which goes into the file before anything else is written.
+   */
+  begin(): void {
+    if (this.#hasBegun) return
+    if ((statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) === 0) {
+      this.#file.transaction(() => renewSession(this.#file)).immediate()
+      this.#file.pragma("wal_checkpoint(TRUNCATE)")
+    }
+    this.#hasBegun = true
+  }
+
+  /** To be called within each transaction that writes. SQLite may start the log anew at any of them. */
+  mark(): void {
+    if (--this.#commitsUntilMark > 0) return
+    this.#commitsUntilMark = COMMITS_BETWEEN_MARKS
+    this.#file.pragma(`user_version = ${userVersionOf(this.#file)}`)
+  }
+}

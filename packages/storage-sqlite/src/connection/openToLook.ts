@@ -1,0 +1,103 @@
+/** Opens an existing file to look it through, or copy it: nothing is made, migrated or changed, and it may be read-only. */
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { StorageError } from "@petstore/core"
+import type { Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
+import { caught, insist } from "../pause.js"
+import { checkReadable } from "./checkFile.js"
+import { openingFailure } from "./openFile.js"
+import { type Connected, connectTo } from "./OpenFiles.js"
+import { copyFiles } from "./peek.js"
+
+/** How long other processes are waited for. */
+const OPENING_MS = 5_000
+
+/** An open file, which may be of an earlier schema. */
+export type Looked = { readonly file: Database; readonly schema: number }
+
+/** A connection of its own, closed with the scope. An earlier schema is refused, unless `anySchema` is set. */
+export const openToLook = (
+  filename: string,
+  { anySchema = false }: { readonly anySchema?: boolean } = {}
+): Effect.Effect<Looked, StorageError, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      insist(OPENING_MS, () => caught(() => open(filename, anySchema))),
+      ({ connected, copy }) => Effect.sync(() => discard(connected, copy))
+    ),
+    ({ connected, schema }) => ({ file: connected.file, schema })
+  )
+
+/** `copy` is the folder of the copy that is looked at in place of the file, if one is. */
+type Opened = {
+  readonly connected: Connected
+  readonly schema: number
+  readonly copy: string | undefined
+}
+
+const discard = (connected: Connected | undefined, copy: string | undefined): void => {
+  connected?.close()
+  if (copy !== undefined) rmSync(copy, { recursive: true, force: true })
+}
+
+const open = (filename: string, anySchema: boolean): Opened => {
+  let copy: string | undefined
+  let connected: Connected | undefined
+  try {
+    const { path, isWritable } = checkReadable(filename)
+    connected = isWritable ? connect(path, false) : connectBeside(path)
+    if (connected === undefined) {
+      copy = mkdtempSync(join(tmpdir(), "petstore-look-"))
+      connected = connect(copyInto(copy, path), false)
+    }
+    const schema = knownSchemaOf(connected.file, path)
+    if (schema < SCHEMA_VERSION && !anySchema) throw olderVersion(path, schema)
+    return { connected, schema, copy }
+  } catch (thrown) {
+    discard(connected, copy)
+    throw openingFailure(filename, thrown)
+  }
+}
+
+const connect = (path: string, readonly: boolean): Connected => {
+  const connected = connectTo(path, { readonly })
+  try {
+    connected.file.pragma("query_only = ON")
+    connected.file.pragma("temp_store = MEMORY")
+    // SQLite opens the log, and whatever it has to share, with the first read.
+    connected.file.pragma("user_version")
+    return connected
+  } catch (thrown) {
+    connected.close()
+    throw thrown
+  }
+}
+
+/**
+ * SQLite reads a file with a log by way of two files beside it. Where they are, others have the file open, and looking takes part
+ * in that; undefined where they are not, or can't be used.
+ */
+const connectBeside = (path: string): Connected | undefined => {
+  if (!existsSync(`${path}-shm`) || !existsSync(`${path}-wal`)) return undefined
+  try {
+    return connect(path, true)
+  } catch (thrown) {
+    const { reason } = openingFailure(path, thrown)
+    if (reason === "ReadOnly" || reason === "Unavailable") return undefined
+    throw thrown
+  }
+}
+
+/** Copies the file, and what the log has of it, to where SQLite can make the files it needs. */
+const copyInto = (folder: string, path: string): string => {
+  const copy = join(folder, "store.db")
+  if (!copyFiles(path, copy)) {
+    throw new StorageError({ reason: "Unavailable", detail: `${path} is read-only and open in this process` })
+  }
+  for (const suffix of ["-wal", ""]) if (existsSync(copy + suffix)) chmodSync(copy + suffix, 0o600)
+  return copy
+}

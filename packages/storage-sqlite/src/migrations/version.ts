@@ -1,0 +1,49 @@
+/**
+ * What a file says of itself in `user_version`: in its low byte the schema, above it a session.
+ *
+ * A session is a random number that the first write to a file without a log gives it, so that the
+ * file and its log both tell which state of which file they belong to. Files of the schemas 1 to 4
+ * have none: theirs is 0.
+ */
+import { randomInt } from "node:crypto"
+import type { Database } from "better-sqlite3"
+
+/** "PtSt": tells our files from other applications'. */
+export const APPLICATION_ID = 0x50745374
+
+/** The first schema whose files have sessions. */
+const FIRST_WITH_SESSIONS = 5
+
+const SESSIONS = 2 ** 23
+
+/** The schema that a `user_version` tells of. */
+export const schemaOf = (userVersion: number): number => userVersion & 0xff
+
+/** The session that a `user_version` tells of; 0 for none. */
+export const sessionOf = (userVersion: number): number => userVersion >>> 8
+
+/** The `user_version` of a file that begins a session of its own. */
+export const newUserVersion = (schema: number): number =>
+  schema < FIRST_WITH_SESSIONS ? schema : randomInt(1, SESSIONS) * 256 + schema
+
+export const userVersionOf = (file: Database): number => Number(file.pragma("user_version", { simple: true }))
+
+/** Gives the file a session of its own. */
+export const renewSession = (file: Database): void => {
+  file.pragma(`user_version = ${newUserVersion(schemaOf(userVersionOf(file)))}`)
+}
+
+/** What only files of a schema have, by schema, the newest first. */
+const SIGNS: ReadonlyArray<readonly [schema: number, table: string]> = [
+  [5, "about"],
+  [4, "kept_totals"],
+  [3, "last_ids"],
+  [2, "orders_complete_without_ship_date_ms"],
+  [1, "pets"]
+]
+
+/** The schema that a file has by its tables and indexes; 0 where it has none of ours. */
+export const schemaByTables = (file: Database): number => {
+  const has = file.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?")
+  return SIGNS.find(([, name]) => has.get(name) !== undefined)?.[0] ?? 0
+}
