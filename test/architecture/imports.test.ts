@@ -12,8 +12,8 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/storage-sqlite": [
     "@petstore/core",
     "effect",
+    "@effect/experimental",
     "@effect/sql",
-    "@effect/sql-sqlite-node",
     "better-sqlite3",
     "node:"
   ],

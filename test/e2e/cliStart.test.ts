@@ -65,7 +65,7 @@ const NOT_AT_THE_START = [
   /openapi\/openApiDocument/,
   /HttpApiBuilder|[Ss]wagger/,
   /fast-check/,
-  /@effect\/sql-sqlite-node/,
+  /@effect\/sql/,
   /cli\/dist\/(import|seed|limits|history|file)\/(?!command|options)/,
   /csv-parse|cli-table3/
 ]

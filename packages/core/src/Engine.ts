@@ -38,6 +38,8 @@ export type Engine = {
   readonly direct: Context.Tag.Service<DirectStorage> | undefined
   /** Whether the store takes anything new; adapters ask before they do. */
   readonly isOpen: () => boolean
+  /** Whether the store is open and its storage can be reached, as far as that can be told at once. */
+  readonly isReady: () => boolean
   /** Random bytes of the host's choice, for whatever needs names of its own. */
   readonly randomBytes: (count: number) => Uint8Array
   /** Milliseconds since 1970, by the clock of whoever opened the store. */
@@ -93,6 +95,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     storage,
     direct,
     isOpen: () => isOpen,
+    isReady: () => isOpen && (given.isReady?.() ?? true),
     randomBytes,
     nowMs: () => clock.unsafeCurrentTimeMillis(),
     after: (ms, run, options) => after(clock, ms, run, options),

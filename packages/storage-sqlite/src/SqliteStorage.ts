@@ -108,7 +108,8 @@ const open = (options: SqliteOptions) => {
   const context = Context.empty().pipe(
     Context.add(Storage, {
       read: (program) => insist(chosen.busyMs, () => reader.run(program)),
-      write: submitting(chosen.busyMs)
+      write: submitting(chosen.busyMs),
+      isReady: () => name.now() === undefined
     }),
     Context.add(DirectStorage, {
       read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),

@@ -1,6 +1,6 @@
-import { SqlClient } from "@effect/sql/SqlClient"
+import { SafeIntegers, SqlClient } from "@effect/sql/SqlClient"
 import { PetStore, StorageError } from "@petstore/core"
-import { Cause, Effect, Exit, Layer } from "effect"
+import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { expect, test } from "vitest"
 import { SqliteStorage } from "../src/index.js"
 import { writeFileSync } from "node:fs"
@@ -46,3 +46,40 @@ test("what is no failure of opening stays a defect", async () => {
   const cause = await causeOf(JSON.parse("7"))
   expect(Cause.isDieType(cause)).toBe(true)
 })
+
+const asked = <A, E>(program: Effect.Effect<A, E, SqlClient>) => {
+  const options = { filename: aFile() }
+  const layer = SqliteStorage.client(options).pipe(Layer.provide(SqliteStorage.layer(options)))
+  return Effect.runPromise(Effect.provide(program, layer))
+}
+
+test("a transaction of a host is undone where it fails, and waits for nobody but those who write", () =>
+  asked(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* sql`CREATE TABLE own (id INTEGER PRIMARY KEY, name TEXT)`
+      yield* sql`INSERT INTO own ${sql.insert([{ name: "a" }, { name: "b" }])}`
+      const failing = sql.withTransaction(
+        Effect.zipRight(sql`INSERT INTO own ${sql.insert({ name: "c" })}`, sql`SELECT * FROM nowhere`)
+      )
+      expect((yield* Effect.flip(failing))._tag).toBe("SqlError")
+      expect(yield* sql`SELECT name FROM own ORDER BY id`).toEqual([{ name: "a" }, { name: "b" }])
+      expect(yield* sql`SELECT id, name FROM own ORDER BY id`.values).toEqual([
+        [1, "a"],
+        [2, "b"]
+      ])
+      expect(yield* Stream.runCount(sql`SELECT * FROM own`.stream)).toBe(2)
+      expect(yield* sql`SELECT count(*) AS n FROM own`.unprepared).toEqual([{ n: 2 }])
+      expect(yield* sql`DELETE FROM own`.raw).toMatchObject({ changes: 2 })
+    })
+  ))
+
+test("integers come as bigints where they are asked for so, and as numbers otherwise", () =>
+  asked(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const one = sql`SELECT 9007199254740993 AS id`
+      expect(yield* Effect.provideService(one, SafeIntegers, true)).toEqual([{ id: 9007199254740993n }])
+      expect(yield* sql`SELECT 7 AS id`).toEqual([{ id: 7 }])
+    })
+  ))

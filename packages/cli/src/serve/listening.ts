@@ -1,11 +1,12 @@
 /** A store, served over HTTP as the command line asked for it. */
 import type { OpenPetStore } from "@petstore/core"
-import { failureLine, requestLine, serve as serveOverHttp, type Serving } from "@petstore/http-adapter"
+import { requestLine, serve as serveOverHttp, type Serving } from "@petstore/http-adapter"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { CommandFailed } from "../CommandFailed.js"
 import { boundsOf } from "./boundsOf.js"
 import type { Delivering } from "./delivering.js"
+import { makeFailureLog } from "./failureLog.js"
 import type { Lifecycle } from "./lifecycle.js"
 import type { Log } from "./log.js"
 import type { ServeOptions } from "./ServeOptions.js"
@@ -46,7 +47,7 @@ export const listening = (
           ...lifecycle,
           isReady,
           gauges,
-          onError: (cause, request) => log.write(failureLine(store.engine.nowMs(), cause, request)),
+          onError: makeFailureLog(log, store.engine.nowMs),
           ...(gatherMetrics === undefined ? {} : { gatherMetrics }),
           ...(quiet ? {} : { onRequest: (report) => log.write(requestLine(report)) })
         }),

@@ -22,6 +22,11 @@ export class Storage extends Context.Tag("@petstore/core/Storage")<
   {
     readonly read: <A, E>(program: () => ReadProgram<A, E>) => Effect.Effect<A, E | StorageError>
     readonly write: <A, E>(program: () => Program<A, E>) => Effect.Effect<A, E | StorageError>
+    /**
+     * A capability: whether the storage can be reached, as far as it can tell at once. A server denies its readiness
+     * while it answers false. Without it a storage counts as ready.
+     */
+    readonly isReady?: () => boolean
   }
 >() {}
 

@@ -55,7 +55,7 @@ export const makeService = (
   { gauges, isClosing }: Surroundings = NOTHING_AROUND
 ): Service => {
   const engine = engineOf(store)
-  const isReady = () => engine.isOpen() && (options.isReady?.() ?? true)
+  const isReady = () => engine.isReady() && (options.isReady?.() ?? true)
   const settings = settingsOf({ ...options, isReady })
   const metrics = settings.metrics ? new Metrics() : undefined
   const observer = makeObserver(settings, metrics)

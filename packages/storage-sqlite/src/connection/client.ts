@@ -1,74 +1,85 @@
 /** A SQL client on a store's file, for what hosts ask of it themselves. */
-import { createRequire } from "node:module"
-import { Storage, type StorageError } from "@petstore/core"
 import type { SqlClient } from "@effect/sql/SqlClient"
-import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
-import * as Cause from "effect/Cause"
+import { Storage, type StorageError } from "@petstore/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { caught } from "../pause.js"
-import { failureOf } from "../sqliteFailure.js"
+import type * as Scope from "effect/Scope"
+import { caught, insist } from "../pause.js"
 import { checkReadable } from "./checkFile.js"
-import { fileIdOf, register } from "./OpenFiles.js"
+import { openingFailure } from "./openFile.js"
+import { type Connected, connectTo } from "./OpenFiles.js"
 
-/** The copy of SQLite that @effect/sql-sqlite-node opens files with. */
-const libraryOfClient = (): unknown => {
-  const require = createRequire(import.meta.url)
-  return createRequire(require.resolve("@effect/sql-sqlite-node/SqliteClient"))("better-sqlite3")
-}
-
-/** Registers the client's connection. Fails where its copy of SQLite is another than the store's. */
-const registered = (filename: string) =>
-  Layer.scopedDiscard(
-    Effect.acquireRelease(
-      Effect.suspend(() =>
-        caught(() => {
-          const { path } = checkReadable(filename)
-          return register(path, fileIdOf(path) ?? "", libraryOfClient())
-        })
-      ),
-      (release) => Effect.sync(release)
-    )
-  )
+/** How long opening waits for other connections, in milliseconds. */
+const OPENING_MS = 5_000
 
 /** How long a statement of the client blocks while another connection writes, in milliseconds. */
 const BLOCKING_MS = 40
 
 /**
- * The `SqlClient` of @effect/sql-sqlite-node on the file of a store that is open, for queries and tables of the host's own.
- * It is a connection of its own, loaded only where it is asked for: a store does not pay for it. It needs the storage, so
- * that the file is there, checked and migrated first.
+ * A `SqlClient` of @effect/sql on the file of a store that is open, for queries and tables of the host's own. It is a connection of
+ * its own, by the store's driver, loaded only where it is asked for: a store does not pay for it. It needs the storage, so
+ * that the file is there, and checked, first.
  *
  * Read the shop's tables as you like; write them through the store only, which knows the rules and counts what it writes. A
  * transaction that writes keeps the store waiting.
  */
 export const client = (options: {
   readonly filename: string
-}): Layer.Layer<SqlClient | SqliteClient, StorageError, Storage> =>
+}): Layer.Layer<SqlClient, StorageError, Storage> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       yield* Storage
-      const { layer, SqliteClient } = yield* Effect.promise(
-        () => import("@effect/sql-sqlite-node/SqliteClient")
+      const [Client, Reactivity] = yield* Effect.promise(() =>
+        Promise.all([import("@effect/sql/SqlClient"), import("@effect/experimental/Reactivity")])
       )
-      return layer({ filename: options.filename }).pipe(
-        Layer.tap((context) =>
-          Effect.orDieWith(
-            Context.get(context, SqliteClient).unsafe(`PRAGMA busy_timeout = ${BLOCKING_MS}`),
-            ({ cause }) => cause
-          )
-        ),
-        Layer.orDie, // of a configuration that is read from elsewhere, which this is not
-        Layer.catchAllCause((cause) => Layer.failCause(openingCause(options.filename, cause))),
-        Layer.provide(registered(options.filename))
-      )
+      return Layer.scopedContext(
+        Effect.map(makeClient(options.filename), (made) => Context.make(Client.SqlClient, made))
+      ).pipe(Layer.provide(Reactivity.layer))
     })
   )
 
-/** The SQL client dies where SQLite does not open a file: that is a failure. Other defects, and interruption, stay what they are. */
-const openingCause = (filename: string, cause: Cause.Cause<never>): Cause.Cause<StorageError> => {
-  const [defect] = Cause.defects(cause)
-  const failure = failureOf(defect, `open ${filename}`)
-  return failure === undefined ? cause : Cause.fail(failure)
-}
+const opened = (filename: string): Effect.Effect<Connected, StorageError, Scope.Scope> =>
+  Effect.acquireRelease(
+    insist(OPENING_MS, () =>
+      caught(() => {
+        const { path } = checkReadable(filename)
+        try {
+          const connected = connectTo(path)
+          connected.file.pragma(`busy_timeout = ${BLOCKING_MS}`)
+          connected.file.pragma("user_version")
+          return connected
+        } catch (thrown) {
+          throw openingFailure(path, thrown)
+        }
+      })
+    ),
+    ({ close }) => Effect.sync(close)
+  )
+
+const makeClient = (filename: string) =>
+  Effect.gen(function* () {
+    const [Client, Statement, { sqlConnection }] = yield* Effect.promise(() =>
+      Promise.all([
+        import("@effect/sql/SqlClient"),
+        import("@effect/sql/Statement"),
+        import("./sqlConnection.js")
+      ])
+    )
+    const { file } = yield* opened(filename)
+    const connection = sqlConnection(file)
+    // One statement or transaction at a time: there is one connection.
+    const turn = yield* Effect.makeSemaphore(1)
+    const transactionAcquirer = Effect.uninterruptibleMask((restore) =>
+      restore(turn.take(1)).pipe(
+        Effect.zipRight(Effect.addFinalizer(() => turn.release(1))),
+        Effect.as(connection)
+      )
+    )
+    return yield* Client.make({
+      acquirer: turn.withPermits(1)(Effect.succeed(connection)),
+      transactionAcquirer,
+      compiler: Statement.makeCompilerSqlite(),
+      spanAttributes: [["db.system.name", "sqlite"]]
+    })
+  })

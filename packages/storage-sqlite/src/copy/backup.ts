@@ -15,6 +15,7 @@ import { failureOf } from "../sqliteFailure.js"
 import { checkDraft, failedAt } from "./checkDraft.js"
 import { type CopyProgress, copyPages } from "./copyPages.js"
 
+/** How far a backup is; the total may grow while the store is written. */
 export type BackupProgress = CopyProgress
 
 /** What to copy, and where to. */

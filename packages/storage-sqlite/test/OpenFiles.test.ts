@@ -1,0 +1,96 @@
+import { cpSync, openSync, closeSync, mkdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { Worker } from "node:worker_threads"
+import Connection from "better-sqlite3"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { connectTo, connectionsTo, fileIdOf, isOpenHere, register } from "../src/connection/OpenFiles.js"
+import { peekAt } from "../src/connection/peek.js"
+import { aFile, aFolder, openStore } from "./aFile.js"
+
+const aStore = async (): Promise<string> => {
+  const filename = aFile()
+  await (await openStore({ filename })).close()
+  return filename
+}
+
+const idOf = (filename: string): string => fileIdOf(filename) ?? ""
+
+test("a file is known by device and inode while a store has it open, and looking at it opens no descriptor then", async () => {
+  const filename = await aStore()
+  expect([connectionsTo(idOf(filename)), isOpenHere(idOf(filename))]).toEqual([0, false])
+  expect(peekAt(filename)?.header).toBeDefined()
+  const [one, two] = [await openStore({ filename }), await openStore({ filename })]
+  expect(connectionsTo(idOf(filename))).toBe(2)
+  expect(peekAt(filename)).toBeUndefined()
+  await one.close()
+  expect(connectionsTo(idOf(filename))).toBe(1)
+  await two.close()
+  expect(isOpenHere(idOf(filename))).toBe(false)
+})
+
+test("two copies of this package share what they know of open files", async () => {
+  const filename = await aStore()
+  const { close } = connectTo(filename)
+  vi.resetModules()
+  const copy = await import("../src/connection/OpenFiles.js")
+  expect(copy.connectTo).not.toBe(connectTo)
+  expect(copy.connectionsTo(idOf(filename))).toBe(1)
+  close()
+  expect(copy.connectionsTo(idOf(filename))).toBe(0)
+})
+
+test("a file that one copy of SQLite has open is refused to another", async () => {
+  const filename = await aStore()
+  const { close } = connectTo(filename)
+  const another = (): unknown => register(filename, idOf(filename), "another copy")
+  expect(another).toThrow(/is open in this process through another copy of SQLite/)
+  close()
+  expect(another).not.toThrow()
+})
+
+test("the connection of another copy of the driver counts as another copy of SQLite", async () => {
+  const filename = await aStore()
+  const store = await openStore({ filename })
+  const original = dirname(createRequire(import.meta.url).resolve("better-sqlite3/package.json"))
+  const folder = join(aFolder(), "node_modules", "better-sqlite3")
+  mkdirSync(dirname(folder), { recursive: true })
+  cpSync(original, folder, {
+    recursive: true,
+    filter: (path) =>
+      !/better-sqlite3\/(deps|src|build\/(?!Release$|Release\/better_sqlite3\.node$))/.test(path)
+  })
+  const other: unknown = createRequire(join(dirname(folder), "x.js"))("better-sqlite3/lib/database.js")
+  expect(other).not.toBe(Connection)
+  expect(() => register(filename, idOf(filename), other)).toThrow(/another copy of SQLite/)
+  await store.close()
+})
+
+const onLinux = process.platform === "linux"
+
+test.skipIf(!onLinux)("descriptors that others of the process have on a file count too (Linux)", async () => {
+  const filename = await aStore()
+  const descriptor = openSync(filename, "r")
+  expect(isOpenHere(idOf(filename))).toBe(true)
+  closeSync(descriptor)
+  expect(isOpenHere(idOf(filename))).toBe(false)
+})
+
+test.skipIf(!onLinux)("so do those of another thread (Linux)", async () => {
+  const filename = await aStore()
+  const worker = new Worker(
+    `const { parentPort, workerData } = require("node:worker_threads")
+     const file = new (require(workerData.driver))(workerData.filename)
+     file.pragma("user_version")
+     parentPort.postMessage("open")
+     parentPort.once("message", () => { file.close(); process.exit() })`,
+    { eval: true, workerData: { filename, driver: createRequire(import.meta.url).resolve("better-sqlite3") } }
+  )
+  onTestFinished(() => void worker.terminate())
+  await new Promise((resolve) => worker.once("message", resolve))
+  expect(peekAt(filename)).toBeUndefined()
+  const store = await openStore({ filename })
+  expect(store.direct.categories.list().items).toEqual([])
+  worker.postMessage("close")
+  await new Promise((resolve) => worker.once("exit", resolve))
+})
