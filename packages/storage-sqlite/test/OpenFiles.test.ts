@@ -43,7 +43,7 @@ test("two copies of this package share what they know of open files", async () =
 test("a file that one copy of SQLite has open is refused to another", async () => {
   const filename = await aStore()
   const { close } = connectTo(filename)
-  const another = (): unknown => register(filename, idOf(filename), "another copy")
+  const another = (): void => register(filename, idOf(filename), "another copy")()
   expect(another).toThrow(/is open in this process through another copy of SQLite/)
   close()
   expect(another).not.toThrow()
@@ -83,7 +83,7 @@ test.skipIf(!onLinux)("so do those of another thread (Linux)", async () => {
      const file = new (require(workerData.driver))(workerData.filename)
      file.pragma("user_version")
      parentPort.postMessage("open")
-     parentPort.once("message", () => { file.close(); process.exit() })`,
+     setInterval(() => file.pragma("user_version"), 1_000)`,
     { eval: true, workerData: { filename, driver: createRequire(import.meta.url).resolve("better-sqlite3") } }
   )
   onTestFinished(() => void worker.terminate())
@@ -91,6 +91,5 @@ test.skipIf(!onLinux)("so do those of another thread (Linux)", async () => {
   expect(peekAt(filename)).toBeUndefined()
   const store = await openStore({ filename })
   expect(store.direct.categories.list().items).toEqual([])
-  worker.postMessage("close")
-  await new Promise((resolve) => worker.once("exit", resolve))
+  await worker.terminate()
 })
