@@ -29,6 +29,7 @@ export const FAILURE_CODES = [
   "read_only",
   "corrupt",
   "newer_version",
+  "older_version",
   "unavailable",
   "storage_failed",
   "webhook_secret",

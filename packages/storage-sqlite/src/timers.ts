@@ -6,3 +6,6 @@ export const { setImmediate, clearImmediate, setTimeout, clearTimeout } = global
 
 /** Milliseconds by a clock that is never set. Bound, since fake timers replace `now` of the object too. */
 export const monotonicMs: () => number = performance.now.bind(performance)
+
+/** Milliseconds since 1970, for what is noted of a file: operators hold it against their calendars. */
+export const wallClockMs: () => number = Date.now.bind(Date)

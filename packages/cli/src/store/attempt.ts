@@ -21,10 +21,10 @@ const failureOf = (cause: unknown): CommandFailed | undefined => {
 }
 
 /** What a command says of a failure of the storage. */
-export const failed = ({ detail, reason }: StorageError): CommandFailed =>
-  CommandFailed.because(PASSING[reason] ?? detail, CODES[reason])
+export const failed = ({ detail, reason, cause }: StorageError): CommandFailed =>
+  CommandFailed.because((cause === undefined ? undefined : PASSING[reason]) ?? detail, CODES[reason])
 
-/** Failures that have little to do with what was being done: what matters is what helps. */
+/** Failures of SQLite that have little to do with what was being done: what matters is what helps. */
 const PASSING: Readonly<Partial<Record<StorageErrorReason, string>>> = {
   Busy: "another process has been writing to the store for too long; try again",
   Full: "there is no room left for the store; free some on its disk and try again"
@@ -37,6 +37,7 @@ const CODES: Readonly<Record<StorageErrorReason, FailureCode>> = {
   ReadOnly: "read_only",
   Corrupt: "corrupt",
   NewerVersion: "newer_version",
+  OlderVersion: "older_version",
   Unavailable: "unavailable",
   Unknown: "storage_failed"
 }

@@ -12,6 +12,7 @@ import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { renewSession } from "../migrations/version.js"
 import { caught, insist } from "../pause.js"
 import { failureOf } from "../sqliteFailure.js"
+import { wallClockMs } from "../timers.js"
 import { checkDraft, failedAt } from "./checkDraft.js"
 import { type CopyProgress, copyPages } from "./copyPages.js"
 
@@ -85,7 +86,7 @@ const noteBackup = (filename: string): Effect.Effect<void> =>
       if (found === undefined || found.readOnly !== undefined) return
       const { file, close } = connectTo(found.path)
       try {
-        noteAbout(file, "lastBackupMs", Date.now())
+        noteAbout(file, "lastBackupMs", wallClockMs())
       } catch (thrown) {
         throw failureOf(thrown, "note the backup") ?? thrown
       } finally {

@@ -6,6 +6,7 @@ import { fewerLists } from "./0002_fewer_lists.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"
 import { about } from "./0005_about.js"
+import { wallClockMs } from "../timers.js"
 import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
 
 /** Step n leads from schema n to schema n + 1. */
@@ -63,7 +64,7 @@ const runSteps = (file: Database, from: number): void => {
     .transaction(() => {
       for (const step of STEPS.slice(from)) file.exec(step)
       const note = file.prepare("INSERT OR REPLACE INTO about VALUES (?, ?)")
-      note.run(from === 0 ? "created_ms" : "upgraded_ms", String(Date.now()))
+      note.run(from === 0 ? "created_ms" : "upgraded_ms", String(wallClockMs()))
       file.pragma(`application_id = ${APPLICATION_ID}`)
       file.pragma(`user_version = ${newUserVersion(SCHEMA_VERSION)}`)
     })
