@@ -7,6 +7,7 @@ import { addressOf } from "../serve/Address.js"
 import { BodyAlreadyRead } from "../serve/BodyAlreadyRead.js"
 import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
 import type { Identify } from "../serve/Options.js"
+import { BODY_FAILED, type Failure } from "./FailedConnections.js"
 import { Pieces } from "./Pieces.js"
 
 const NONE: ReadonlyArray<string> = []
@@ -72,6 +73,8 @@ export type ReadOptions = {
   readonly isMounted: boolean
   /** Whether it is the server that has ended the connection. */
   readonly isCut: (socket: Socket) => boolean
+  /** What became of the rest of a request's body that never comes; undefined while it may. */
+  readonly failedBody: (request: IncomingMessage) => Failure["body"] | undefined
   /** Told when nobody waits for the answer any more. */
   readonly vanished: (response: ServerResponse) => void
 }
@@ -162,6 +165,9 @@ export class NodeIncoming implements Incoming {
     }
     // Whoever vanished while their key was looked up has been closed already.
     if (request.destroyed) return gone()
+    const failed = (body: Failure["body"]) => (body === "given up" ? gone() : onBody({ failed: body }))
+    const failure = this.options.failedBody(request)
+    if (failure !== undefined) return failed(failure)
     const pieces = new Pieces()
     if (this.awaitsContinue) this.response.writeContinue()
     this.awaitsContinue = false
@@ -175,6 +181,13 @@ export class NodeIncoming implements Incoming {
       request.pause()
       onBody({ failed: "too_large" })
     }
+    const onFailed = (body: Failure["body"]) => {
+      if (isSettled) return
+      isSettled = true
+      request.off("data", onData)
+      request.off("end", onEnd)
+      failed(body)
+    }
     const onEnd = () => {
       isSettled = true
       this.unread = false
@@ -183,6 +196,7 @@ export class NodeIncoming implements Incoming {
     }
     request.on("data", onData)
     request.on("end", onEnd)
+    request.on(BODY_FAILED, onFailed)
     // Node closes a request that was read in full as well, while its answer is still to come.
     request.on("close", () => {
       if (!isSettled) gone()

@@ -15,6 +15,10 @@ export class Pipeline {
     this.#max = max
   }
 
+  isWaiting(socket: Socket): boolean {
+    return (this.#waiting.get(socket)?.count ?? 0) > 0
+  }
+
   /** A request waits for its turn. */
   enter(socket: Socket): void {
     let waiting = this.#waiting.get(socket)

@@ -1,7 +1,8 @@
 /** What a server of our own keeps an eye on, so that it can shut down, and answer malformed requests, in order. */
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Gauge } from "../serve/Metrics.js"
+import type { Failure } from "./FailedConnections.js"
 
 export type Watch = {
   /** A request has come in that will be answered. */
@@ -12,6 +13,8 @@ export type Watch = {
   readonly ended: (response: ServerResponse) => void
   /** Whether the server itself has cut the connection, or is about to. */
   readonly isCut: (socket: Socket) => boolean
+  /** What became of the rest of a request's body that never comes; undefined while it may. */
+  readonly failedBody: (request: IncomingMessage) => Failure["body"] | undefined
   /** Whether the server is shutting down: answers then end their connections. */
   readonly isEnding: () => boolean
   /** Whether nothing new is taken any more. */

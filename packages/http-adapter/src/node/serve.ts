@@ -5,7 +5,9 @@ import { addressFields } from "../serve/addressFields.js"
 import type { ServedStore } from "../serve/makeService.js"
 import type { Gauge } from "../serve/Metrics.js"
 import { clearTimeout, pause, setTimeout } from "../timers.js"
-import { answerClientError, parsedCode, refuseExcess, refuseTunnel } from "./answerClientError.js"
+import { parsedCode, parserText, refuseExcess, tunnelText } from "./bareAnswers.js"
+import { endConnection, isEnding as isEndingConnection } from "./endConnection.js"
+import { FailedConnections } from "./FailedConnections.js"
 import { Outbox } from "./Outbox.js"
 import { processGauges } from "./processGauges.js"
 import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
@@ -60,6 +62,9 @@ const TOLD_EXCESS = 64
 /** For how long a connection that is one too many may take to say what it wants. */
 const EXCESS_MS = 1_000
 
+/** What node's parser says of a caller that closes its half before all of its request is there. */
+const ENDED_EARLY = "HPE_INVALID_EOF_STATE"
+
 /** How often node looks for connections whose time is over. */
 const CHECK_INTERVAL_MS = 1_000
 
@@ -72,8 +77,8 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
    * garbage collector: V8 links every table that a set has outgrown to the next, with all that was in it.
    */
   const sockets = new Map<Socket, ServerResponse | undefined>()
-  /** Requests that were answered before all of them had arrived, by their connection. */
-  const answeredEarly = new WeakMap<Socket, IncomingMessage>()
+  /** Answers that go on after their beginning, or whose request had not arrived in full, by their connection. */
+  const unfinished = new WeakMap<Socket, ServerResponse>()
   const excess = new WeakSet<Socket>()
   /** Connections that end because their request took too long, or because the server closes. */
   const cut = new WeakSet<Socket>()
@@ -122,8 +127,10 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
       ended: (response) => {
         const { req: request } = response
         if (sockets.get(request.socket) === response) sockets.set(request.socket, undefined)
-        if (!request.complete) answeredEarly.set(request.socket, request)
+        if (!request.complete || !response.writableEnded) unfinished.set(request.socket, response)
+        failed.ended(response)
       },
+      failedBody: (request) => failed.bodyOf(request),
       isCut: (socket) => cut.has(socket),
       isEnding,
       isClosing: () => isClosing,
@@ -137,6 +144,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     }
   )
   const fieldsFor = addressFields(store.engine)
+  const failed = new FailedConnections((socket) => sockets.get(socket), handler.isWaiting)
   const server = createServer({
     headersTimeout: options.headersTimeoutMs ?? 10_000,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
@@ -168,21 +176,30 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     sockets.set(socket, undefined)
     socket.once("close", () => sockets.delete(socket))
   })
-  server.on("connect", (request, socket) => {
+  server.on("connect", (request: IncomingMessage) => {
     outbox.flush()
-    refuseTunnel(socket, fieldsFor(request.socket.remoteAddress ?? "unknown"))
+    failed.add(request.socket, {
+      body: "malformed",
+      text: () => tunnelText(fieldsFor(request.socket.remoteAddress ?? "unknown"))
+    })
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     outbox.flush()
+    if (error.code === "ECONNRESET" || socket.destroyed) return socket.destroy()
+    if (isEndingConnection(socket) || failed.has(socket)) return undefined
     const code = parsedCode(error)
     if (code === "request_timeout") cut.add(socket)
-    if (error.code !== "ECONNRESET") unread.set(code, (unread.get(code) ?? 0) + 1)
     // What is still to come of a request that was answered is no request of its own.
-    if (answeredEarly.get(socket)?.complete === false) {
-      socket.destroy()
-      return
-    }
-    answerClientError(error, socket, sockets.get(socket), fieldsFor)
+    const open = unfinished.get(socket)
+    if (!socket.writable || (open !== undefined && !(open.req.complete && open.writableEnded)))
+      return endConnection(socket)
+    return failed.add(socket, {
+      body: code === "request_timeout" || error.code === ENDED_EARLY ? "given up" : "malformed",
+      text: () => {
+        unread.set(code, (unread.get(code) ?? 0) + 1)
+        return parserText(code, fieldsFor(socket.remoteAddress ?? "unknown"))
+      }
+    })
   })
 
   const shutDown = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 /** The store as a handler for node:http and for whatever is mounted like one (Express, Connect, node:https). */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import { makeService, type ServedStore } from "../serve/makeService.js"
 import type { Identify, ServiceOptions } from "../serve/Options.js"
 import { NodeIncoming, type ReadOptions } from "./NodeIncoming.js"
@@ -19,6 +20,7 @@ export type NodeHandler = {
 
 const UNWATCHED: Watch = {
   isCut: () => false,
+  failedBody: () => undefined,
   started: () => undefined,
   // Other servers do by themselves what has to come after the answer, such as to refuse the bytes behind a request.
   send: (write) => write(),
@@ -49,7 +51,17 @@ export type NodeHandlerOptions = ServiceOptions & {
 export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = {}): NodeHandler =>
   makeHandler(store, options, UNWATCHED)
 
-export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, watch: Watch): NodeHandler => {
+/** For a server of our own. */
+export type WatchedHandler = NodeHandler & {
+  /** Whether requests of this connection wait for their turn. */
+  readonly isWaiting: (socket: Socket) => boolean
+}
+
+export const makeHandler = (
+  store: ServedStore,
+  options: NodeHandlerOptions,
+  watch: Watch
+): WatchedHandler => {
   const service = makeService(store, options, watch)
   const { trustProxy = 0, basePath = "", identify, compression = true, maxPipelined = 64 } = options
   const reading: ReadOptions = {
@@ -57,7 +69,8 @@ export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, wat
     identify,
     isMounted: basePath !== "",
     vanished: watch.ended,
-    isCut: watch.isCut
+    isCut: watch.isCut,
+    failedBody: watch.failedBody
   }
   const pipeline = new Pipeline(maxPipelined)
   const writing = { watch, compression }
@@ -79,7 +92,8 @@ export const makeHandler = (store: ServedStore, options: NodeHandlerOptions, wat
     (request: IncomingMessage, response: ServerResponse) => handle(request, response, false),
     {
       checkContinue: (request: IncomingMessage, response: ServerResponse) => handle(request, response, true),
-      endStreams: service.endStreams
+      endStreams: service.endStreams,
+      isWaiting: (socket: Socket) => pipeline.isWaiting(socket)
     }
   )
 }

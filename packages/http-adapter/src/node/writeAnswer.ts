@@ -120,6 +120,7 @@ const encodingOf = (body: string, length: number): "latin1" | "utf8" =>
  */
 const linger = (response: ServerResponse, watch: Watch): void => {
   const { req: request } = response
+  if (watch.failedBody(request) !== undefined) return watch.ended(response)
   let size = 0
   const end = () => {
     clearTimeout(timer)
@@ -134,4 +135,5 @@ const linger = (response: ServerResponse, watch: Watch): void => {
   request.on("end", end)
   request.on("close", end)
   request.resume()
+  return undefined
 }

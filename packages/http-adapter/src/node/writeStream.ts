@@ -17,9 +17,9 @@ export const writeStream = (
   // What is left of a body that nobody wants would keep the connection from being of use again.
   if (incoming.unread || watch.isEnding()) headers.push("Connection", "close")
   response.writeHead(status, headers)
-  watch.ended(response)
   if (incoming.method === "HEAD") {
     response.end()
+    watch.ended(response)
     delivered?.(0)
     return
   }
@@ -37,4 +37,5 @@ export const writeStream = (
     reader.gone()
     delivered?.(bytes)
   })
+  watch.ended(response)
 }

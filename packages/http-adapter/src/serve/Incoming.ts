@@ -21,8 +21,13 @@ export type HeaderName =
   | "x-request-id"
   | "x-stability-opt-in"
 
-/** Why there is no text of a body. A caller that vanished gets no answer here, nor one whose connection the server has cut. */
-export type BodyFailure = { readonly failed: "too_large" | "not_utf8" | "vanished" | "cut" }
+/**
+ * Why there is no text of a body; `malformed` where its framing is broken. A caller that vanished gets no
+ * answer here, nor one whose connection the server has cut.
+ */
+export type BodyFailure = {
+  readonly failed: "too_large" | "not_utf8" | "malformed" | "vanished" | "cut"
+}
 
 export type Incoming = {
   /** The account that the host says the request is from; undefined where it leaves that to the key. */

@@ -2,7 +2,13 @@
 import { echo, ValidationFailed } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Operation } from "../compile/Operation.js"
-import { BodyTooLarge, InvalidJson, type Refusal, UnsupportedMediaType } from "../contract/Refusals.js"
+import {
+  BodyTooLarge,
+  InvalidJson,
+  MalformedRequest,
+  type Refusal,
+  UnsupportedMediaType
+} from "../contract/Refusals.js"
 import { parseJson } from "../json/StrictJson.js"
 import type { Exchange } from "./Exchange.js"
 import type { Incoming } from "./Incoming.js"
@@ -56,6 +62,16 @@ const decodeText = (
   return Either.flatMap(withoutOwnId(parsed.right, id), decodeBody)
 }
 
+const refusalOf = (
+  failed: "too_large" | "not_utf8" | "malformed",
+  maxBodyBytes: number
+): BodyTooLarge | InvalidJson | MalformedRequest => {
+  if (failed === "too_large") return new BodyTooLarge({ maxBodyBytes })
+  return failed === "malformed"
+    ? new MalformedRequest({ fault: "the body is not framed as HTTP/1.1 has it" })
+    : new InvalidJson({ fault: "expected UTF-8, got other bytes" })
+}
+
 /** Calls back once, at once or later; never where the caller has vanished. */
 export const readBody = (
   exchange: Exchange,
@@ -72,12 +88,6 @@ export const readBody = (
     if (body.failed === "vanished" || body.failed === "cut") {
       return exchange.observer?.gone(exchange, body.failed)
     }
-    done(
-      Either.left(
-        body.failed === "too_large"
-          ? new BodyTooLarge({ maxBodyBytes })
-          : new InvalidJson({ fault: "expected UTF-8, got other bytes" })
-      )
-    )
+    done(Either.left(refusalOf(body.failed, maxBodyBytes)))
   })
 }

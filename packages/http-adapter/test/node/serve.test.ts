@@ -451,7 +451,9 @@ describe("close", () => {
     socket.write("\u0000\r\n\r\n")
     await pause(50)
     release()
-    expect(await socket.closed).toBe("")
+    const text = await socket.closed
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201", "HTTP/1.1 400"])
+    expect(text).toContain('"name":"Max"')
   })
 
   it("answers 503 shutting_down on kept connections whose request was on its way, does nothing, and is not ready", async () => {

@@ -1,10 +1,8 @@
 /**
- * Answers what node's parser refuses before there is a request: no caller is known yet, so nothing is counted, and the limits
- * told are those of the address.
+ * What is answered without a request: node's parser has refused it, or there are too many connections. No
+ * caller is known, so nothing is counted, and the limits told are those of the address.
  */
 import type { ServerResponse } from "node:http"
-import type { Socket } from "node:net"
-import type { Duplex } from "node:stream"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import { API_VERSION } from "../contract/PetStoreApi.js"
 import { errorText } from "../serve/refuse.js"
@@ -45,40 +43,15 @@ const textOf = (code: ErrorCode, message: string, fields: ReadonlyArray<string>)
   ].join("\r\n")
 }
 
-/** Whether the request under way is the malformed one: its body is still arriving, and nothing was answered yet. */
-const isItsBody = ({ req, headersSent }: ServerResponse): boolean => !req.complete && !headersSent
+/** The answer to what node's parser refuses, with the fields that every response has. */
+export const parserText = (code: Parsed, fields: ReadonlyArray<string>): string =>
+  textOf(code, MESSAGES[code], fields)
 
-/** Sockets that are being answered: what else arrives on them is no second request. */
-const answering = new WeakSet<Socket>()
-
-/**
- * `running` is what is being answered on the same connection. Where that is an earlier request, nothing may come between
- * it and its answer: the connection is cut. `fieldsFor` gives what every response has, for a caller at this address.
- */
-export const answerClientError = (
-  parserError: NodeJS.ErrnoException,
-  socket: Socket,
-  running: ServerResponse | undefined,
-  fieldsFor: (address: string) => ReadonlyArray<string>
-): void => {
-  if (answering.has(socket)) return
-  const cut =
-    parserError.code === "ECONNRESET" || !socket.writable || (running !== undefined && !isItsBody(running))
-  if (cut) {
-    socket.destroy()
-    return
-  }
-  answering.add(socket)
-  const fields = fieldsFor(socket.remoteAddress ?? "unknown")
-  const code = parsedCode(parserError)
-  socket.end(textOf(code, MESSAGES[code], fields), () => socket.destroy())
-}
-
-/** Answers CONNECT, which node hands over as a bare connection: this is no proxy. */
-export const refuseTunnel = (socket: Duplex, fields: ReadonlyArray<string>): void => {
+/** The answer to CONNECT, which node hands over as a bare connection: this is no proxy. */
+export const tunnelText = (fields: ReadonlyArray<string>): string => {
   const allow = ["Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]
   const message = "CONNECT is for proxies: send the request itself"
-  socket.end(textOf("method_not_allowed", message, [...fields, ...allow]), () => socket.destroy())
+  return textOf("method_not_allowed", message, [...fields, ...allow])
 }
 
 /** Answers on a connection that is one too many: no more is looked at than that there is a request. */

@@ -1,0 +1,37 @@
+/** Closes a connection so that what was written to it arrives. */
+import type { Socket } from "node:net"
+import { clearTimeout, setTimeout } from "../timers.js"
+
+/** For how long the other side may take to take in what was written. */
+const FLUSH_MS = 10_000
+
+/** For how long it may take to close from then on. */
+const LINGER_MS = 1_000
+
+const ending = new WeakSet<Socket>()
+
+/** Whether `endConnection` was called: nothing is written any more, and what arrives is thrown away. */
+export const isEnding = (socket: Socket): boolean => ending.has(socket)
+
+/**
+ * Writes the text and closes our half. What still arrives is read and thrown away until the other side
+ * closes too, or its time is over: closing with bytes unread would make the system drop what is on its way
+ * (RFC 9112 §9.6).
+ */
+export const endConnection = (socket: Socket, text = ""): void => {
+  if (ending.has(socket) || socket.destroyed) return
+  ending.add(socket)
+  const destroy = () => socket.destroy()
+  let timer = setTimeout(destroy, FLUSH_MS)
+  const linger = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(destroy, LINGER_MS)
+  }
+  socket.once("close", () => clearTimeout(timer))
+  // Node has no listener of its own on a connection that it handed over, as it does with CONNECT.
+  socket.on("error", destroy)
+  if (socket.writableFinished) linger()
+  else socket.once("finish", linger)
+  if (socket.writable) socket.end(text)
+  socket.resume()
+}
