@@ -30,14 +30,18 @@ const EXPOSED = [
   "X-Total-Count"
 ].join(", ")
 
+/** What a page may send: what the service reads, and the rest of what tracers send with `Traceparent` (W3C Trace Context, Baggage). */
 const TAKEN = [
   "Accept",
   "Authorization",
+  "Baggage",
   "Content-Type",
   "Idempotency-Key",
   "If-Match",
   "If-None-Match",
   "Last-Event-ID",
+  "Traceparent",
+  "Tracestate",
   "X-API-Key",
   "X-API-Version",
   "X-Request-Id",

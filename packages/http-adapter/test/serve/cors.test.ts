@@ -1,6 +1,7 @@
 import { Either } from "effect"
 import { StorageError } from "@petstore/core"
 import { describe, expect, it } from "vitest"
+import { REQUEST_HEADERS } from "../../src/openapi/headers.js"
 import { toWebHandler, type WebHandlerOptions } from "../../src/index.js"
 import { type Init, JSON_BODY, openShop } from "../ShopServer.js"
 
@@ -113,6 +114,20 @@ describe("a preflight", () => {
       expect(response.headers.get("access-control-max-age")).toBe("7200")
     }
   )
+
+  it("permits every header field that a request may have, and those of tracers", async () => {
+    const { shop } = await open(ORIGIN)
+    const { headers } = await shop.sendBare("/pets/1", {
+      ...preflight,
+      headers: { origin: ORIGIN, ...preflight.headers }
+    })
+    const permitted = headers.get("access-control-allow-headers")?.toLowerCase().split(", ")
+    const described = Object.values(REQUEST_HEADERS).map(({ name }) => name.toLowerCase())
+    const others = ["accept", "authorization", "content-type", "if-none-match", "x-api-key", "x-request-id"]
+    expect(permitted).toEqual(
+      expect.arrayContaining([...described, ...others, "traceparent", "tracestate", "baggage"])
+    )
+  })
 
   it("costs its caller nothing", async () => {
     const { shop, send } = await open("*")
