@@ -101,7 +101,7 @@ const invalidValues = (operation: Operation): fc.Arbitrary<Broken> | undefined =
       // On the wire everything is text: what reads as a valid one is one.
       ({ value }) => !readsAsValid(parameter, value)
     )
-    if (wrong === undefined || (parameter.in === "header" && !("pattern" in parameter.schema))) continue
+    if (wrong === undefined || isFree(parameter)) continue
     ways.push(
       fc.tuple(validValues(operation), wrong).map(([values, { how, value }]) => ({
         how: `${parameter.name} ${how}`,
@@ -123,6 +123,17 @@ const invalidValues = (operation: Operation): fc.Arbitrary<Broken> | undefined =
     )
   }
   return ways.length === 0 ? undefined : fc.oneof(...ways)
+}
+
+/** Whether whatever is written is taken, or left, as header fields without a pattern are. */
+const isFree = ({ in: place, schema }: Parameter): boolean => {
+  if ("pattern" in schema) return false
+  const {
+    type,
+    enum: values,
+    format
+  }: { readonly type?: string; readonly enum?: unknown; readonly format?: string } = schema
+  return place === "header" || (type === "string" && values === undefined && format === undefined)
 }
 
 const readsAsValid = ({ in: place, schema }: Parameter, value: unknown): boolean => {

@@ -58,6 +58,7 @@ export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
   ): InvalidParameter | UnknownParameter | undefined => {
     const reader = readers.get(name)
     if (reader === undefined) return new UnknownParameter({ parameter: name, known: [...readers.keys()] })
+    if (text === "" && reader.mayBeEmpty === true) return undefined
     const value = text === "" ? undefined : reader.read(text)
     if (value === undefined)
       return new InvalidParameter({ parameter: name, expected: reader.expected, got: echo(text) })

@@ -11,6 +11,8 @@ export type Reader = {
   readonly read: (text: string) => unknown
   readonly expected: string
   readonly repeatable: boolean
+  /** Whether the parameter may be there without a value, which says as much as leaving it out. */
+  readonly mayBeEmpty?: boolean
 }
 
 const ReaderId: unique symbol = Symbol.for("@petstore/http-adapter/Reader")
@@ -61,11 +63,26 @@ const TYPES = {
 
 export type ParameterType = keyof typeof TYPES
 
+/** How values of a type of their own are written and read. */
+export type TextForm<A> = {
+  readonly schema: Schema.Schema<A>
+  readonly read: (text: string) => A | undefined
+  readonly expected: string
+  readonly mayBeEmpty?: boolean
+}
+
 /** A query parameter, given once. */
 export const once = (type: ParameterType, meaning?: Meaning) =>
   Schema.Union(TYPES[type].schema).annotations({
     [MeaningId]: meaning,
     [ReaderId]: { read: TYPES[type].read, expected: TYPES[type].expected, repeatable: false } satisfies Reader
+  })
+
+/** A query parameter of a form of its own, given once. */
+export const onceOf = <A>({ schema, ...form }: TextForm<A>, meaning: Meaning) =>
+  Schema.Union(asText(schema, form.read)).annotations({
+    [MeaningId]: meaning,
+    [ReaderId]: { ...form, repeatable: false } satisfies Reader
   })
 
 /** A query parameter that may be given several times; each adds a value. */

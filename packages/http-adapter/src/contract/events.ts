@@ -7,7 +7,8 @@ import { Category, InventoryItem, Order, Pet } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { answering } from "./ErrorBody.js"
-import { once, repeated, text } from "./Parameter.js"
+import { EVENT_ID, type EventPlace, readPlace } from "./EventPlace.js"
+import { onceOf, repeated, text } from "./Parameter.js"
 import { Stability } from "./Stability.js"
 
 export const EVENT_STREAM_TYPE = "text/event-stream"
@@ -32,18 +33,46 @@ export const Event = Schema.Struct({
 }).annotations({ identifier: "Event" })
 
 /** What a stream of changes is asked for: from where on, and of which types. */
-type EventQuery = { readonly after?: number; readonly type?: ReadonlyArray<ChangeType> }
+type EventQuery = {
+  readonly after?: EventPlace
+  readonly lastEventId?: string
+  readonly type?: ReadonlyArray<ChangeType>
+}
 
-type EventQueryText = { readonly after?: string; readonly type?: string | ReadonlyArray<string> }
+type EventQueryText = {
+  readonly after?: string
+  readonly lastEventId?: string
+  readonly type?: string | ReadonlyArray<string>
+}
+
+/** A sequence or an id, for descriptions. */
+const Place = Schema.Union(Sequence, text({ pattern: EVENT_ID.source }))
 
 /** The cast says what the server checks: that a type is one of the types. */
 const EventParameters = Schema.Struct({
   after: optional(
-    once("integer", {
-      value: Sequence.ast,
-      description:
-        "Begins after the change with this sequence, 0 for all that is kept. Without it, and without `Last-Event-ID`, which counts more: with the next change there is."
-    })
+    onceOf(
+      {
+        schema: Schema.Union(Schema.Number, Schema.String),
+        read: readPlace,
+        expected: "the sequence of a change, in plain digits, or the id of an event"
+      },
+      {
+        value: Place.ast,
+        description:
+          "Begins after the change with this sequence, 0 for all that is kept, or after the event with this id. Without it, and without `Last-Event-ID` and `lastEventId`, which count more: with the next change there is."
+      }
+    )
+  ),
+  lastEventId: optional(
+    onceOf(
+      { schema: Schema.String, read: (id) => id, expected: "the id of an event", mayBeEmpty: true },
+      {
+        value: Schema.String.ast,
+        description:
+          "`Last-Event-ID` by another name, for `EventSource` polyfills, which send it in the query. Counts less than the header field and more than `after`."
+      }
+    )
   ),
   type: optional(
     repeated("text", {
@@ -64,7 +93,7 @@ export const eventsGroup = HttpApiGroup.make("events")
       .annotateContext(
         about(
           "Follow changes",
-          "Server-sent events without an end, for `EventSource` and others: an event for each change of a pet, category, order or inventory entry, in their order, with nothing left out. Each has an id; send the last one as `Last-Event-ID` to go on after it, as `EventSource` does by itself. `resync` says that what lies in between can't be told any more: load what you need anew, and go on. Comments show that the stream lives."
+          "Server-sent events without an end, for `EventSource` and others: an event for each change of a pet, category, order or inventory entry, in their order, with nothing left out. Each has an id; send the last one as `Last-Event-ID` to go on after it, as `EventSource` does by itself, or as `after`. `resync` says that what lies in between can't be told any more: load what you need anew, and go on. Comments show that the stream lives."
         )
       )
   )

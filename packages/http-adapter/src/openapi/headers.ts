@@ -38,8 +38,8 @@ export const RESPONSE_HEADERS = {
     "3f9x-1k"
   ),
   "Cache-Control": header(
-    "Good answers may be kept by their caller and asked for again with their tag; errors may not.",
-    { type: "string", enum: ["private, no-cache", "no-store"] },
+    "Good answers may be kept by their caller and asked for again with their tag; errors may not, and streams are not to be encoded on their way either.",
+    { type: "string", enum: ["private, no-cache", "no-store", "no-store, no-transform"] },
     "no-store"
   ),
   "X-Accel-Buffering": header(

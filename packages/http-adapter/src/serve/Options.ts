@@ -52,7 +52,10 @@ export type ServiceOptions = {
 
 /** How many event streams there may be, and how they live; times in milliseconds. */
 export type EventOptions = {
-  /** A stream shows a sign of life at least so often, and callers whose key ends lose theirs within as long; 15 s unless given. */
+  /**
+   * A stream shows a sign of life at least so often, and callers whose key ends lose theirs within as long; 5 s unless given. Runtimes
+   * and proxies cut connections on which nothing comes, `Bun.serve` after 10 s by a timer that may be 2 s early.
+   */
   readonly heartbeatMs?: number
   /** A reader that has not taken what waits for it for so long is dropped; 30 s unless given. */
   readonly stallMs?: number
@@ -79,7 +82,7 @@ export type Settings = Required<Omit<ServiceOptions, "events" | "onRequest" | "t
   Pick<ServiceOptions, "onRequest" | "tracer"> & { readonly events: Required<EventOptions> }
 
 const DEFAULT_EVENTS: Required<EventOptions> = {
-  heartbeatMs: 15_000,
+  heartbeatMs: 5_000,
   stallMs: 30_000,
   retryMs: 2_000,
   maxStreams: 5_000,

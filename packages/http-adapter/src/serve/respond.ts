@@ -14,6 +14,14 @@ export const PROBLEM_TYPE = "application/problem+json"
 const FRESHNESS = "private, no-cache"
 const NO_STORE = "no-store"
 
+/** Whoever encodes a stream on its way holds back what it tells, until there is enough to encode. */
+const OF_STREAMS = "no-store, no-transform"
+
+const cacheControl = ({ status, stream }: Response): string => {
+  if (stream !== undefined) return OF_STREAMS
+  return status < 400 ? FRESHNESS : NO_STORE
+}
+
 export type Response = {
   readonly status: number
   readonly body: string | null
@@ -34,7 +42,7 @@ export const respond = (exchange: Exchange, response: Response): void => {
   if (body !== null || stream !== undefined) headers.push("Content-Type", type)
   headers.push(
     "Cache-Control",
-    status < 400 && stream === undefined ? FRESHNESS : NO_STORE,
+    cacheControl(response),
     "X-API-Version",
     API_VERSION,
     "X-Request-Id",

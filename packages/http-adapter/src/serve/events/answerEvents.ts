@@ -14,7 +14,7 @@ import { EVENT_STREAM_TYPE } from "../../contract/events.js"
 import type { Exchange } from "../Exchange.js"
 import { die, refuse } from "../refuse.js"
 import { respond } from "../respond.js"
-import { placeOf } from "./placeOf.js"
+import { type AskedPlace, placeOf } from "./placeOf.js"
 import type { Wanted } from "./Reader.js"
 import type { Streams } from "./Streams.js"
 
@@ -47,7 +47,7 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
   const begin = (
     exchange: Exchange,
     wanted: Pick<Wanted, "caller" | "types" | "generation">,
-    after: number | undefined,
+    asked: AskedPlace,
     epoch: Either.Either<string, StorageError>,
     last: Either.Either<number, StorageError>
   ): void => {
@@ -60,7 +60,7 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
       requestId: exchange.requestId,
       epoch: epoch.right,
       last: last.right,
-      place: placeOf(exchange.incoming.header("last-event-id"), after, epoch.right, last.right),
+      place: placeOf(asked, epoch.right, last.right),
       retryMs: Math.round(exchange.settings.events.retryMs * (1 + spread(serial++) / 2))
     })
     respond(exchange, { status: 200, body: null, type: EVENT_STREAM_TYPE, headers: HEADERS, stream })
@@ -71,10 +71,15 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
     const types = typesOf(query["type"])
     if (types instanceof InvalidParameter) return refuse(exchange, types)
     if (caller === undefined) return die(exchange, new Error("a stream without a caller"))
-    const after = typeof query["after"] === "number" ? query["after"] : undefined
+    const { after, lastEventId } = query
+    const asked: AskedPlace = {
+      lastEventIdField: exchange.incoming.header("last-event-id"),
+      lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
+      after: typeof after === "number" || typeof after === "string" ? after : undefined
+    }
     const wanted = { caller, types, generation: feed.generation() }
     const begun = andThen(feed.epoch(), (epoch) =>
-      andThen(feed.last(), (last) => begin(exchange, wanted, after, epoch, last))
+      andThen(feed.last(), (last) => begin(exchange, wanted, asked, epoch, last))
     )
     if (begun instanceof Promise) begun.catch((cause: unknown) => die(exchange, cause))
   }
