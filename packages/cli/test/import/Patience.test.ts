@@ -21,6 +21,17 @@ describe("patience", () => {
     expect(waits).toEqual(["7000 the rate limit is reached"])
   })
 
+  test.each([
+    "Thu, 01 Jan 1970 00:00:09 GMT",
+    "Thursday, 01-Jan-70 00:00:09 GMT",
+    "Thu Jan  1 00:00:09 1970"
+  ])("sends nothing before the date of a Retry-After: %s", async (date) => {
+    const { time, patience } = patient()
+    expect(patience.putsOff(reply(503, date))).toBe(true)
+    await patience.turn()
+    expect(time.nowMs()).toBe(9_000)
+  })
+
   test("spreads the moments after a wait, never to before its end", async () => {
     const { time, patience } = patient(300_000, 0.5)
     patience.putsOff(reply(503, "2"))

@@ -60,6 +60,27 @@ describe("the Effect client", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runPromise))
 })
 
+describe("an answer that is not the operation's", () => {
+  const PET = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
+
+  it.each([
+    [200, "[]"],
+    [200, PET],
+    [201, "[]"],
+    [201, '{"id":1}'],
+    [204, ""]
+  ])("is no success for the Effect client: %i with %j for a pet to create", async (status, text) => {
+    const answer = async () => new Response(status === 204 ? null : text, { status })
+    const failure = await petStoreEffectClient({ baseUrl: "http://shop.test", key: "k" }).pipe(
+      Effect.flatMap(({ pets }) => Effect.flip(pets.createPet({ payload: { name: "Rex", categoryId: 1 } }))),
+      Effect.provideService(FetchHttpClient.Fetch, answer),
+      Effect.provide(FetchHttpClient.layer),
+      Effect.runPromise
+    )
+    expect(["ParseError", "ResponseError"]).toContain("_tag" in failure ? failure._tag : failure)
+  })
+})
+
 describe("the stream of events of the Effect client", () => {
   const followed = async () => {
     const events = await openEventShop()

@@ -85,8 +85,14 @@ describe("the sender", () => {
     const { url } = await receiver((response) => response.writeHead(503, { "retry-after": field }).end())
     const { send } = open()
     expect(await send(message(url), patient())).toMatchObject({ retryAfterMs: 120_000 })
-    field = new Date(NOW_MS + 60_000).toUTCString()
-    expect(await send(message(url), patient())).toMatchObject({ retryAfterMs: 60_000 })
+    for (const date of [
+      "Thu, 01 Jan 2026 00:01:00 GMT",
+      "Thursday, 01-Jan-26 00:01:00 GMT",
+      "Thu Jan  1 00:01:00 2026"
+    ]) {
+      field = date
+      expect(await send(message(url), patient())).toMatchObject({ retryAfterMs: 60_000 })
+    }
     field = "soon"
     expect(await send(message(url), patient())).not.toHaveProperty("retryAfterMs")
   })
