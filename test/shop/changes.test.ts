@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events"
 import { type Change, NotFound, type OpenPetStore, programOf, type Resync, runOnce } from "@petstore/core"
 import { changesStream } from "@petstore/core/changes"
 import { openTestStore } from "@petstore/storage-memory"
@@ -234,6 +235,18 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     await expect(waiting).rejects.toThrow("enough")
     expect(await reader.next()).toEqual({ done: true, value: undefined })
     await expect(async () => store.withSignal(controller.signal).changes.last()).rejects.toThrow("enough")
+  })
+
+  test("a signal has one listener however many iterations wait for it, and none after them", async () => {
+    const { store } = await openShop()
+    const controller = new AbortController()
+    const listeners = () => getEventListeners(controller.signal, "abort").length
+    const readers = Array.from({ length: 50 }, () => store.changes({ signal: controller.signal }))
+    const waiting = readers.map((reader) => reader.next())
+    await expect.poll(listeners).toBe(1)
+    await store.categories.create({ name: "Dogs" })
+    await Promise.all(waiting)
+    expect(listeners()).toBe(0)
   })
 
   test("several pulls at once are answered in order", async () => {

@@ -1,4 +1,7 @@
-/** Waits for signals to abort, by one listener for a signal however many wait for it: platforms warn of more than ten. */
+/**
+ * Waits for a signal to abort. However many wait for the same signal, it has one listener: Node warns
+ * of a leak at eleven.
+ */
 import type { WatchedSignal } from "./signal.js"
 
 type Waiters = {
@@ -10,8 +13,8 @@ type Waiters = {
 const waitersOf = new WeakMap<WatchedSignal, Waiters>()
 
 /**
- * Runs something once the signal aborts, at once where it has; `run` must not throw. Returns what ends the wait:
- * after that the signal remembers nothing of it, however long it lives.
+ * Calls `run` when the signal aborts, at once where it has; `run` must not throw. The returned function
+ * ends the wait, and leaves nothing at the signal.
  */
 export const onAbort = (signal: WatchedSignal, run: () => void): (() => void) => {
   if (signal.aborted) {

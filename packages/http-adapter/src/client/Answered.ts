@@ -35,7 +35,8 @@ export type Answered<A> = {
   readonly replayed: boolean
 }
 
-const numberIn = (text: string | null): number | undefined =>
+/** The whole number in a field; undefined where it is missing or no such number. */
+export const numberIn = (text: string | null): number | undefined =>
   text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 
 export const rateOf = ({ header }: ClientAnswer): RateLimit | undefined => {

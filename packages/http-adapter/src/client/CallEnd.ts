@@ -10,9 +10,10 @@ export type CallEnd = {
 }
 
 /**
- * Aborts with the reason of the first of these signals that does. Unlike `AbortSignal.any`, of which each signal keeps
- * something for as long as it lives, nothing is left once the call is forgotten; and whatever waits for `signal`,
- * as `fetch` does until it is collected, waits for one that ends with the call.
+ * Aborts with the reason of the first of these signals that aborts. `AbortSignal.any` is no
+ * alternative: each of its sources remembers every signal made of it for as long as it lives. Here
+ * nothing is left after `forget`. `fetch` listens to its signal until it is garbage collected, so it
+ * is given this one, which ends with the call.
  */
 export const endOfAny = (signals: ReadonlyArray<AbortSignal | undefined>): CallEnd => {
   const controller = new AbortController()

@@ -28,12 +28,12 @@ export class PetStoreError<Code extends ErrorCode = ErrorCode> extends Error {
 }
 
 /**
- * Something else than the service has answered, such as a proxy on the way to it; or the service, with what the operation
- * never answers. A redirect is one: it is not followed, since the key would go along.
+ * The answer is not one of the operation's: another status, another body, or a proxy's own page. A
+ * redirect is one too. It is not followed, since the key would be sent along.
  */
 export class UnexpectedAnswer extends Error {
   override readonly name = "UnexpectedAnswer"
-  /** 0 for a redirect in a browser, which tells pages nothing of it. */
+  /** 0 for a redirect in a browser, which hides it from pages. */
   readonly status: number
   /** Where a redirect leads, as it was written. */
   readonly location: string | undefined
@@ -52,7 +52,7 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** Whether an answer says that another place is to be asked; in a browser that is a status of 0. */
+/** Whether a status is that of a redirect. Browsers show pages a status of 0 for one. */
 export const isRedirect = (status: number): boolean => status === 0 || (status >= 300 && status < 400)
 
 /** No answer came. Whether the call took effect is not known. */

@@ -26,8 +26,8 @@ export type ClientAnswer = {
 }
 
 /**
- * Rejects where no answer came: then nothing is known of what became of the call. Follows no redirect: one is an answer
- * like any other.
+ * Rejects where no answer came: then nothing is known of what became of the call. Follows no
+ * redirect, and resolves with the 3xx instead.
  */
 export type Transport = (call: ClientCall) => Promise<ClientAnswer>
 
@@ -51,7 +51,10 @@ export async function* piecesOf(
   }
 }
 
-/** Sends a call, and reads its answer. Nobody follows a redirect: the key would go along, and a change would not. */
+/**
+ * Sends a call and reads its answer. Redirects are not followed: the key would be sent along, and a
+ * POST would become a GET.
+ */
 const exchange = async (
   url: string,
   { method, target, headers, body, signal }: ClientCall,
@@ -89,7 +92,7 @@ const exchange = async (
 
 /** How `fetchTransport` sends. */
 export type FetchOptions = {
-  /** The platform's `fetch` unless given. It is told to follow no redirect (`redirect: "manual"`). */
+  /** The platform's `fetch` unless given. Called with `redirect: "manual"`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** For how long to wait for an answer, or for the beginning of a stream; 30 s unless given. */
   readonly timeoutMs?: number

@@ -44,7 +44,7 @@ const iterated = <A>(start: (signal: AbortSignal) => AsyncIterable<A>) =>
     ({ iterator }) => iterator
   )
 
-/** Has `fetch` follow no redirect. Other clients follow none unless they are told to. */
+/** Tells `fetch` to follow no redirect. Other `HttpClient`s follow none by default. */
 const byHand = HttpClient.transformResponse(
   <E, R>(response: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
     Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (own) =>
@@ -65,9 +65,10 @@ const refuseRedirect = (
 
 /**
  * Needs an `HttpClient`. Groups and operations are the contract's: `client.pets.listPets({ urlParams: { limit: 5 } })`. Fails with
- * `{ code, message, status }` of the codes that the operation has, and with `UnexpectedAnswer` for a redirect, which is not followed;
- * `withResponse: true` gives the header fields as well. Where `fetch` is told more (`FetchHttpClient.RequestInit`), provide that to the
- * program rather than to the layer of the client: what the layer has is not used here.
+ * `{ code, message, status }` of the codes that the operation has, and with `UnexpectedAnswer` for a
+ * redirect, which is not followed; `withResponse: true` gives the header fields as well. Provide a
+ * `FetchHttpClient.RequestInit` of your own to the program: one that is provided to
+ * `FetchHttpClient.layer` alone is not used.
  *
  * `client.events()` is a `Stream` of the shop's changes, which goes on over as many connections as it takes; fails as the client for promises does.
  */

@@ -44,9 +44,9 @@ const targetOf = ({ after, types = [] }: EventsOptions): string => {
 }
 
 /**
- * The first connection fails as any call does, after its tries. Once there was one, others are tried for as long as anybody iterates,
- * with waits that double; only a refusal that no waiting mends is thrown. Each of the signals ends the iteration, as that of its
- * options does.
+ * The first connection fails as any call does, after its tries. Once there was one, others are tried
+ * for as long as anybody iterates, with waits that double; only a refusal that no waiting mends is
+ * thrown. Each of `signals` ends the iteration, as the signal of its options does.
  */
 export const makeFollowEvents = (
   options: ClientOptions,

@@ -1,7 +1,7 @@
 /** What an answer of the service says: a record, a page of a list, or why there is none. */
 import type { Page } from "@petstore/core"
 import type { ShopEvent } from "../contract/ShopEvent.js"
-import { rateOf, retryAfterOf } from "./Answered.js"
+import { numberIn, rateOf, retryAfterOf } from "./Answered.js"
 import { isErrorCode, isRedirect, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 import { isEvent } from "./shapes.js"
 import type { ClientAnswer } from "./Transport.js"
@@ -11,15 +11,18 @@ export const pageOf = (answer: ClientAnswer, isItem: (item: unknown) => boolean)
   const items = parsed(answer.text)
   if (!Array.isArray(items) || !items.every(isItem)) throw new UnexpectedAnswer(answer.status)
   const next = nextOf(answer)
-  const total = answer.header("x-total-count")
+  const total = numberIn(answer.header("x-total-count"))
   return {
     items,
     ...(next === undefined ? {} : { next }),
-    ...(total === null ? {} : { total: Number(total) })
+    ...(total === undefined ? {} : { total })
   }
 }
 
-/** The record in the answer of any other verb; undefined where it has none to tell of. Throws `UnexpectedAnswer` for anything else. */
+/**
+ * The record in the answer of any other verb; undefined for 204. Throws `UnexpectedAnswer` where the
+ * body is no such record.
+ */
 export const recordOf = (answer: ClientAnswer, isRecord: (body: unknown) => boolean): unknown => {
   if (answer.status === 204) return undefined
   const body = parsed(answer.text)
@@ -54,8 +57,7 @@ export const eventOf = (data: string): ShopEvent => {
 /** The cursor of the next page, from its link. */
 const nextOf = ({ header }: ClientAnswer): string | undefined => {
   const query = /<[^>?]*\?([^>]*)>; rel="next"/.exec(header("link") ?? "")?.[1]
-  const cursor = query?.split("&").find((pair) => pair.startsWith("cursor="))
-  return cursor === undefined ? undefined : decodeURIComponent(cursor.slice("cursor=".length))
+  return new URLSearchParams(query).get("cursor") ?? undefined
 }
 
 const parsed = (text: string): unknown => {

@@ -41,11 +41,11 @@ export type ClientOptions = {
 /** Why a call has no answer of its operation's. */
 export type Failure = PetStoreError | UnexpectedAnswer | NoAnswer
 
-/** Whether an answer asks to come back later, be it the service's or that of something on the way to it. */
+/** Whether an answer, the service's or a gateway's, asks to come back later. */
 const isPutOff = (failure: Failure): boolean =>
   !(failure instanceof NoAnswer) && (failure.status === 429 || failure.status === 503)
 
-/** What such an answer says of when to come back. */
+/** After how many seconds the answer asks to come back. */
 export const toldSeconds = (failure: Failure | undefined): number | undefined =>
   failure === undefined || failure instanceof NoAnswer ? undefined : failure.retryAfterSeconds
 
@@ -54,8 +54,9 @@ export const failedWith = (cause: unknown): UnexpectedAnswer | NoAnswer =>
   cause instanceof UnexpectedAnswer ? cause : new NoAnswer(cause)
 
 /**
- * Resolves with whatever is no error. Rejects with `PetStoreError`, `UnexpectedAnswer` or `NoAnswer`, once trying again is of
- * no use or has been done often enough; with the reason of the first of the signals that aborts, as soon as it does.
+ * Resolves with an answer whose status is below 400. Rejects with `PetStoreError`,
+ * `UnexpectedAnswer` or `NoAnswer` once another try is of no use or there were enough of them, and
+ * with the reason of a signal as soon as it aborts.
  */
 export const sendPatiently = (
   options: ClientOptions,

@@ -1,6 +1,6 @@
 /**
- * What the records that are answered look like: enough to tell each from anything else. Members that are not named here are
- * let through, since a later version may add some; so is any status of a pet.
+ * Checks that an answer is a record of its operation. Members that are not named here are allowed,
+ * since a later version may add some, and so is any string for a status.
  */
 import type { Category, InventoryItem, Order, Pet } from "@petstore/core"
 import type { ShopEvent } from "../contract/ShopEvent.js"
@@ -19,7 +19,7 @@ const absentOr =
   (value) =>
     value === undefined || is(value)
 
-/** A look at every member of a record. */
+/** A check for every member of a record. */
 type Shape<R> = { readonly [Name in keyof Required<R>]: Is }
 
 const pet: Shape<Pet> = { id: isNumber, name: isText, categoryId: isNumber, status: isText }
@@ -38,7 +38,7 @@ const looksLike = (shape: Readonly<Record<string, Is>>): Is => {
   return (value) => isObject(value) && members.every(([name, is]) => is(value[name]))
 }
 
-/** Whether a value is an event; of which type is for its reader to say, as there may be more of them later. */
+/** Whether a value is an event. Any type is allowed, since a later version may add some. */
 export const isEvent = (value: unknown): value is ShopEvent =>
   isObject(value) && isNumber(value["sequence"]) && isText(value["type"])
 

@@ -1,7 +1,7 @@
-/** A place in the feed of changes, as callers name it: the sequence of a change, or the id of its event. */
+/** A place in the feed, as callers name it: the sequence of a change, or the id of its event. */
 import { parseDigits } from "./Digits.js"
 
-/** After the change with this sequence, of whatever feed there is; or after the event with this id, of the feed that it is of. */
+/** A number is the sequence of a change. A string is the id of an event, which also names its feed. */
 export type EventPlace = number | string
 
 /** The id of an event: the epoch of its feed, and its sequence. */

@@ -1,4 +1,7 @@
-/** Reads an HTTP date in each of its three forms (RFC 9110 §5.6.7). The name of the day says nothing and is not checked. */
+/**
+ * Parses an HTTP date in each of its three forms (RFC 9110 §5.6.7). The name of the day is redundant
+ * and not checked.
+ */
 
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
@@ -14,7 +17,7 @@ const RFC_850 = new RegExp(
   String.raw`^[A-Z][a-z]{5,8}, (?<day>\d{1,2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) ${TIME} GMT$`
 )
 
-/** `Sun Nov  6 08:49:37 1994`: of C's asctime, obsolete. It is in UTC, though it does not say so. */
+/** `Sun Nov  6 08:49:37 1994`: of C's asctime, obsolete, and in UTC. */
 const ASCTIME = new RegExp(
   String.raw`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})$`
 )
@@ -42,7 +45,10 @@ const ofTwoDigits = (year: string, parts: DateParts, nowMs: number): number | un
   return latestMs !== undefined && latestMs > limit.getTime() ? msOf(latestYear - 100, parts) : latestMs
 }
 
-/** Milliseconds since 1970, or undefined for what is no HTTP date. `nowMs` says of which century a year of two digits is. */
+/**
+ * Milliseconds since 1970, or undefined where the text is no HTTP date. `nowMs` decides the century
+ * of a year of two digits.
+ */
 export const parseHttpDate = (text: string, nowMs: number): number | undefined => {
   const parts = (IMF_FIXDATE.exec(text) ?? RFC_850.exec(text) ?? ASCTIME.exec(text))?.groups
   if (parts === undefined) return undefined

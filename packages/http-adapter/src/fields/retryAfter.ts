@@ -1,12 +1,12 @@
-/** What a `Retry-After` field asks for (RFC 9110 §10.2.3). Whoever needs to know reads it here. */
+/** The one parser of the `Retry-After` field (RFC 9110 §10.2.3). */
 import { parseHttpDate } from "./httpDate.js"
 
-/** What is longer than any number that we count in is as long as this (RFC 9111 §1.2.2). */
+/** Longer waits count as this one (RFC 9111 §1.2.2). */
 const LONGEST_SECONDS = 2 ** 31
 
 /**
- * How long to wait from now, in milliseconds from 0: for whole seconds, or until a date in one of the three
- * forms. Undefined where there is no field, and for one that says neither.
+ * How long to wait from `nowMs`, in milliseconds from 0. The field is whole seconds or an HTTP date in
+ * one of its three forms; undefined where it is missing or neither.
  */
 export const retryAfterMs = (field: string | null | undefined, nowMs: number): number | undefined => {
   const text = field?.trim() ?? ""

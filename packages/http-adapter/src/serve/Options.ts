@@ -53,8 +53,9 @@ export type ServiceOptions = {
 /** How many event streams there may be, and how they live; times in milliseconds. */
 export type EventOptions = {
   /**
-   * A stream shows a sign of life at least so often, and callers whose key ends lose theirs within as long; 5 s unless given. Runtimes
-   * and proxies cut connections on which nothing comes, `Bun.serve` after 10 s by a timer that may be 2 s early.
+   * A stream shows a sign of life at least this often, and a caller whose key ends loses its streams
+   * within this time; 5 s unless given. It has to be below the idle timeouts of runtimes and proxies:
+   * that of `Bun.serve` is 10 s, and fires up to 2 s early.
    */
   readonly heartbeatMs?: number
   /** A reader that has not taken what waits for it for so long is dropped; 30 s unless given. */

@@ -30,7 +30,10 @@ const EXPOSED = [
   "X-Total-Count"
 ].join(", ")
 
-/** What a page may send: what the service reads, and the rest of what tracers send with `Traceparent` (W3C Trace Context, Baggage). */
+/**
+ * What a page may send: the fields that the service reads, and those that tracers send together with
+ * `Traceparent` (W3C Trace Context, W3C Baggage).
+ */
 const TAKEN = [
   "Accept",
   "Authorization",

@@ -14,7 +14,7 @@ export const PROBLEM_TYPE = "application/problem+json"
 const FRESHNESS = "private, no-cache"
 const NO_STORE = "no-store"
 
-/** Whoever encodes a stream on its way holds back what it tells, until there is enough to encode. */
+/** A middleware or proxy that compresses a stream holds events back until its buffer is full. */
 const OF_STREAMS = "no-store, no-transform"
 
 const cacheControl = ({ status, stream }: Response): string => {

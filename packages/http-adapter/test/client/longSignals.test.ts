@@ -1,4 +1,4 @@
-/** What a signal that lives for long remembers of the calls that it might have ended: nothing, once they are over. */
+/** A long-lived signal remembers nothing of the calls that are over. */
 import { getEventListeners } from "node:events"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"

@@ -1,4 +1,4 @@
-/** No client follows a redirect: the key would go along, and a change would come back as something else. */
+/** No client follows a redirect: the key would be sent along, and a POST would become a GET. */
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Effect, Stream } from "effect"
@@ -28,7 +28,7 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (failure: unknown) => failure
   )
 
-/** Answers whatever is asked as a pet store might, so that whoever is led to it would be content. */
+/** Answers as a pet store might, so that a client that follows a redirect to it would succeed. */
 const stranger: RequestListener = ({ url = "" }, response) => {
   const isStream = url.startsWith("/events")
   response.setHeader("content-type", isStream ? "text/event-stream" : "application/json")

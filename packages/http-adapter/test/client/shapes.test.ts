@@ -115,6 +115,19 @@ describe("a client that is answered with something else than its operation's", (
     expect(await failureOf(clientOf(status, text).pets.remove(1))).toBeInstanceOf(UnexpectedAnswer)
   })
 
+  it("leaves out a total that is no number, and does not fail at a cursor that is not well encoded", async () => {
+    const fields: Readonly<Record<string, string>> = {
+      "x-total-count": "many",
+      link: '</pets?cursor=%>; rel="next"'
+    }
+    const transport = async () => ({
+      status: 200,
+      header: (name: string) => fields[name] ?? null,
+      text: "[]"
+    })
+    expect(await petStoreClient({ transport, key: "k" }).pets.list()).toEqual({ items: [], next: "%" })
+  })
+
   it("takes both answers of an inventory that is set: changed and made", async () => {
     const text = '{"petId":1,"quantity":3,"status":"available"}'
     expect(await clientOf(200, text).inventory.set(1, { quantity: 3 })).toEqual(JSON.parse(text))
