@@ -1,6 +1,7 @@
 /** Stores, handlers and deliveries in tests that have replaced the platform's timers. */
 import type { OpenPetStore } from "@petstore/core"
 import { serve, toWebHandler } from "@petstore/http-adapter"
+import { petStoreClient, webTransport } from "@petstore/http-adapter/client"
 import { deliverWebhooks } from "@petstore/http-adapter/webhooks"
 import { openTestStore } from "@petstore/storage-memory"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
@@ -80,6 +81,25 @@ describe.each(FAKE_TIMERS)("under $fakes", ({ install }) => {
     await receiver.attempted(2)
     expect(receiver.attempts.map(({ outcome }) => outcome)).toEqual(["refused", "delivered"])
   })
+})
+
+test("a client whose waits move the clock of a store for tests waits for no limit", async () => {
+  const store = await openTestStore()
+  onTestFinished(() => store.close())
+  FAKE_TIMERS[0]?.install()
+  const startMs = store.nowMs()
+  const waits: Array<number> = []
+  const client = petStoreClient({
+    transport: webTransport(toWebHandler(store)),
+    key: await keyOf(store),
+    sleep: async (ms) => {
+      waits.push(ms)
+      store.advance(ms)
+    }
+  })
+  for (let call = 0; call < 61; call++) await client.categories.list()
+  expect(waits).toHaveLength(1)
+  expect(store.nowMs() - startMs).toBe(waits[0])
 })
 
 test("under vitest's defaults, a server answers, and closes", async () => {

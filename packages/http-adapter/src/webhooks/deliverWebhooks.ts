@@ -31,7 +31,7 @@ const LEASE_SLACK_MS = 15_000
 /**
  * Sends each endpoint of the store what it asks for, in the order of the feed, until it is closed; what could not be delivered is tried
  * again by the schedule of Standard Webhooks. Costs nothing while there is nothing to send. Several processes may do so on one
- * file: one sends to an endpoint at a time.
+ * file: one sends to an endpoint at a time. Keeps the process alive until it is closed.
  *
  * @example
  * await using delivery = deliverWebhooks(store)
