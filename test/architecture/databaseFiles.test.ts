@@ -27,6 +27,7 @@ export const fileSystemImports = (source: string): ReadonlyArray<string> =>
 const WITHOUT_DESCRIPTOR: ReadonlySet<string> = new Set([
   "accessSync",
   "chmodSync",
+  "chownSync",
   "constants",
   "existsSync",
   "linkSync",
@@ -46,7 +47,8 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   "packages/storage-sqlite/src/connection/peek.ts":
     "databases and logs that this process has no connection to",
   "packages/storage-sqlite/src/connection/createFile.ts": "drafts of its own, and folders",
-  "packages/storage-sqlite/src/connection/fileSystem.ts": "the system's list of mounts"
+  "packages/storage-sqlite/src/connection/fileSystem.ts": "the system's list of mounts",
+  "packages/storage-sqlite/src/connection/processes.ts": "the system's list of processes"
 }
 
 /** Files of the command that may open descriptors: on lists, reports, locks and secrets, none of which is a store. */

@@ -1,5 +1,9 @@
 /** Pet store storage in one SQLite file. */
 export { backup, type BackupOptions, type BackupProgress } from "./copy/backup.js"
+export type { CarriedOver, NotCarriedOver } from "./copy/carryOver.js"
+export type { CopyProgress } from "./copy/copyPages.js"
+export { restore, type Restored, type RestoreOptions } from "./copy/restore.js"
+export { upgrade, type Upgraded, type UpgradeOptions } from "./copy/upgrade.js"
 export type { Durability } from "./Durability.js"
 export { type SqliteOptions, SqliteStorage } from "./SqliteStorage.js"
 export type { Finding } from "./verify/Finding.js"

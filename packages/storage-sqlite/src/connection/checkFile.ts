@@ -58,14 +58,16 @@ export const COMPANIONS = ["-wal", "-shm", "-journal"] as const
 export const companionsOf = (path: string): ReadonlyArray<string> =>
   COMPANIONS.map((suffix) => path + suffix).filter((each) => existsSync(each))
 
-/**
- * Whether a file can be made under this name; why not is thrown as a `StorageError`. What is left of
- * another file of the name is never taken over.
- */
-export const checkNew = (path: string): void => {
+/** Whether a store can be kept in this place; why not is thrown as a `StorageError`. */
+export const checkPlace = (path: string): void => {
   if (!isFolderWritable(path)) refuse("ReadOnly", `${path} can't be made: its folder is read-only`)
   const unsuitable = unsuitableFileSystem(path)
   if (unsuitable !== undefined) refuse("Unavailable", unsuitable)
+}
+
+/** The same for a new file. What is left of another file of the name is never taken over. */
+export const checkNew = (path: string): void => {
+  checkPlace(path)
   const [left] = companionsOf(path)
   // A file has its name before it has companions, so they are nobody's if it is still not there.
   if (left === undefined || existsSync(path)) return
@@ -101,6 +103,12 @@ const hasLog = (path: string): boolean => (statOf(`${path}-wal`)?.size ?? 0) > 0
 /** A log that begins with another session than the file is in was written for another file, or for another state of it. */
 const isForeign = ({ userVersion }: FileHeader, { first, startsSession }: LogPeek): boolean =>
   first !== undefined && !startsSession && sessionOf(first.userVersion) !== sessionOf(userVersion)
+
+/** Whether the log beside a file, which this process has not open, is that of another one. */
+export const hasForeignLog = (path: string): boolean => {
+  const peek = peekAt(path)
+  return peek?.header !== undefined && peek.log !== undefined && isForeign(peek.header, peek.log)
+}
 
 /**
  * Refuses what is no store of this version or an earlier one. While this process has the file open
@@ -191,13 +199,18 @@ const checkLinks = (path: string): void => {
   )
 }
 
-/** What is there under this name; undefined where nothing is. */
-export const findFile = (filename: string): Found | undefined => {
+/** Where a name leads that leads to something; undefined where it leads to nothing. */
+export const realPathOf = (filename: string): string | undefined => {
   checkName(filename)
   const asked = resolve(filename)
-  const found = statOf(asked)
-  if (found === undefined) return undefined
-  const path = realpathSync(asked)
+  return statOf(asked) === undefined ? undefined : realpathSync(asked)
+}
+
+/** What is there under this name; undefined where nothing is. */
+export const findFile = (filename: string): Found | undefined => {
+  const path = realPathOf(filename)
+  if (path === undefined) return undefined
+  const found = statSync(path)
   if (!found.isFile()) refuse("Unavailable", `${path} is ${found.isDirectory() ? "a folder" : "no file"}`)
   if (found.size === 0) refuse("Corrupt", `${path} is empty; delete it to start with a new store`)
   const readOnly = !isWritable(path, found)

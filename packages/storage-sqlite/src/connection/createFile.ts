@@ -18,7 +18,7 @@ const MODE = 0o600
 export const PAGE_BYTES = 2_048
 
 /** File systems that know no links answer with one of these. */
-const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
+export const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
 /** The system's word for what went wrong; empty where it has none. */
 export const codeOf = (thrown: unknown): string =>

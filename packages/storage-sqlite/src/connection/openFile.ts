@@ -115,7 +115,7 @@ export const connectAlone = (path: string): Connected => {
   }
 }
 
-const inUse = (path: string): StorageError =>
+export const inUse = (path: string): StorageError =>
   new StorageError({
     reason: "Busy",
     detail: `${path} is open in another process, or once more in this one; stop its servers first (petstore status --db ${path} lists them)`
@@ -126,13 +126,23 @@ export const upgradeFile = (path: string): void => {
   if (!isOlder(path)) return
   const { file, close } = connectAlone(path)
   try {
-    // Without a log, so that the new schema and the file's new session are in one place, and at once.
-    file.pragma("journal_mode = DELETE")
-    file.pragma("synchronous = FULL")
-    migrate(file, path)
+    migrateAlone(file, path)
   } finally {
     close()
   }
+}
+
+/**
+ * Brings the schema up to date on a connection that has the file to itself. Without a log, so that
+ * the new schema and the file's new session are in one place, and at once.
+ */
+export const migrateAlone = (file: Database, path: string): void => {
+  file.pragma("journal_mode = DELETE")
+  file.pragma("synchronous = FULL")
+  migrate(file, path)
+  // SQLite keeps an empty journal as long as it has a file to itself.
+  file.pragma("locking_mode = NORMAL")
+  file.pragma("user_version")
 }
 
 const isOlder = (path: string): boolean => {

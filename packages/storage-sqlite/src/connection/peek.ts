@@ -149,6 +149,9 @@ const isSameButVersion = (one: Buffer, two: Buffer): boolean => {
   return a.equals(b)
 }
 
+/** Copies a file without its log, over one that is there; this process must not have it open. */
+export const copyMainFile = (path: string, copy: string): void => copyFileSync(path, copy)
+
 /** Copies a file, and what its log has of it. Answers false while this process has the file open. */
 export const copyFiles = (path: string, copy: string): boolean => {
   const id: FileId | undefined = fileIdOf(path)

@@ -36,10 +36,11 @@ export type BackupOptions = {
  * the one mean nothing in the other, and neither does the log of the one. Without an epoch of its own
  * yet, the copy gets a new one when it is asked for.
  */
-const separate = (draft: string): void => {
+export const separate = (draft: string, also: (file: Database) => void = () => undefined): void => {
   const { file, close } = connectTo(draft)
   try {
     file.exec("DELETE FROM feed_epochs")
+    also(file)
     renewSession(file)
   } finally {
     close()

@@ -1,5 +1,6 @@
 /** Looks a draft through, as `verify` does, before it gets a name. */
 import { StorageError } from "@petstore/core"
+import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { connectTo } from "../connection/OpenFiles.js"
 import { codeOf, draftOf } from "../connection/createFile.js"
@@ -22,33 +23,45 @@ export const failedAt =
           cause: thrown
         }))
 
-/** Fails as `Corrupt` where anything is found. One of an earlier schema is looked through as it would be after `upgrade`. */
+const check = (file: Database, onCheck: (check: string) => void): Effect.Effect<void, StorageError> =>
+  Effect.flatMap(findingsIn(file, onCheck), (findings) => {
+    const [first] = findings
+    return first === undefined
+      ? Effect.void
+      : new StorageError({
+          reason: "Corrupt",
+          detail: `the copy has ${findings.length} faults, the first in ${first.check}: ${first.detail}`
+        })
+  })
+
+/**
+ * Fails as `Corrupt` where anything is found. One of an earlier schema is looked through as it would
+ * be after `upgrade`.
+ */
 export const checkDraft = (
   draft: string,
   onCheck: (check: string) => void
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
-    Effect.gen(function* () {
-      const { file, schema } = yield* openToLook(draft, { anySchema: true })
-      const upgraded = schema < SCHEMA_VERSION ? yield* rehearsed(draft, file) : file
-      const findings = yield* findingsIn(upgraded, onCheck)
-      const [first] = findings
-      if (first === undefined) return
-      yield* new StorageError({
-        reason: "Corrupt",
-        detail: `the copy has ${findings.length} faults, the first in ${first.check}: ${first.detail}`
-      })
-    })
+    Effect.flatMap(openToLook(draft, { anySchema: true }), ({ file, schema }) =>
+      schema < SCHEMA_VERSION ? checkUpgraded(draft, file, onCheck) : check(file, onCheck)
+    )
   )
 
-/** A copy beside `path` that was brought up to date, open to be looked at; gone with the scope. */
-const rehearsed = (path: string, file: Parameters<typeof copyPages>[0]) =>
-  Effect.gen(function* () {
-    const scratch = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
-    yield* Effect.tryPromise({ try: () => copyPages(file, scratch), catch: failedAt(path) })
-    yield* Effect.try({ try: () => upgradeDraft(scratch), catch: failedAt(path) })
-    return (yield* openToLook(scratch)).file
-  })
+/** Brings a copy beside `path` up to date, and looks that through; it is gone afterwards. */
+export const checkUpgraded = (
+  path: string,
+  file: Database,
+  onCheck: (check: string) => void
+): Effect.Effect<void, StorageError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const scratch = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
+      yield* Effect.tryPromise({ try: () => copyPages(file, scratch), catch: failedAt(path) })
+      yield* Effect.try({ try: () => upgradeDraft(scratch), catch: failedAt(path) })
+      yield* check((yield* openToLook(scratch)).file, onCheck)
+    })
+  )
 
 const upgradeDraft = (draft: string): void => {
   const { file, close } = connectTo(draft)

@@ -1,0 +1,91 @@
+/** What is in the place where a backup is to be restored. */
+import { existsSync, statSync } from "node:fs"
+import { StorageError } from "@petstore/core"
+import type { Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { checkPlace, destinationOf, hasForeignLog, realPathOf } from "../connection/checkFile.js"
+import { draftOf } from "../connection/createFile.js"
+import { inUse } from "../connection/openFile.js"
+import { connectTo, fileIdOf, isOpenHere } from "../connection/OpenFiles.js"
+import { copyMainFile, peekAt } from "../connection/peek.js"
+import { processesWith } from "../connection/processes.js"
+import { knownSchemaOf } from "../migrations/migrate.js"
+import { APPLICATION_ID } from "../migrations/version.js"
+import { failedAt } from "./checkDraft.js"
+import { alone } from "./upgrade.js"
+
+/** What can be read of the file that is replaced. */
+export type Replaced =
+  | { readonly state: "missing" }
+  | {
+      readonly state: "readable"
+      /** A connection to it that keeps others out, or to a copy of it without the log that is not its own. */
+      readonly file: Database
+      readonly schema: number
+      readonly isCopy: boolean
+    }
+  | { readonly state: "unreadable"; readonly why: string }
+
+const refuse = (detail: string): never => {
+  throw new StorageError({ reason: "Unavailable", detail })
+}
+
+/**
+ * The place, without links, if a store can be restored there. What is no store is never replaced;
+ * neither is one that a process has open, as far as the system tells.
+ */
+export const checkTarget = (filename: string): string => {
+  const path = realPathOf(filename) ?? destinationOf(filename)
+  checkPlace(path)
+  const id = fileIdOf(path)
+  if (id === undefined) return path
+  if (!statSync(path).isFile()) refuse(`${path} is no file`)
+  if (isOpenHere(id) || (processesWith(id) ?? []).length > 0) throw inUse(path)
+  if (statSync(path).size === 0) return path
+  const header = peekAt(path)?.header
+  if (header === undefined)
+    refuse(`${path} is no SQLite file; if it was a store, move it out of the way, and restore again`)
+  else if (header.applicationId !== APPLICATION_ID) refuse(`${path} belongs to another application`)
+  return path
+}
+
+/** Opens what is there, and keeps others out of it until the scope ends. */
+export const openReplaced = (path: string): Effect.Effect<Replaced, StorageError, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (!existsSync(path)) return { state: "missing" } as const
+    if (statSync(path).size === 0) return { state: "unreadable", why: "it is empty" } as const
+    const isCopy = hasForeignLog(path)
+    const opened = yield* Effect.either(
+      isCopy ? openedCopy(path) : Effect.map(alone(path), ({ file }) => file)
+    )
+    if (opened._tag === "Left") {
+      if (opened.left.reason === "Busy") return yield* opened.left
+      return { state: "unreadable", why: opened.left.detail } as const
+    }
+    const file = opened.right
+    try {
+      return { state: "readable", file, schema: knownSchemaOf(file, path), isCopy } as const
+    } catch (thrown) {
+      return { state: "unreadable", why: failedAt(path)(thrown).detail } as const
+    }
+  })
+
+/** A copy of the file alone: to read it with a log that is not its own would damage it. */
+const openedCopy = (path: string) =>
+  Effect.gen(function* () {
+    const copy = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
+    return yield* Effect.map(
+      Effect.acquireRelease(
+        Effect.try({
+          try: () => {
+            copyMainFile(path, copy)
+            return connectTo(copy)
+          },
+          catch: failedAt(path)
+        }),
+        ({ close }) => Effect.sync(close)
+      ),
+      ({ file }) => file
+    )
+  })

@@ -1,0 +1,174 @@
+/** Puts a backup in the place of a store, and takes over what must not be forgotten. */
+import { chmodSync, chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { StorageError } from "@petstore/core"
+import type { Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import { noteAbout } from "../about.js"
+import { companionsOf } from "../connection/checkFile.js"
+import { codeOf, draftOf, NO_LINKS, putInPlace, syncFolder } from "../connection/createFile.js"
+import { fileIdOf } from "../connection/OpenFiles.js"
+import { openToLook } from "../connection/openToLook.js"
+import { SCHEMA_VERSION } from "../migrations/migrate.js"
+import { caught } from "../pause.js"
+import { wallClockMs } from "../timers.js"
+import { separate } from "./backup.js"
+import { type CarriedOver, carryOver, type NotCarriedOver } from "./carryOver.js"
+import { checkDraft, failedAt } from "./checkDraft.js"
+import { type CopyProgress, copyPages } from "./copyPages.js"
+import { checkTarget, openReplaced, type Replaced } from "./Replaced.js"
+import { keptName } from "./stamp.js"
+
+/** Which copy to restore, and where. */
+export type RestoreOptions = {
+  /** The copy, as `backup` made it. It stays as it is. */
+  readonly backup: string
+  /** The store that it replaces, if there is one. */
+  readonly filename: string
+  /** Told how far the copy is, each time a thousand pages are copied. */
+  readonly onProgress?: (progress: CopyProgress) => void
+  /** Told of each check of the copy before it begins. */
+  readonly onCheck?: (check: string) => void
+}
+
+/** What was done. */
+export type Restored = {
+  /** The file, without links. */
+  readonly file: string
+  /** Its schema. An earlier one has to be brought up to date by `upgrade` before it can be used. */
+  readonly schema: number
+  /** How many webhooks it has, whose secrets are made from one that no backup has. */
+  readonly webhooks: number
+  /** What was there before, and where it is now. */
+  readonly moved: ReadonlyArray<{ readonly from: string; readonly to: string }>
+  readonly carried: CarriedOver
+  /** What of the replaced store is not in the restored one, a sentence each. */
+  readonly notCarried: NotCarriedOver
+}
+
+const NOTHING_CARRIED: CarriedOver = { ids: 0, revisions: 0, keys: 0, callers: 0 }
+
+/**
+ * Puts a copy of a backup in the place of a store. It is looked through first, as `verify` does:
+ * where anything is found, nothing is changed. Fails as `Busy` while anybody has the store open.
+ *
+ * What was there is kept beside it under a dated name. The restored store has the records of the
+ * backup and a feed with an epoch of its own, so that those who follow it load anew. Where the
+ * replaced store can be read, the next ids and revisions come after those that it gave, and what was
+ * revoked, banned and counted in it stays so.
+ */
+export const restore = (options: RestoreOptions): Effect.Effect<Restored, StorageError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { onProgress, onCheck = () => undefined } = options
+      const path = yield* Effect.suspend(() => caught(() => checkTarget(options.filename)))
+      const { file, schema } = yield* openToLook(options.backup, { anySchema: true })
+      if (fileIdOf(options.backup) === fileIdOf(path)) {
+        yield* new StorageError({ reason: "Unavailable", detail: `${options.backup} is ${path} itself` })
+      }
+      const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
+      yield* Effect.tryPromise({ try: () => copyPages(file, draft, onProgress), catch: failedAt(path) })
+      yield* checkDraft(draft, onCheck)
+      const webhooks = Number(file.prepare("SELECT count(*) FROM webhooks").pluck().get())
+      const replaced = yield* openReplaced(path)
+      const { carry, moved } = yield* Effect.try({
+        try: () => ({
+          carry: prepare(draft, schema, replaced),
+          moved: putInItsPlace(draft, path, replaced)
+        }),
+        catch: failedAt(path)
+      })
+      return { file: path, schema, webhooks, moved, ...carry }
+    })
+  )
+
+type Carry = Pick<Restored, "carried" | "notCarried">
+
+/** Makes the draft a store of its own, and takes over what the replaced one tells. */
+const prepare = (draft: string, schema: number, replaced: Replaced): Carry => {
+  separate(draft, (file) => {
+    if (schema === SCHEMA_VERSION) noteAbout(file, "restoredMs", wallClockMs())
+  })
+  if (replaced.state === "missing") return { carried: NOTHING_CARRIED, notCarried: [] }
+  if (replaced.state === "unreadable") {
+    const why = `anything of the file that was there, which can't be read: ${replaced.why}. Ids that it gave may be given again, and keys that were revoked since the backup work again: look through petstore keys list`
+    return { carried: NOTHING_CARRIED, notCarried: [why] }
+  }
+  const { file } = replaced
+  return attached(file, draft, () => carryOver(file, { replaced: replaced.schema, restored: schema }))
+}
+
+const attached = <A>(file: Database, draft: string, use: () => A): A => {
+  file.prepare("ATTACH ? AS restored").run(draft)
+  try {
+    return use()
+  } finally {
+    file.exec("DETACH restored")
+  }
+}
+
+/** The owner and the mode of the file that was there: whoever restores is often root. */
+const asBefore = (draft: string, path: string): void => {
+  const { uid, gid, mode } = statSync(path)
+  chmodSync(draft, mode & 0o777)
+  try {
+    chownSync(draft, uid, gid)
+  } catch {
+    // Only root may give a file away; then it is not who served it either.
+  }
+}
+
+type Moved = Restored["moved"]
+
+/**
+ * The name leads to the old file or to the new one at every moment, so that nobody finds none and
+ * makes an empty store.
+ */
+const putInItsPlace = (draft: string, path: string, replaced: Replaced): Moved => {
+  const kept = keptName(path, "replaced")
+  const moved: Array<Moved[number]> = []
+  const moveCompanions = (): void => {
+    for (const from of companionsOf(path)) {
+      const to = kept + from.slice(path.length)
+      renameSync(from, to)
+      moved.push({ from, to })
+    }
+  }
+  if (replaced.state === "missing") {
+    moveCompanions()
+    putInPlace(draft, path)
+    return moved
+  }
+  if (replaced.state === "readable" && !replaced.isCopy) {
+    // What its log has goes into the file, so that all of it is in one place.
+    replaced.file.pragma("journal_mode = DELETE")
+    for (const left of companionsOf(path)) rmSync(left)
+  }
+  asBefore(draft, path)
+  keepAlso(path, kept)
+  moved.push({ from: path, to: kept })
+  try {
+    moveCompanions()
+    renameSync(draft, path)
+  } catch (thrown) {
+    for (const { from, to } of moved.toReversed()) putBack(to, from)
+    throw thrown
+  }
+  syncFolder(dirname(path))
+  return moved
+}
+
+const putBack = (kept: string, path: string): void => {
+  if (existsSync(path)) rmSync(kept)
+  else renameSync(kept, path)
+}
+
+/** Gives a file a second name; where there are no links, another one. */
+const keepAlso = (path: string, kept: string): void => {
+  try {
+    linkSync(path, kept)
+  } catch (thrown) {
+    if (!NO_LINKS.has(codeOf(thrown))) throw thrown
+    renameSync(path, kept)
+  }
+}

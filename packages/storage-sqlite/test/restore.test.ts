@@ -1,0 +1,320 @@
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { basename, dirname, join } from "node:path"
+import Connection from "better-sqlite3"
+import { Effect } from "effect"
+import { describe, expect, test } from "vitest"
+import { backup, restore, type Restored, verify } from "../src/index.js"
+import { aFile, aFolder, openStore } from "./aFile.js"
+
+const COMPANIONS = ["-wal", "-shm"]
+
+const backedUp = async (filename: string): Promise<string> => {
+  const destination = join(aFolder(), "backup.db")
+  await Effect.runPromise(backup({ filename, destination }))
+  return destination
+}
+
+const restored = (copy: string, filename: string): Promise<Restored> =>
+  Effect.runPromise(restore({ backup: copy, filename }))
+
+const refusalOf = (copy: string, filename: string) =>
+  Effect.runPromise(Effect.flip(restore({ backup: copy, filename })))
+
+const isWhole = async (filename: string) => expect(await Effect.runPromise(verify({ filename }))).toEqual([])
+
+/** A shop with a pet of each kind of history, its backup, and a future that the restore takes back. */
+const aShopWithABackup = async () => {
+  const filename = aFile()
+  const store = await openStore({ filename })
+  const { categories, pets, orders, inventory, accounts, keys } = store.direct
+  const { id: categoryId } = categories.create({ name: "Fish" })
+  for (const name of ["Goldie", "Nemo", "Dory"]) pets.create({ name, categoryId })
+  inventory.set(1, { quantity: 10 })
+  orders.place({ petId: 1, quantity: 2 })
+  const account = accounts.create({ plan: "pro" })
+  const [kept, revoked] = [keys.create(account.id), keys.create(account.id)]
+  const copy = await backedUp(filename)
+  pets.update(1, { name: "Goldie II" })
+  pets.update(1, { name: "Goldie III" })
+  pets.update(2, { name: "Nemo II" })
+  pets.remove(2)
+  const lostPet = pets.create({ name: "Lost", categoryId })
+  const lostOrder = orders.place({ petId: 3 })
+  const lostAccount = accounts.create({ plan: "free" })
+  const lostKey = keys.create(lostAccount.id)
+  keys.revoke(revoked.id)
+  return { filename, store, copy, account, kept, revoked, lostPet, lostOrder, lostAccount, lostKey }
+}
+
+describe("a store that a backup replaces", () => {
+  test("is kept beside it under a dated name, whole, and the name has the records of the backup", async () => {
+    const { filename, store, copy } = await aShopWithABackup()
+    await store.close()
+    const { moved, file, schema } = await restored(copy, filename)
+    const [{ from, to } = { from: "", to: "" }] = moved
+    expect([file, schema, from, moved.length]).toEqual([filename, 5, filename, 1])
+    expect(to).toMatch(/pets\.db\.replaced-\d{8}T\d{6}Z$/)
+    expect(readdirSync(dirname(filename)).toSorted()).toEqual([basename(filename), basename(to)])
+    await isWhole(filename)
+    await isWhole(to)
+    const after = await openStore({ filename })
+    expect(after.direct.pets.list().items.map(({ name }) => name)).toEqual(["Goldie", "Nemo", "Dory"])
+    const before = await openStore({ filename: to })
+    expect(before.direct.pets.list().items.map(({ name }) => name)).toEqual(["Goldie III", "Dory", "Lost"])
+  })
+
+  test("has given ids and revisions that are not given again", async () => {
+    const { filename, store, copy, lostPet, lostOrder, lostAccount, lostKey } = await aShopWithABackup()
+    await store.close()
+    const { carried } = await restored(copy, filename)
+    const after = await openStore({ filename })
+    const { pets, orders, accounts, keys, categories } = after.direct
+    expect(pets.create({ name: "New", categoryId: 1 }).id).toBe(lostPet.id + 1)
+    expect(orders.place({}).id).toBe(lostOrder.id + 1)
+    const account = accounts.create({ plan: "free" })
+    expect(account.id).toBe(lostAccount.id + 1)
+    expect(keys.create(account.id).id).toBe(lostKey.id + 1)
+    expect(categories.create({ name: "Cats" }).id).toBe(2)
+    const revision = (id: number) => {
+      const file = new Connection(filename, { readonly: true })
+      const found: unknown = file.prepare("SELECT revision FROM pets WHERE id = ?").pluck().get(id)
+      file.close()
+      return found
+    }
+    expect([revision(1), revision(2), revision(3)]).toEqual([4, 3, 3])
+    expect(carried).toMatchObject({ ids: 4, revisions: 3 })
+    await after.close()
+    await isWhole(filename)
+  })
+
+  test("has revoked keys that stay revoked, and keys that were made since are told", async () => {
+    const { filename, store, copy, account, kept, revoked, lostKey, lostAccount } = await aShopWithABackup()
+    await store.close()
+    const { carried, notCarried } = await restored(copy, filename)
+    expect(carried.keys).toBe(1)
+    expect(notCarried).toEqual([
+      "7 changes of pets, categories, orders and stock since the backup",
+      `1 account made since: ${lostAccount.id}`,
+      `1 key made since, which no longer work: ${lostKey.id}`
+    ])
+    const after = await openStore({ filename })
+    const states = after.direct.keys
+      .list({ accountId: account.id })
+      .items.map(({ id, revokedAt }) => [id, revokedAt !== undefined])
+    expect(states).toEqual([
+      [kept.id, false],
+      [revoked.id, true]
+    ])
+  })
+
+  test("has a feed of its own: a place in the replaced one means nothing in it", async () => {
+    const { filename, store, copy } = await aShopWithABackup()
+    const [after, epoch] = [await store.changes.last(), await store.changes.epoch()]
+    await store.close()
+    await restored(copy, filename)
+    const reopened = await openStore({ filename })
+    expect(await reopened.changes.epoch()).not.toBe(epoch)
+    expect(await reopened.changes.page({ after, epoch })).toMatchObject({ type: "resync" })
+    reopened.direct.categories.create({ name: "Cats" })
+    const page = await reopened.changes.page({ after: 0 })
+    expect(Array.isArray(page) && page.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
+  test("may have been killed: what its log has is in the file that is kept", async () => {
+    const { filename, copy } = await aShopWithABackup()
+    const killed = aFile()
+    for (const suffix of ["", ...COMPANIONS]) copyFileSync(filename + suffix, killed + suffix)
+    const { moved } = await restored(copy, killed)
+    expect(moved.map(({ from }) => from)).toEqual([killed])
+    const before = await openStore({ filename: moved[0]?.to ?? "" })
+    expect(before.direct.pets.get(4).name).toBe("Lost")
+    await isWhole(killed)
+  })
+
+  test("keeps its owner, its mode, and the link that leads to it", async () => {
+    const { filename, store, copy } = await aShopWithABackup()
+    await store.close()
+    chmodSync(filename, 0o640)
+    const link = join(aFolder(), "link.db")
+    symlinkSync(filename, link)
+    expect((await restored(copy, link)).file).toBe(filename)
+    expect(statSync(filename).mode & 0o777).toBe(0o640)
+    expect(readdirSync(dirname(link))).toEqual(["link.db"])
+  })
+
+  test("can be restored itself, and restored again", async () => {
+    const { filename, store, copy } = await aShopWithABackup()
+    await store.close()
+    const { moved } = await restored(copy, filename)
+    const back = await restored(moved[0]?.to ?? "", filename)
+    expect(back.notCarried).toEqual([])
+    const after = await openStore({ filename })
+    expect(after.direct.pets.get(4).name).toBe("Lost")
+    await after.close()
+    await restored(copy, filename)
+    await isWhole(filename)
+  })
+
+  test("is left alone while this process has it open, and its bytes too", async () => {
+    const { filename, store, copy } = await aShopWithABackup()
+    const failure = await refusalOf(copy, filename)
+    expect([failure.reason, failure.detail]).toEqual([
+      "Busy",
+      expect.stringContaining("stop its servers first")
+    ])
+    expect(store.direct.pets.get(4).name).toBe("Lost")
+    expect(readdirSync(dirname(filename)).filter((name) => name.includes("replaced"))).toEqual([])
+  })
+
+  test("is left alone while another connection has it open", async () => {
+    const { filename, store, copy } = await aShopWithABackup()
+    await store.close()
+    const other = new Connection(filename)
+    other.pragma("user_version")
+    expect((await refusalOf(copy, filename)).reason).toBe("Busy")
+    other.close()
+    await restored(copy, filename)
+  })
+})
+
+describe("where there is no store that can be read", () => {
+  test("a backup is restored under the name, with what is left of another file moved aside", async () => {
+    const { copy } = await aShopWithABackup()
+    const filename = aFile()
+    writeFileSync(`${filename}-wal`, "left over")
+    const { moved, notCarried } = await restored(copy, filename)
+    expect(moved).toEqual([
+      { from: `${filename}-wal`, to: expect.stringMatching(/pets\.db\.replaced-\w+-wal$/) }
+    ])
+    expect(notCarried).toEqual([])
+    expect(statSync(filename).mode & 0o777).toBe(0o600)
+    await isWhole(filename)
+  })
+
+  test("because it is damaged, it is moved aside, and what can't be taken over is told", async () => {
+    const { filename, store, copy } = await aShopWithABackup()
+    await store.close()
+    const bytes = readFileSync(filename)
+    bytes.fill(0x55, 100, 2_048)
+    writeFileSync(filename, bytes)
+    const { moved, carried, notCarried } = await restored(copy, filename)
+    expect(carried).toEqual({ ids: 0, revisions: 0, keys: 0, callers: 0 })
+    expect(notCarried.join()).toMatch(/can't be read: .* may be given again, .* petstore keys list/)
+    expect(readFileSync(moved[0]?.to ?? "").equals(bytes)).toBe(true)
+    await isWhole(filename)
+  })
+
+  test("because it is damaged in parts, the other parts are taken over", async () => {
+    const { filename, store, copy, lostPet } = await aShopWithABackup()
+    await store.close()
+    const file = new Connection(filename)
+    const root = Number(file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'keys'").pluck().get())
+    file.close()
+    const bytes = readFileSync(filename)
+    bytes.fill(0x55, (root - 1) * 2_048, root * 2_048)
+    writeFileSync(filename, bytes)
+    const { carried, notCarried } = await restored(copy, filename)
+    expect(notCarried.join("\n")).toMatch(/revocations of keys: look through petstore keys list: .*malformed/)
+    expect(carried.keys).toBe(0)
+    await isWhole(filename)
+    const after = await openStore({ filename })
+    expect(after.direct.pets.create({ name: "New", categoryId: 1 }).id).toBeGreaterThan(lostPet.id)
+  })
+
+  test("because its log is that of another file, that is moved aside, and the file alone is read", async () => {
+    const { filename, copy } = await aShopWithABackup()
+    const killed = aFile()
+    for (const suffix of COMPANIONS) copyFileSync(filename + suffix, killed + suffix)
+    copyFileSync(copy, killed)
+    const { moved, carried } = await restored(copy, killed)
+    expect(moved.map(({ from }) => from.slice(killed.length))).toEqual(["", "-wal", "-shm"])
+    expect(carried.ids).toBe(0)
+    await isWhole(killed)
+  })
+
+  test("because it is empty, it is moved aside", async () => {
+    const { copy } = await aShopWithABackup()
+    const filename = aFile()
+    writeFileSync(filename, "")
+    expect((await restored(copy, filename)).moved).toHaveLength(1)
+    await isWhole(filename)
+  })
+})
+
+describe("nothing is changed", () => {
+  const contents = (filename: string) =>
+    readdirSync(dirname(filename))
+      .toSorted()
+      .map((name) => [name, readFileSync(join(dirname(filename), name), "base64")])
+
+  test.each([
+    [
+      "a copy that is damaged",
+      (copy: string) => {
+        const file = new Connection(copy)
+        file.exec("UPDATE inventory SET on_order = 7")
+        file.close()
+      }
+    ],
+    [
+      "a copy that was cut off",
+      (copy: string) => writeFileSync(copy, readFileSync(copy).subarray(0, 20_000))
+    ],
+    ["a copy that is no store", (copy: string) => writeFileSync(copy, "no store".repeat(1_000))],
+    ["a copy that does not exist", (copy: string) => rmSync(copy)]
+  ])("by %s", async (_what, damage) => {
+    const { filename, store, copy } = await aShopWithABackup()
+    await store.close()
+    damage(copy)
+    const before = contents(filename)
+    expect(["Corrupt", "Unavailable"]).toContain((await refusalOf(copy, filename)).reason)
+    expect(contents(filename)).toEqual(before)
+  })
+
+  test("where the name is that of something that is no store, of another application, or of the copy", async () => {
+    const { copy } = await aShopWithABackup()
+    const [list, other, folder] = [aFile(), aFile(), aFolder()]
+    writeFileSync(list, "name,price\n".repeat(100))
+    const file = new Connection(other)
+    file.exec("CREATE TABLE t (a)")
+    file.close()
+    const linked = `${copy}.link`
+    linkSync(copy, linked)
+    for (const [name, says] of [
+      [list, /is no SQLite file; if it was a store, move it out of the way/],
+      [other, /belongs to another application/],
+      [folder, /is no file/],
+      [copy, /itself/],
+      [linked, /itself/],
+      [":memory:", /names no file/]
+    ] as const) {
+      expect((await refusalOf(copy, name)).detail).toMatch(says)
+    }
+    expect(readdirSync(dirname(list))).toEqual([basename(list)])
+  })
+})
+
+test("a backup of an earlier schema keeps it, and the next ids come after those that were given", async () => {
+  const { filename, store, copy, lostPet } = await aShopWithABackup()
+  await store.close()
+  const file = new Connection(copy)
+  file.exec("DROP TABLE about")
+  file.pragma("user_version = 4")
+  file.close()
+  const { schema, carried } = await restored(copy, filename)
+  expect([schema, carried.ids, carried.keys]).toEqual([4, 4, 1])
+  const after = await openStore({ filename, upgrade: true })
+  expect(after.direct.pets.create({ name: "New", categoryId: 1 }).id).toBe(lostPet.id + 1)
+  await after.close()
+  await isWhole(filename)
+})
