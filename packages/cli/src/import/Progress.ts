@@ -31,23 +31,31 @@ export class Progress {
   }
 
   /**
-   * Opens or starts a progress file, and reads what it says. Throws {@link ForeignProgress} for the file of another import
-   * and for what is no progress file, `Held` while another process works on it; nothing of it is changed then.
+   * Opens or starts a progress file, and reads what it says, or forgets it to `restart`. Throws
+   * {@link ForeignProgress} for the file of another import and for what is no progress file, `Held`
+   * while another process works on it; nothing of it is changed then.
    */
-  static open(file: string, undertaking: Undertaking, newRun: () => string): Progress {
+  static open(file: string, undertaking: Undertaking, newRun: () => string, restart = false): Progress {
     const unlock = lock(file)
     try {
-      return Progress.#opened(file, unlock, undertaking, newRun)
+      return Progress.#opened(file, unlock, undertaking, newRun, restart)
     } catch (cause) {
       unlock()
       throw cause
     }
   }
 
-  static #opened(file: string, unlock: () => void, undertaking: Undertaking, newRun: () => string): Progress {
+  static #opened(
+    file: string,
+    unlock: () => void,
+    undertaking: Undertaking,
+    newRun: () => string,
+    restart: boolean
+  ): Progress {
     const text = contentOf(file)
     const whole = text.slice(0, text.lastIndexOf("\n") + 1) // a last line cut short by a crash does not count
-    const [first, ...rest] = whole === "" ? [] : whole.trimEnd().split("\n")
+    const [first, ...all] = whole === "" ? [] : whole.trimEnd().split("\n")
+    const rest = restart ? [] : all
     const header = first === undefined ? undefined : headerOf(file, first)
     if (header === undefined && !BEGINNING.startsWith(text.slice(0, BEGINNING.length)))
       throw notProgress(file)

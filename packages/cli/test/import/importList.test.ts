@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { afterEach, describe, expect, test } from "vitest"
-import { anImport, type Made } from "./anImport.js"
+import { Progress } from "../../src/import/Progress.js"
+import { anImport, type Made, undertaking } from "./anImport.js"
 import { FakeService, type Fault } from "./FakeService.js"
 
 const LIST: ReadonlyArray<Made> = [
@@ -164,14 +165,29 @@ describe("an import", () => {
     expect(readFileSync(it.file, "utf8")).toBe("Dear diary,\n")
   })
 
-  test("does not start while another process imports with the same progress file, and does once that is dead", async () => {
+  test("does not start while another import has the same progress file, and does once that has ended", async () => {
     const it = begun(manyPets(3))
-    const lock = `${it.file}.lock`
-    writeFileSync(lock, String(process.pid))
-    await expect(it.run()).rejects.toThrow(`process ${process.pid} is importing with`)
-    writeFileSync(lock, "4194305") // above any process id there can be
+    const other = Progress.open(it.file, undertaking(3), () => "other")
+    await expect(it.run()).rejects.toThrow(`process ${process.pid} is importing with it`)
+    other.close()
     expect((await it.run()).loaded).toBe(3)
-    expect(existsSync(lock)).toBe(false)
+    expect(existsSync(`${it.file}.lock`)).toBe(false)
+  })
+
+  test("that is to restart forgets a progress file, but not while another import has it, and no other file", async () => {
+    const it = begun(manyPets(3))
+    await it.run()
+    const open = (restart: boolean) => Progress.open(it.file, undertaking(3), () => "new", restart)
+    const other = open(false)
+    expect([other.run, other.past.lastPets]).toEqual(["run", [1, 2, 3]])
+    expect(() => open(true)).toThrow("is importing with it")
+    other.close()
+    const again = open(true)
+    expect([again.run, again.past.lastPets]).toEqual(["new", []])
+    again.close()
+    writeFileSync(it.file, "Name,Kind\nRex,Dog\n")
+    expect(() => open(true)).toThrow("is not a progress file")
+    expect(readFileSync(it.file, "utf8")).toBe("Name,Kind\nRex,Dog\n")
   })
 
   test("takes over a progress file in which nothing was begun, whatever it was for", async () => {
