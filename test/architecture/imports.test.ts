@@ -31,7 +31,6 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@effect/printer",
     "@effect/printer-ansi",
     "cli-table3",
-    "csv-parse",
     "node:"
   ]
 }

@@ -1,9 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { gzipSync } from "node:zlib"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
-import { killAll, petstore, served, start } from "./petstore.js"
+import { killAll, launcher, petstore, served, start } from "./petstore.js"
 
 const root = mkdtempSync(join(tmpdir(), "petstore-e2e-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -190,5 +193,120 @@ describe("petstore import", { timeout: 60_000 }, () => {
     )
     rmSync(list)
     expect(await ended(args(shop.url), shop.key)).toMatch(/^1 petstore: .*list\.csv: there is no such file$/)
+  })
+
+  test("leaves a report that spreadsheets show as it is, and that can be corrected and imported in its turn", async () => {
+    const shop = await served("--memory")
+    const key = { PETSTORE_KEY: shop.key }
+    writeFileSync(
+      list,
+      "sep=;\r\nName;Kind;Outcome\r\n=1+1;Dog;gone\r\n-Zoë;Dog;Adoption\r\n@Max;Dog;gone\r\n"
+    )
+    const how = ["--name=Name", "--category=Kind", "--status=Outcome", "--status-map", "Adoption=sold"]
+    const first = await petstore(["import", list, ...how, `--url=${shop.url}`, "--json"], key)
+    expect(outcomeOf(first.stdout)).toMatchObject({ loaded: 1, refused: 2 })
+    const report = readFileSync(`${list}.refused.csv`, "utf8")
+    expect(report.split("\r\n").map((line) => line.split(";").slice(0, 3))).toEqual([
+      ["\ufeffline", "name", "code"],
+      ["3", "'=1+1", "unknown_status"],
+      ["5", "'@Max", "unknown_status"],
+      [""]
+    ])
+    writeFileSync(`${list}.refused.csv`, report.replaceAll("gone", "Adoption"))
+    const again = ["--name=name", "--category=category", "--status=status", "--status-map", "Adoption=sold"]
+    const second = await petstore(
+      ["import", `${list}.refused.csv`, ...again, `--url=${shop.url}`, "--json"],
+      key
+    )
+    expect(outcomeOf(second.stdout)).toMatchObject({ loaded: 2, refused: 0 })
+    const pets: ReadonlyArray<{ name: string }> = JSON.parse(
+      await (await shop.call("/pets?status=sold")).text()
+    )
+    expect(pets.map(({ name }) => name).sort()).toEqual(["-Zoë", "=1+1", "@Max"])
+  })
+
+  test("does not write the report over its list, nor forget a list that is named as its progress", async () => {
+    writeFileSync(list, csv(lines(20)))
+    const over = await petstore(args("http://127.0.0.1:9", "--dry-run", `--report=${list}`))
+    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("is another file of this import")])
+    const lost = await petstore(args("http://127.0.0.1:9", "--restart", `--progress=${list}`), {
+      PETSTORE_KEY: "ps_some"
+    })
+    expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining("is not a progress file")])
+    expect(readFileSync(list, "utf8")).toBe(csv(lines(20)))
+  })
+
+  describe.skipIf(process.platform === "win32")("of what can be read once", () => {
+    /** Runs a shell with the command as $0 and its arguments, and the list's folder as the current one. */
+    const shell = (script: string, shop: Shop, ...more: ReadonlyArray<string>) => {
+      const how = args(shop.url, "--json", ...more).slice(2)
+      const child = spawn("bash", ["-c", script, process.execPath, launcher, ...how], {
+        cwd: dirname(list),
+        env: { ...process.env, PETSTORE_KEY: shop.key, LIST: list },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      const said = { stdout: "", stderr: "" }
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text))
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text))
+      return once(child, "close").then(([code]: ReadonlyArray<unknown>) => ({ code, ...said }))
+    }
+
+    test.each([
+      ["a process substitution", '"$0" "$1" import <(gzip -dc "$LIST.gz") "${@:2}"'],
+      ["standard input from a pipe", 'gzip -dc "$LIST.gz" | "$0" "$1" import /dev/stdin "${@:2}"'],
+      ["standard input from a file", '"$0" "$1" import /dev/stdin "${@:2}" < "$LIST"']
+    ])("loads what the dry run promises: %s", async (_, script) => {
+      const shop = await served("--memory")
+      const all = lines(500)
+      writeFileSync(list, csv(all))
+      writeFileSync(`${list}.gz`, gzipSync(csv(all)))
+      const dry = await shell(script, shop, "--dry-run")
+      expect(dry.stderr).toBe("")
+      expect(outcomeOf(dry.stdout)).toMatchObject({ loaded: 450, refused: 50 })
+      const first = await shell(script, shop)
+      expect(first.stderr).toMatch(
+        /^What is loaded is recorded in petstore-import-[0-9a-f]{12}\.progress\.jsonl\.\n$/
+      )
+      expect(outcomeOf(first.stdout)).toMatchObject({ loaded: 450, loadedBefore: 0, refused: 50 })
+      const second = await shell(script, shop)
+      expect(outcomeOf(second.stdout)).toMatchObject({ loaded: 0, loadedBefore: 450, refused: 50 })
+      await expectAllLoadedOnce(shop, all)
+      const files = readdirSync(dirname(list)).map((name) => name.replace(/-[0-9a-f]{12}/, ""))
+      expect(files.sort()).toEqual([
+        "list.csv",
+        "list.csv.gz",
+        "petstore-import.progress.jsonl",
+        "petstore-import.refused.csv"
+      ])
+    })
+  })
+
+  test("waits for standard input no longer than until it is stopped", async () => {
+    const run = spawn(process.execPath, [launcher, ...args("http://127.0.0.1:9").with(1, "/dev/stdin")], {
+      env: { ...process.env, PETSTORE_KEY: "ps_some" }
+    })
+    let stderr = ""
+    run.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+    // More than is taken before the command reads it, so that it reads by now, and waits for more.
+    const rows = "Rex,Dog,\n".repeat(1_000_000)
+    await new Promise((resolve) => run.stdin.write(`Animal's Name,Kind,Outcome\n${rows}`, resolve))
+    run.kill("SIGTERM")
+    expect(await once(run, "close")).toEqual([143, null])
+    expect(stderr).toContain("petstore: interrupted")
+  })
+
+  test("begun several times at once, loads every line once, and leaves no lock", async () => {
+    const shop = await served("--memory")
+    const all = lines(300)
+    writeFileSync(list, csv(all))
+    const lockFile = `${list}.progress.jsonl.lock`
+    writeFileSync(lockFile, String(process.pid)) // as left by a process of this id
+    const key = { PETSTORE_KEY: shop.key }
+    const runs = await Promise.all(Array.from({ length: 4 }, () => petstore(args(shop.url), key)))
+    for (const { code, stderr } of runs)
+      expect(code === 0 ? "importing with it" : stderr).toContain("importing with it")
+    expect(runs.some(({ code }) => code === 0)).toBe(true)
+    await expectAllLoadedOnce(shop, all)
+    expect(readdirSync(dirname(list)).filter((name) => name.includes(".lock"))).toEqual([])
   })
 })

@@ -67,7 +67,7 @@ const NOT_AT_THE_START = [
   /fast-check/,
   /@effect\/sql/,
   /cli\/dist\/(import|seed|limits|history|file)\/(?!command|options)/,
-  /csv-parse|cli-table3/
+  /cli-table3/
 ]
 
 describe("a start of petstore serve", { timeout: 60_000 }, () => {

@@ -37,6 +37,7 @@ export const FAILURE_CODES = [
   "no_requests",
   "unreadable_list",
   "progress_file",
+  "report_file",
   "other_import",
   "import_running",
   "import_stopped",

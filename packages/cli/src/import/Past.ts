@@ -1,9 +1,33 @@
 /** What became of the rows of an import: the entries of its progress file, and what they come to. */
 import { PET_STATUSES, type PetStatus } from "@petstore/core"
 import type { Refusal } from "./checkRow.js"
+import type { ListRow } from "./ShelterList.js"
 
 export type Loaded = { readonly row: number; readonly pet: number; readonly status: PetStatus }
-export type RefusedLine = Refusal & { readonly row: number; readonly line: number; readonly name: string }
+/** With the cells as the list has them; an older progress file has the name alone. */
+export type RefusedLine = Refusal & {
+  readonly row: number
+  readonly line: number
+  readonly name: string
+  readonly category?: string
+  readonly status?: string
+}
+
+export const refusedLine = (
+  { number, line, name, category, status }: Omit<ListRow, "surplus">,
+  { code, message }: Refusal
+): RefusedLine => ({
+  row: number,
+  line,
+  name: copyOf(name),
+  category: copyOf(category),
+  ...(status === undefined ? {} : { status: copyOf(status) }),
+  code,
+  message
+})
+
+/** V8 keeps the whole text that a part was taken from, here the piece of the file, for as long as the part. */
+const copyOf = (part: string): string => Buffer.from(part, "utf16le").toString("utf16le")
 
 /** Rows up to `upTo` may have been sent from here on; no pet had an id above `newest` at that time. */
 export type Block = { readonly upTo: number; readonly newest: number }

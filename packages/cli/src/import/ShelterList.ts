@@ -1,16 +1,20 @@
-/** A shelter's list: a CSV file with a header, read row by row in constant memory. */
+/** A shelter's list: a CSV file with a header, read row by row in bounded memory. */
 import { createHash } from "node:crypto"
-import { createReadStream } from "node:fs"
-import { pipeline } from "node:stream"
-import type { CsvError } from "csv-parse"
+import { formatCount } from "../terminal/text.js"
+import { decodeText } from "../input/decodeText.js"
+import type { Source } from "../input/Source.js"
+import { type Columns, columnsOf, hasColumns, type Titles } from "./Columns.js"
+import { CsvParser, type Header } from "./CsvParser.js"
+import { type CsvRecord, MAX_CELL } from "./CsvRecord.js"
+import { BEGINNING, dialectOf } from "./dialect.js"
+import { unguarded } from "./formulaGuard.js"
+import { UnreadableList } from "./UnreadableList.js"
 
 /** Which columns say what, and how the file is written. */
-export type ListFormat = {
-  readonly name: string
-  readonly category: string
-  readonly status: string | undefined
-  readonly delimiter: string
-  /** A label of the Encoding Standard, such as `utf-8`. A byte-order mark is skipped. */
+export type ListFormat = Titles & {
+  /** One character; by the list itself unless given. A first line `sep=;` wins over it. */
+  readonly delimiter: string | undefined
+  /** A label of the Encoding Standard, such as `utf-8`. A byte order mark wins over it. */
   readonly encoding: string
 }
 
@@ -25,144 +29,147 @@ export type ListRow = {
   readonly status: string | undefined
   /** Cells beyond the header's columns that are not blank: a sign of a delimiter that should have been quoted. */
   readonly surplus: number
+  /** Why the cells are not what the list has, where that is so. */
+  readonly unreadable?: string
 }
 
-/** The file can't be read as such a list. */
-export class UnreadableList extends Error {
-  override readonly name = "UnreadableList"
-  /** The columns asked for are not those of the list. */
-  readonly wrongColumn: boolean
+/** A cell longer than this, in UTF-16 units, is likelier a quote that was not closed in its place. */
+const LONG_CELL = 1_048_576
 
-  constructor(message: string, wrongColumn = false) {
-    super(message)
-    this.wrongColumn = wrongColumn
-  }
+/** Told of a list as it is read. */
+export type ListWatcher = {
+  readonly bytes?: (bytes: Uint8Array) => void
+  readonly delimiter?: (delimiter: string) => void
+  /** There is a very long cell in the row that starts on this line. */
+  readonly longCell?: (line: number) => void
 }
 
-/** A record longer than this is a quote that was never closed, not an animal. */
-const MAX_RECORD_BYTES = 1_048_576
-
-type Parsed = { readonly record: ReadonlyArray<string>; readonly raw: string }
-
-/** The rows of the list, in order. `onBytes` sees the file as it is read. Throws {@link UnreadableList}. */
+/** The rows of the list, in order. Throws {@link UnreadableList}. */
 export async function* readList(
-  file: string,
+  source: Source,
   format: ListFormat,
-  onBytes: (bytes: Uint8Array) => void = () => undefined
+  watcher: ListWatcher = {}
 ): AsyncGenerator<ListRow, void, undefined> {
-  const { parse } = await import("csv-parse")
-  const parser = parse({
-    raw: true,
-    delimiter: format.delimiter,
-    record_delimiter: ["\r\n", "\n", "\r"],
-    relax_column_count: true,
-    relax_quotes: true,
-    max_record_size: MAX_RECORD_BYTES,
-    skip_records_with_error: true // or the rows before the error would be lost with it
-  })
-  let failure: CsvError | undefined
-  parser.on("skip", (error: CsvError) => {
-    failure ??= error
-  })
-  pipeline(createReadStream(file), decoded(format.encoding, onBytes), parser, () => undefined)
-
-  let line = 1
-  let number = 0
   let columns: Columns | undefined
+  let number = 0
+  const header: Header = (record) => {
+    columns = columnsOf(record, format)
+    const { name, category, status, count } = columns
+    const kept = [name, category, ...(status === undefined ? [] : [status])]
+    return { kept: new Set(kept), columns: count }
+  }
   try {
-    for await (const { record, raw } of parser as AsyncIterable<Parsed>) {
-      if (failure?.code === "CSV_MAX_RECORD_SIZE") break
-      const startedAt = line
-      line += Math.max(1, raw.match(/\r\n?|\n/g)?.length ?? 0)
-      if (record.length === 1 && record[0]?.trim() === "") continue
-      if (columns === undefined) {
-        columns = findColumns(record, format)
-        continue
-      }
-      const { name, category, status, count } = columns
-      number++
-      yield {
-        number,
-        line: startedAt,
-        name: (record[name] ?? "").trim(),
-        category: (record[category] ?? "").trim(),
-        status: status === undefined ? undefined : (record[status] ?? "").trim(),
-        surplus: record.slice(count).filter((cell) => cell.trim() !== "").length
-      }
+    for await (const record of recordsOf(source, format, header, watcher)) {
+      if (columns === undefined) continue // no row comes before the header
+      if (record.longest > LONG_CELL) watcher.longCell?.(record.line)
+      yield rowOf(record, ++number, columns)
     }
   } catch (cause) {
-    throw cause instanceof UnreadableList ? cause : unreadable(cause, line)
+    throw UnreadableList.because(cause)
   }
-  if (failure !== undefined) throw unreadable(failure, line)
   if (columns === undefined) throw new UnreadableList("the list is empty: it has no header line")
 }
 
 /** What is true of the list as a whole; reading all of it once finds what can't be read before anything is sent. */
-export type Survey = { readonly rows: number; readonly sha256: string }
+export type Survey = {
+  readonly rows: number
+  readonly sha256: string
+  readonly delimiter: string
+  /** The lines on which rows with very long cells start. */
+  readonly longCells: ReadonlyArray<number>
+}
 
 export const surveyList = async (
-  file: string,
+  source: Source,
   format: ListFormat,
   each: (row: ListRow) => void = () => undefined
 ): Promise<Survey> => {
   const hash = createHash("sha256")
+  const longCells: Array<number> = []
   let rows = 0
-  for await (const row of readList(file, format, (bytes) => hash.update(bytes))) {
+  let delimiter = ""
+  const watcher: ListWatcher = {
+    bytes: (bytes) => hash.update(bytes),
+    delimiter: (found) => {
+      delimiter = found
+    },
+    longCell: (line) => longCells.push(line)
+  }
+  for await (const row of readList(source, format, watcher)) {
     rows = row.number
     each(row)
   }
-  return { rows, sha256: hash.digest("hex") }
+  return { rows, sha256: hash.digest("hex"), delimiter, longCells }
 }
 
-type Columns = {
-  readonly name: number
-  readonly category: number
-  readonly status: number | undefined
-  readonly count: number
+/** What there is to say of long cells. Where one has swallowed other rows, those are missing. */
+export const longCellNotes = (lines: ReadonlyArray<number>): ReadonlyArray<string> => {
+  const [first] = lines
+  if (first === undefined) return []
+  const where = lines.length === 1 ? `Line ${first} has` : `Line ${first} and ${lines.length - 1} more have`
+  return [`${where} a cell of more than a million characters: is a quote not closed?`]
 }
 
-const findColumns = (header: ReadonlyArray<string>, format: ListFormat): Columns => {
-  const titles = header.map((title) => title.trim())
-  const find = (title: string) => {
-    const at = titles.indexOf(title.trim())
-    if (at < 0) {
-      const known = titles.map((each) => `'${each.slice(0, 40)}'`).slice(0, 40)
-      throw new UnreadableList(`the list has no column '${title}'; it has ${known.join(", ")}`, true)
+async function* recordsOf(
+  source: Source,
+  format: ListFormat,
+  header: Header,
+  watcher: ListWatcher
+): AsyncGenerator<CsvRecord, void, undefined> {
+  let parser: CsvParser | undefined
+  const encoding = { label: format.encoding, fatal: true }
+  const text = decodeText(source.bytes(), encoding, watcher.bytes)
+  for await (const piece of beginningInOne(text)) {
+    if (parser !== undefined) {
+      yield* parser.push(piece)
+      continue
     }
-    if (titles.lastIndexOf(title.trim()) !== at) {
-      throw new UnreadableList(`the list has the column '${title}' twice`, true)
-    }
-    return at
+    const fits = (titles: CsvRecord) => hasColumns(titles, format)
+    const dialect = dialectOf(piece.slice(0, BEGINNING), format.delimiter, fits)
+    watcher.delimiter?.(dialect.delimiter)
+    parser = new CsvParser(dialect.delimiter, 1 + dialect.skippedLines, header)
+    yield* parser.push(piece.slice(dialect.skipped))
   }
+  if (parser !== undefined) yield* parser.end()
+}
+
+/** The same text, with at least {@link BEGINNING} of it in the first piece, or all. */
+async function* beginningInOne(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let beginning = ""
+  let begun = false
+  for await (const piece of pieces) {
+    if (begun) yield piece
+    else {
+      beginning += piece
+      begun = beginning.length >= BEGINNING
+      if (begun) yield beginning
+    }
+  }
+  if (!begun) yield beginning
+}
+
+const rowOf = (record: CsvRecord, number: number, columns: Columns): ListRow => {
+  const { name, category, status, report } = columns
+  const { line, cells, surplus } = record
+  const cell = (column: number) => {
+    const text = cells[column] ?? ""
+    return report ? unguarded(text) : text
+  }
+  const why = whyUnreadable(record)
   return {
-    name: find(format.name),
-    category: find(format.category),
-    status: format.status === undefined ? undefined : find(format.status),
-    count: titles.length
+    number,
+    line,
+    name: cell(name),
+    category: cell(category),
+    status: status === undefined ? undefined : cell(status),
+    surplus,
+    ...(why === undefined ? {} : { unreadable: why })
   }
 }
 
-const decoded = (encoding: string, onBytes: (bytes: Uint8Array) => void) => {
-  const decoder = new TextDecoder(encoding, { fatal: true })
-  return async function* (source: AsyncIterable<Uint8Array>) {
-    for await (const bytes of source) {
-      onBytes(bytes)
-      yield decoder.decode(bytes, { stream: true })
-    }
-    yield decoder.decode()
-  }
-}
-
-const unreadable = (cause: unknown, line: number): UnreadableList => {
-  const { code, message } = cause as Partial<CsvError> & { readonly message: string }
-  const words: Readonly<Record<string, string>> = {
-    CSV_QUOTE_NOT_CLOSED: `a quote that opens on line ${line} is never closed`,
-    CSV_MAX_RECORD_SIZE: "a record goes on for more than a mebibyte: is a quote not closed?",
-    ERR_ENCODING_INVALID_ENCODED_DATA:
-      "the list is not in the encoding it should be in; --encoding windows-1252 is what spreadsheets often write",
-    ENOENT: "there is no such file",
-    EISDIR: "that is a folder, not a file",
-    EACCES: "it may not be read"
-  }
-  return new UnreadableList(words[String(code)] ?? message)
+const whyUnreadable = ({ line, lastLine, cut, torn }: CsvRecord): string | undefined => {
+  if (torn)
+    return `lines ${line} to ${lastLine} have a cell with text behind its closing quote: a quote is missing, or one too many`
+  if (cut.size > 0) return `a cell has more than ${formatCount(MAX_CELL)} characters: is a quote not closed?`
+  return undefined
 }

@@ -15,6 +15,8 @@ export type CheckedRow = {
   readonly name: string
   readonly category: string
   readonly status: PetStatus | undefined
+  /** The status as the list has it. */
+  readonly listedStatus: string | undefined
 }
 
 const acceptPet = decoderOf(NewPet)
@@ -27,6 +29,7 @@ const refusal = ({ code, message }: ValidationFailed): Refusal => ({ code, messa
 
 export const checkRow = (row: ListRow, statuses: StatusMap): Either.Either<CheckedRow, Refusal> => {
   const { number, line, name, category } = row
+  if (row.unreadable !== undefined) return Either.left({ code: "unreadable_line", message: row.unreadable })
   if (row.surplus > 0) {
     const message = `${row.surplus} more cells than the header has columns: a delimiter within a cell needs quotes`
     return Either.left({ code: "unreadable_line", message })
@@ -44,5 +47,5 @@ export const checkRow = (row: ListRow, statuses: StatusMap): Either.Either<Check
     const { code, message } = refusal(group.left)
     return Either.left({ code, message: message.replace(/^name:/, "category:") })
   }
-  return Either.right({ number, line, name, category, status })
+  return Either.right({ number, line, name, category, status, listedStatus: row.status })
 }

@@ -85,18 +85,20 @@ const options = {
   ),
   delimiter: Options.text("delimiter").pipe(
     Options.withPseudoName("CHARACTER"),
-    Options.withDescription("What stands between the cells, a comma unless given"),
-    Options.withDefault(","),
+    Options.withDescription(
+      "What stands between the cells; unless given, what the list itself shows: a comma, a semicolon, a tab or a bar. A first line such as sep=; says so too"
+    ),
     Options.mapEffect((text) =>
       /^[^"\r\n]$/u.test(text)
         ? Effect.succeed(text)
         : misused("delimiter", "expected one character, such as ;")
-    )
+    ),
+    Options.optional
   ),
   encoding: Options.text("encoding").pipe(
     Options.withPseudoName("LABEL"),
     Options.withDescription(
-      "How the file is encoded, utf-8 unless given; windows-1252 is what spreadsheets often write"
+      "How the file is encoded, utf-8 unless given; windows-1252 is what spreadsheets often write. A byte order mark says so too"
     ),
     Options.withDefault("utf-8"),
     Options.mapEffect((label) =>
@@ -117,13 +119,13 @@ const isEncoding = (label: string): boolean => {
 }
 
 const list = Args.text({ name: "LIST.csv" }).pipe(
-  Args.withDescription("A CSV file whose first line names the columns")
+  Args.withDescription("A CSV file whose first line names the columns, or a pipe such as /dev/stdin")
 )
 
 export const importCommand = Command.make(
   "import",
   { list, ...options },
-  ({ status, key, progress, report, ...asked }) =>
+  ({ status, key, progress, report, delimiter, ...asked }) =>
     Effect.flatMap(
       Effect.promise(() => import("./run.js")),
       ({ runImport }) =>
@@ -131,6 +133,7 @@ export const importCommand = Command.make(
           ...asked,
           status: Option.getOrUndefined(status),
           key: secretOf(Option.getOrUndefined(Option.map(key, Redacted.value))),
+          delimiter: Option.getOrUndefined(delimiter),
           progress: Option.getOrUndefined(progress),
           report: Option.getOrUndefined(report)
         })

@@ -1,12 +1,15 @@
 /** Everything of an import but the sending: which lines would be refused, by the rules that need no service. */
+import process from "node:process"
 import type { PetStatus } from "@petstore/core"
 import * as Either from "effect/Either"
+import type { Source } from "../input/Source.js"
+import { writeLine } from "../terminal/text.js"
 import { checkRow } from "./checkRow.js"
 import type { CategoryCount } from "./importList.js"
-import type { RefusedLine } from "./Past.js"
+import { type RefusedLine, refusedLine } from "./Past.js"
 import { type Outcome, writeReport } from "./report.js"
-import { surveyList } from "./ShelterList.js"
 import type { ImportOptions } from "./run.js"
+import { longCellNotes, surveyList } from "./ShelterList.js"
 import type { StatusMap } from "./StatusMap.js"
 
 /** What the service gives a pet without a status. */
@@ -14,16 +17,17 @@ const DEFAULT_STATUS: PetStatus = "available"
 
 export const dryRun = async (
   asked: ImportOptions,
+  source: Source,
   statuses: StatusMap,
   nowMs: () => number
 ): Promise<Outcome> => {
   const startedMs = nowMs()
   const refused: Array<RefusedLine> = []
   const categories = new Map<string, CategoryCount>()
-  const { rows } = await surveyList(asked.list, asked, (row) => {
+  const { rows, delimiter, longCells } = await surveyList(source, asked, (row) => {
     const checked = checkRow(row, statuses)
     if (Either.isLeft(checked)) {
-      refused.push({ row: row.number, line: row.line, name: row.name, ...checked.left })
+      refused.push(refusedLine(row, checked.left))
       return
     }
     const { category, status = DEFAULT_STATUS } = checked.right
@@ -34,7 +38,8 @@ export const dryRun = async (
     count.statuses[status]++
     categories.set(category, count)
   })
-  if (asked.report !== undefined && refused.length > 0) writeReport(asked.report, refused)
+  for (const line of longCellNotes(longCells)) writeLine(process.stderr, line)
+  if (asked.report !== undefined && refused.length > 0) writeReport(asked.report, refused, delimiter)
   return {
     dryRun: true,
     list: asked.list,

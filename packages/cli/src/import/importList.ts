@@ -11,7 +11,7 @@ import type { PetStatus } from "@petstore/core"
 import * as Either from "effect/Either"
 import { type CheckedRow, checkRow, type Refusal } from "./checkRow.js"
 import { ImportStopped } from "./Patience.js"
-import type { Loaded, RefusedLine } from "./Past.js"
+import { type Loaded, type RefusedLine, refusedLine } from "./Past.js"
 import type { Progress } from "./Progress.js"
 import type { FoundCategory, Service } from "./Service.js"
 import type { ListRow } from "./ShelterList.js"
@@ -85,8 +85,8 @@ export const importList = async (task: Task): Promise<Undergone> => {
     watcher.settled(false)
   }
 
-  const settleRefused = ({ number, line, name }: Pick<ListRow, "number" | "line" | "name">, why: Refusal) => {
-    const outcome: RefusedLine = { row: number, line, name, code: why.code, message: why.message }
+  const settleRefused = (row: Omit<ListRow, "surplus">, why: Refusal) => {
+    const outcome = refusedLine(row, why)
     progress.settle(outcome)
     refused.push(outcome)
     watcher.settled(true)
@@ -128,7 +128,7 @@ export const importList = async (task: Task): Promise<Undergone> => {
     const wanted = { name, categoryId: category.id, ...(status === undefined ? {} : { status }) }
     const added = await service.add({ status, ...wanted }, `import-${progress.run}-${row.number}`)
     if (added.kind === "loaded") settleLoaded(row, added.pet)
-    else if (added.kind === "refused") settleRefused(row, added)
+    else if (added.kind === "refused") settleRefused({ ...row, status: row.listedStatus }, added)
     else {
       doubt = added.why
       doubtful.push(row)

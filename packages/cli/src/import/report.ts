@@ -1,9 +1,11 @@
 /** What an import came to: a summary and tables for people, one object for programs, and a file of every refused line. */
 import { writeFileSync } from "node:fs"
 import { PET_STATUSES } from "@petstore/core"
+import { CommandFailed } from "../CommandFailed.js"
 import { drawTable, formatCount, shown } from "../terminal/text.js"
 import type { Undergone } from "./importList.js"
 import type { RefusedLine } from "./Past.js"
+import { refusedCsv } from "./refusedCsv.js"
 
 export type Outcome = Undergone & {
   /** Nothing was sent; `loaded` is how many lines could be. */
@@ -20,21 +22,17 @@ export type Outcome = Undergone & {
 /** How many refused lines are shown on the terminal. */
 const SHOWN_LINES = 10
 
-const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-/** Every refused line as CSV: line, name, code, message. */
-const refusedCsv = (refused: ReadonlyArray<RefusedLine>): string =>
-  [
-    "line,name,code,message",
-    ...refused.map(({ line, name, code, message }) =>
-      [String(line), name, code, message].map(csvCell).join(",")
+export const writeReport = (file: string, refused: ReadonlyArray<RefusedLine>, delimiter: string): void => {
+  try {
+    writeFileSync(file, refusedCsv(refused, delimiter), { mode: 0o600 })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw CommandFailed.because(
+      `the report of refused lines can't be written (${why}); run the same command with --report FILE, no line is loaded twice`,
+      "report_file"
     )
-  ]
-    .map((line) => `${line}\r\n`)
-    .join("")
-
-export const writeReport = (file: string, refused: ReadonlyArray<RefusedLine>): void =>
-  writeFileSync(file, refusedCsv(refused), { mode: 0o600 })
+  }
+}
 
 /** The members of the one object that `--json` prints. */
 export const outcomeJson = (outcome: Outcome): object => {

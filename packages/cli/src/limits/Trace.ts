@@ -2,7 +2,9 @@
 import { createReadStream } from "node:fs"
 import process from "node:process"
 import { createInterface } from "node:readline"
+import { Readable } from "node:stream"
 import { LATEST_INSTANT_MS, type TracedRequest } from "@petstore/core"
+import { decodeText } from "../input/decodeText.js"
 
 export type BadLine = {
   /** From 1. */
@@ -31,18 +33,27 @@ export const parseRequest = (line: string): TracedRequest | string => {
   return typeof key === "string" && key !== "" ? { atMs, key } : "key: expected a text"
 }
 
-/** Reads a file, or standard input for `-`. Blank lines are no requests. Rejects where the file can't be read. */
+/**
+ * Reads a file, or standard input for `-`; UTF-8 or, by its byte order mark, UTF-16, as PowerShell
+ * writes it. Blank lines are no requests, nor is the mark (0x1A) that DOS puts at the end of a file.
+ * Rejects where the file can't be read.
+ */
 export const readTrace = async (file: string): Promise<Trace> => {
   const requests: Array<TracedRequest> = []
   const badLines: Array<BadLine> = []
-  const input = file === "-" ? process.stdin : createReadStream(file)
+  const bytes = file === "-" ? process.stdin : createReadStream(file)
+  const input = Readable.from(decodeText(bytes, { label: "utf-8", fatal: false }))
   let line = 0
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const whole of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     line++
-    if (text.trim() === "") continue
-    const request = parseRequest(line === 1 ? text.replace(/^\ufeff/, "") : text)
+    const text = whole.replace(END_MARK, "").trim()
+    if (text === "") continue
+    const request = parseRequest(text)
     if (typeof request === "string") badLines.push({ line, message: request })
     else requests.push(request)
   }
   return { requests, badLines }
 }
+
+// oxlint-disable-next-line no-control-regex -- the mark is one
+const END_MARK = /\u001a+$/

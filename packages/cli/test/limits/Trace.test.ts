@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { afterAll, expect, test } from "vitest"
 import { exactTime, shortTime } from "../../src/terminal/text.js"
 import { parseRequest, readTrace } from "../../src/limits/Trace.js"
@@ -47,4 +48,23 @@ test("bad lines are told by their numbers, blank ones and a byte-order mark do n
     ],
     badLines: [{ line: 4, message: "not JSON" }]
   })
+})
+
+test("a trace in UTF-16, as PowerShell writes it, is read, and the end mark of DOS is no line", async () => {
+  const file = join(folder, "utf16.jsonl")
+  const text = '\ufeff{"at":1,"key":"Zoë"}\r\n{"at":2,"key":"b"}\r\n\u001a'
+  writeFileSync(file, Buffer.from(text, "utf16le"))
+  expect(await readTrace(file)).toEqual({
+    requests: [
+      { atMs: 1, key: "Zoë" },
+      { atMs: 2, key: "b" }
+    ],
+    badLines: []
+  })
+})
+
+test("a trace that is still compressed is refused, and what to do is said", async () => {
+  const file = join(folder, "trace.jsonl.gz")
+  writeFileSync(file, gzipSync('{"at":1,"key":"a"}\n'))
+  await expect(readTrace(file)).rejects.toThrow("it is compressed; unpack it")
 })
