@@ -19,7 +19,10 @@ export class UnclosedQuote extends Error {
 /** Reads the titles. What it throws comes out of `push` or `end`. */
 export type Header = (record: CsvRecord) => Layout
 
-/** Where the parser is: before a cell, in one without quotes, within quotes, or behind the closing quote. */
+/**
+ * Where the parser is: before a cell, in one without quotes, within quotes, or behind the closing
+ * quote.
+ */
 type Place = "before" | "plain" | "quoted" | "behind"
 
 const QUOTE = 0x22
@@ -42,9 +45,9 @@ export class CsvParser {
   #header: Header | undefined
 
   /**
-   * `delimiter` is one character, no quote and no line break; `firstLine` is the number of the first
-   * line. The first record goes to `header`, which says what is kept of the others, and is not among
-   * the records; without `header` all of all records is kept.
+   * `delimiter` is one character, no quote and no line break; `firstLine` is the number of the
+   * first line. The first record goes to `header`, which says what is kept of the others, and is
+   * not among the records; without `header` all of all records is kept.
    */
   constructor(delimiter: string, firstLine = 1, header?: Header) {
     this.#header = header

@@ -1,4 +1,7 @@
-/** One record of a CSV file, put together in bounded memory: of a cell that nobody needs nothing is kept. */
+/**
+ * One record of a CSV file, put together in bounded memory: of a cell that nobody needs nothing is
+ * kept.
+ */
 
 export type CsvRecord = {
   /** The line on which it starts, from 1. */
@@ -13,7 +16,9 @@ export type CsvRecord = {
   readonly cut: ReadonlySet<number>
   /** UTF-16 units of the longest cell, kept or not. */
   readonly longest: number
-  /** A cell of several lines goes on behind its closing quote: some quote is missing, or too many. */
+  /**
+   * A cell of several lines goes on behind its closing quote: some quote is missing, or too many.
+   */
   readonly torn: boolean
 }
 
@@ -23,7 +28,10 @@ export type Layout = { readonly kept: ReadonlySet<number>; readonly columns: num
 /** UTF-16 units that are kept of a cell. */
 export const MAX_CELL = 65_536
 
-/** UTF-16 units, and cells, that are kept of a record without a layout. No spreadsheet has more columns. */
+/**
+ * UTF-16 units, and cells, that are kept of a record without a layout. No spreadsheet has more
+ * columns.
+ */
 const MAX_KEPT = 1_048_576
 const MAX_CELLS = 16_384
 

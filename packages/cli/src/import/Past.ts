@@ -1,4 +1,6 @@
-/** What became of the rows of an import: the entries of its progress file, and what they come to. */
+/**
+ * What became of the rows of an import: the entries of its progress file, and what they come to.
+ */
 import { PET_STATUSES, type PetStatus } from "@petstore/core"
 import type { Refusal } from "./checkRow.js"
 import type { ListRow } from "./ShelterList.js"
@@ -26,10 +28,15 @@ export const refusedLine = (
   message
 })
 
-/** V8 keeps the whole text that a part was taken from, here the piece of the file, for as long as the part. */
+/**
+ * V8 keeps the whole text that a part was taken from, here the piece of the file, for as long as
+ * the part.
+ */
 const copyOf = (part: string): string => Buffer.from(part, "utf16le").toString("utf16le")
 
-/** Rows up to `upTo` may have been sent from here on; no pet had an id above `newest` at that time. */
+/**
+ * Rows up to `upTo` may have been sent from here on; no pet had an id above `newest` at that time.
+ */
 export type Block = { readonly upTo: number; readonly newest: number }
 export type Entry = Block | Loaded | RefusedLine
 

@@ -1,7 +1,8 @@
 /**
- * The progress file: what an import meant to send and what became of it, one JSON object a line, appended as it happens.
- * Rows are meant in blocks, written and synced before the first of a block is sent. So after any crash every row is one of:
- * settled (its outcome is in the file), doubtful (meant, no outcome: it may or may not have been loaded), or not yet sent.
+ * The progress file: what an import meant to send and what became of it, one JSON object a line,
+ * appended as it happens. Rows are meant in blocks, written and synced before the first of a block
+ * is sent. So after any crash every row is one of: settled (its outcome is in the file), doubtful
+ * (meant, no outcome: it may or may not have been loaded), or not yet sent.
  */
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import { lock } from "./lock.js"

@@ -27,13 +27,18 @@ export type ListRow = {
   readonly name: string
   readonly category: string
   readonly status: string | undefined
-  /** Cells beyond the header's columns that are not blank: a sign of a delimiter that should have been quoted. */
+  /**
+   * Cells beyond the header's columns that are not blank: a sign of a delimiter that should have
+   * been quoted.
+   */
   readonly surplus: number
   /** Why the cells are not what the list has, where that is so. */
   readonly unreadable?: string
 }
 
-/** A cell longer than this, in UTF-16 units, is likelier a quote that was not closed in its place. */
+/**
+ * A cell longer than this, in UTF-16 units, is likelier a quote that was not closed in its place.
+ */
 const LONG_CELL = 1_048_576
 
 /** Told of a list as it is read. */
@@ -70,7 +75,10 @@ export async function* readList(
   if (columns === undefined) throw new UnreadableList("the list is empty: it has no header line")
 }
 
-/** What is true of the list as a whole; reading all of it once finds what can't be read before anything is sent. */
+/**
+ * What is true of the list as a whole; reading all of it once finds what can't be read before
+ * anything is sent.
+ */
 export type Survey = {
   readonly rows: number
   readonly sha256: string

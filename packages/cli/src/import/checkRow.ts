@@ -1,11 +1,17 @@
-/** Whether a row of the list can be a pet: by the rules the service itself goes by, so that nothing is sent in vain. */
+/**
+ * Whether a row of the list can be a pet: by the rules the service itself goes by, so that nothing
+ * is sent in vain.
+ */
 import type { PetStatus, ValidationFailed } from "@petstore/core"
 import { decoderOf, NewCategory, NewPet } from "@petstore/core/schema"
 import * as Either from "effect/Either"
 import type { ListRow } from "./ShelterList.js"
 import type { StatusMap } from "./StatusMap.js"
 
-/** Why a line was left out. `code` and `message` are the service's, or `unreadable_line` and `unknown_status` from here. */
+/**
+ * Why a line was left out. `code` and `message` are the service's, or `unreadable_line` and
+ * `unknown_status` from here.
+ */
 export type Refusal = { readonly code: string; readonly message: string }
 
 /** A row as it will be asked for, its category still by name. */

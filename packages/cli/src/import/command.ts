@@ -119,7 +119,9 @@ const isEncoding = (label: string): boolean => {
 }
 
 const list = Args.text({ name: "LIST.csv" }).pipe(
-  Args.withDescription("A CSV file whose first line names the columns, or a pipe such as /dev/stdin")
+  Args.withDescription(
+    "A CSV file whose first line names the columns; - for standard input. A pipe will do, such as <(zcat LIST.csv.gz)"
+  )
 )
 
 export const importCommand = Command.make(

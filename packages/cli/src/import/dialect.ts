@@ -1,4 +1,7 @@
-/** What stands between the cells of a list: what its first line says, what was asked for, or what its header shows. */
+/**
+ * What stands between the cells of a list: what its first line says, what was asked for, or what
+ * its header shows.
+ */
 import type { CsvRecord } from "./CsvRecord.js"
 import { CsvParser } from "./CsvParser.js"
 
@@ -13,8 +16,8 @@ export type Dialect = {
 export const BEGINNING = 65_536
 
 /**
- * The first line `sep=;` is Excel's mark: it opens the list as the mark says, whatever else it would
- * have taken, and so do we.
+ * The first line `sep=;` is Excel's mark: it opens the list as the mark says, whatever else it
+ * would have taken, and so do we.
  */
 const MARK = /^"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\r|\n|$)/iu
 

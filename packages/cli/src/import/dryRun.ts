@@ -1,9 +1,11 @@
-/** Everything of an import but the sending: which lines would be refused, by the rules that need no service. */
-import process from "node:process"
+/**
+ * Everything of an import but the sending: which lines would be refused, by the rules that need no
+ * service.
+ */
 import type { PetStatus } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Source } from "../input/Source.js"
-import { writeLine } from "../terminal/text.js"
+import { notice } from "../terminal/StatusLine.js"
 import { checkRow } from "./checkRow.js"
 import type { CategoryCount } from "./importList.js"
 import { type RefusedLine, refusedLine } from "./Past.js"
@@ -38,7 +40,7 @@ export const dryRun = async (
     count.statuses[status]++
     categories.set(category, count)
   })
-  for (const line of longCellNotes(longCells)) writeLine(process.stderr, line)
+  for (const line of longCellNotes(longCells)) notice(line)
   if (asked.report !== undefined && refused.length > 0) writeReport(asked.report, refused, delimiter)
   return {
     dryRun: true,

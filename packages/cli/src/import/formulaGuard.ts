@@ -1,7 +1,8 @@
 /**
- * Keeps a spreadsheet from running a text as a formula: an apostrophe before each place where a cell
- * with one could begin (OWASP, CSV injection). That is also within the text, behind a line break or
- * what another country's spreadsheet takes for a delimiter, since that does not see the same cells.
+ * Keeps a spreadsheet from running a text as a formula: an apostrophe before each place where a
+ * cell with one could begin (OWASP, CSV injection). That is also within the text, behind a line
+ * break or what another country's spreadsheet takes for a delimiter, since that does not see the
+ * same cells.
  */
 export const guarded = (text: string): string => text.replace(UNGUARDED, "'")
 

@@ -1,4 +1,7 @@
-/** The sending half of `petstore import`: reads the list through once, then loads it, and writes the report. */
+/**
+ * The sending half of `petstore import`: reads the list through once, then loads it, and writes the
+ * report.
+ */
 import { randomUUID } from "node:crypto"
 import { basename } from "node:path"
 import process from "node:process"
@@ -79,8 +82,7 @@ export const load = async (
 export const keyOf = ({ key }: ImportOptions): string => {
   if (key === undefined)
     throw CommandFailed.usage("--key KEY, or PETSTORE_KEY in the environment, has to be given")
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw CommandFailed.usage("the key has a character in it that no key has")
+  if (!/^[\x21-\x7e]+$/.test(key)) throw CommandFailed.usage("the key has a character in it that no key has")
   return key
 }
 

@@ -29,10 +29,11 @@ const TOUCH_MS = 2_000
 const LEFT_MS = 20_000
 
 /**
- * Takes the lock of `file`, which is a file beside it, or throws {@link Held}. Returns what gives it
- * back. A process that died holds nothing. Where one process can be told from another (Linux within a
- * container; macOS), that is known at once, whoever has its id by now. Elsewhere, and of another
- * container or machine on the same file system, it is known {@link LEFT_MS} after the last touch.
+ * Takes the lock of `file`, which is a file beside it, or throws {@link Held}. Returns what gives
+ * it back. A process that died holds nothing. Where one process can be told from another (Linux
+ * within a container; macOS), that is known at once, whoever has its id by now. Elsewhere, and of
+ * another container or machine on the same file system, it is known {@link LEFT_MS} after the last
+ * touch.
  */
 export const lock = (file: string, nowMs: () => number = Date.now): (() => void) => {
   const path = `${file}.lock`
@@ -98,7 +99,10 @@ const whyHeld = ({ holder, touchedMs }: Found, own: Holder, nowMs: number): stri
   return `process ${pid}, perhaps of another container or machine, is importing with it, or has just ended; try again in ${formatSeconds(leftMs / 1_000)}`
 }
 
-/** Whether the lock could be made; it is never seen without its content where the file system has links. */
+/**
+ * Whether the lock could be made; it is never seen without its content where the file system has
+ * links.
+ */
 const create = (path: string, text: string, token: string): boolean => {
   const draft = `${path}.${token}.new`
   writeFileSync(draft, text, { flag: "wx", mode: 0o600 })
@@ -123,7 +127,9 @@ const createWithoutLink = (path: string, text: string): boolean => {
   }
 }
 
-/** Removes the lock that says `text`. One that another process has made in its place is put back. */
+/**
+ * Removes the lock that says `text`. One that another process has made in its place is put back.
+ */
 const remove = (path: string, text: string, token: string): void => {
   const aside = `${path}.${token}`
   try {

@@ -24,7 +24,10 @@ export const processSpace = (): string | undefined => {
 export const startOf = (pid: number): string | undefined =>
   process.platform === "win32" ? undefined : (startByProc(pid) ?? startByPs(pid))
 
-/** Fields 3, the state, and 22, in ticks since boot, of proc_pid_stat(5). In the second anything may be. */
+/**
+ * Fields 3, the state, and 22, in ticks since boot, of proc_pid_stat(5). In the second anything may
+ * be.
+ */
 const startByProc = (pid: number): string | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")

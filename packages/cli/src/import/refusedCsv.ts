@@ -14,7 +14,8 @@ export const isReport = (titles: ReadonlyArray<string>): boolean =>
 /**
  * Begins with a byte order mark, by which spreadsheets know UTF-8. Has semicolons between the cells
  * if the list has, since the spreadsheet that wrote that expects them, and commas otherwise. Texts
- * that would run as formulas have an apostrophe before them, which an import of the report takes off.
+ * that would run as formulas have an apostrophe before them, which an import of the report takes
+ * off.
  */
 export const refusedCsv = (refused: ReadonlyArray<RefusedLine>, listDelimiter: string): string => {
   const delimiter = listDelimiter === ";" ? ";" : ","

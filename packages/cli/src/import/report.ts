@@ -1,4 +1,7 @@
-/** What an import came to: a summary and tables for people, one object for programs, and a file of every refused line. */
+/**
+ * What an import came to: a summary and tables for people, one object for programs, and a file of
+ * every refused line.
+ */
 import { writeFileSync } from "node:fs"
 import { PET_STATUSES } from "@petstore/core"
 import { CommandFailed } from "../CommandFailed.js"

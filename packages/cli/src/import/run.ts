@@ -72,11 +72,7 @@ const stoppedBy = (signal: StopSignal | undefined, message: string): CommandFail
     ? CommandFailed.because(message, "import_stopped")
     : new CommandFailed({ code: "interrupted", message, exitCode: signal === "SIGINT" ? 130 : 143 })
 
-const undergo = async (
-  asked: ImportOptions,
-  statuses: StatusMap,
-  signal: AbortSignal
-): Promise<Outcome> => {
+const undergo = async (asked: ImportOptions, statuses: StatusMap, signal: AbortSignal): Promise<Outcome> => {
   refuseOverwriting(asked)
   if (!asked.dryRun) keyOf(asked) // is asked for before a pipe is read
   const source = await openSource(asked.list, signal).catch((cause: unknown) => {
@@ -95,9 +91,7 @@ const undergo = async (
 const refuseOverwriting = ({ list, report, progress }: ImportOptions): void => {
   if (report === undefined) return
   if (isSameFile(report, list) || (progress !== undefined && isSameFile(report, progress)))
-    throw CommandFailed.usage(
-      `--report ${report} is another file of this import; name one of its own`
-    )
+    throw CommandFailed.usage(`--report ${report} is another file of this import; name one of its own`)
 }
 
 const isSameFile = (one: string, other: string): boolean => {

@@ -20,7 +20,10 @@ import { promisify } from "node:util"
 export type Source = {
   /** All of it, from its beginning, each time. */
   readonly bytes: () => AsyncIterable<Uint8Array>
-  /** Whether it is a copy of what could be read only once, so that no file stays behind that it names. */
+  /**
+   * Whether it is a copy of what could be read only once, so that no file stays behind that it
+   * names.
+   */
   readonly copied: boolean
   /** Forgets the copy, if there is one. */
   readonly close: () => void
@@ -45,7 +48,10 @@ const isPassing = (file: string): boolean => {
   return !(stats.isFile() || stats.isDirectory()) || /^\/(dev|proc)\//.test(file)
 }
 
-/** Standard input may be a socket, which can't be opened by name; a pipe can be given up while it is waited for. */
+/**
+ * Standard input may be a socket, which can't be opened by name; a pipe can be given up while it is
+ * waited for.
+ */
 const passing = async (file: string): Promise<Readable> => {
   if (STANDARD_INPUT.has(file)) return process.stdin
   const fd = await promisify(open)(file, "r")

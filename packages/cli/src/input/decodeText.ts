@@ -1,4 +1,6 @@
-/** Decodes files that people hand over, piece by piece: a byte order mark says more than an option. */
+/**
+ * Decodes files that people hand over, piece by piece: a byte order mark says more than an option.
+ */
 
 /** The bytes are no text in the encoding that they should be in. */
 export class UndecodableText extends Error {
@@ -15,8 +17,8 @@ export type Encoding = {
 /**
  * The text of `bytes`, without its byte order mark. The mark says more than the label (Encoding
  * Standard §6), and so does a zero byte where UTF-16 has one at the start of a text: no other
- * encoding of a text has any. `onBytes` is shown the bytes as they come. Fails with
- * {@link UndecodableText}; before anything is yielded where it is a compressed file or a spreadsheet.
+ * encoding of a text has any. `onBytes` is shown the bytes as they come. Fails with {@link
+ * UndecodableText}; before anything is yielded where it is a compressed file or a spreadsheet.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,

@@ -17,7 +17,10 @@ export type Trace = {
   readonly badLines: ReadonlyArray<BadLine>
 }
 
-/** The request of a line, or what is wrong with it. Members that a recorded trace has besides are ignored. */
+/**
+ * The request of a line, or what is wrong with it. Members that a recorded trace has besides are
+ * ignored.
+ */
 export const parseRequest = (line: string): TracedRequest | string => {
   let value: unknown
   try {
@@ -35,8 +38,8 @@ export const parseRequest = (line: string): TracedRequest | string => {
 
 /**
  * Reads a file, or standard input for `-`; UTF-8 or, by its byte order mark, UTF-16, as PowerShell
- * writes it. Blank lines are no requests, nor is the mark (0x1A) that DOS puts at the end of a file.
- * Rejects where the file can't be read.
+ * writes it. Blank lines are no requests, nor is the mark (0x1A) that DOS puts at the end of a
+ * file. Rejects where the file can't be read.
  */
 export const readTrace = async (file: string): Promise<Trace> => {
   const requests: Array<TracedRequest> = []
