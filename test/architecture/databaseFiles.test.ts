@@ -54,6 +54,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
 /** Files of the command that may open descriptors: on lists, reports, locks and secrets, none of which is a store. */
 const MAY_OPEN_IN_COMMAND: ReadonlyArray<RegExp> = [
   /^packages\/cli\/src\/import\//,
+  /^packages\/cli\/src\/input\//,
   /^packages\/cli\/src\/limits\//,
   /^packages\/cli\/src\/webhooks\/secretFile\.ts$/
 ]
