@@ -1,7 +1,7 @@
 /**
- * What a host embeds never reads a timer, or a clock that is never set, from the globals: a test of the
- * host may have replaced them. Each package takes what it needs once, in a file `timers.ts`. The command is
- * a process of its own, in which nobody replaces anything.
+ * What a host embeds never reads a timer, or a clock that is never set, from the globals: a test of
+ * the host may have replaced them. Each package takes what it needs once, in a file `timers.ts`.
+ * The command is a process of its own, in which nobody replaces anything.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,7 @@
-/** Bodies that the host has read, or has begun to read, before a handler of the store gets the request. */
+/**
+ * Bodies that the host has read, or has begun to read, before a handler of the store gets the
+ * request.
+ */
 import { createServer, type IncomingMessage, request as httpRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 import { PetStore } from "@petstore/core"

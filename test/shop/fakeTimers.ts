@@ -15,7 +15,10 @@ const SINON = [
   "Date"
 ] as const
 
-/** vitest leaves `nextTick` to its own processes, so it is replaced by hand; what was held back runs at the end. */
+/**
+ * vitest leaves `nextTick` to its own processes, so it is replaced by hand; what was held back runs
+ * at the end.
+ */
 const holdBackTicks = (): void => {
   const original = Object.getOwnPropertyDescriptor(process, "nextTick") ?? {}
   const heldBack: Array<() => void> = []

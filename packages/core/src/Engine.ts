@@ -45,8 +45,8 @@ export type Engine = {
   /** Milliseconds since 1970, by the clock of whoever opened the store. */
   readonly nowMs: () => number
   /**
-   * Runs something once, so many milliseconds from now by the same clock; what it returns cancels that. The
-   * process stays alive until then, unless `unref` is true.
+   * Runs something once, so many milliseconds from now by the same clock; what it returns cancels
+   * that. The process stays alive until then, unless `unref` is true.
    */
   readonly after: (ms: number, run: () => void, options?: TimerOptions) => () => void
   /** Runs a reading program: at once where the storage answers at once, else in time. A defect is thrown or rejects. */

@@ -9,8 +9,8 @@ import { startTimer, type TimerOptions } from "./timers.js"
 const EFFECT_CLOCK = Clock.make()
 
 /**
- * By the platform's timers where the clock sleeps as Effect's own does; otherwise the clock says when, and
- * `unref` makes no difference. Returns what cancels it.
+ * By the platform's timers where the clock sleeps as Effect's own does; otherwise the clock says
+ * when, and `unref` makes no difference. Returns what cancels it.
  */
 export const after = (
   clock: Clock.Clock,

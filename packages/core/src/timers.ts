@@ -1,6 +1,7 @@
 /**
- * The platform's timers, taken when this module is loaded. Fake timers that a test installs later replace
- * the globals and run nothing by themselves: whatever was handed to them would wait forever.
+ * The platform's timers, taken when this module is loaded. Fake timers that a test installs later
+ * replace the globals and run nothing by themselves: whatever was handed to them would wait
+ * forever.
  */
 
 /** What every platform has as globals; declared here because core knows no platform. */
@@ -23,8 +24,8 @@ export type TimerOptions = {
 }
 
 /**
- * Calls once after so many milliseconds, never where that is more than 2^31 - 1 (24.8 days), as Effect's
- * clock does. Returns what cancels it.
+ * Calls once after so many milliseconds, never where that is more than 2^31 - 1 (24.8 days), as
+ * Effect's clock does. Returns what cancels it.
  */
 export const startTimer = (
   delayMs: number,

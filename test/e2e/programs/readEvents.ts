@@ -1,4 +1,6 @@
-/** Reads an event stream of a web handler on which nothing ever comes, and has nothing else to do. */
+/**
+ * Reads an event stream of a web handler on which nothing ever comes, and has nothing else to do.
+ */
 import { PetStore } from "@petstore/core"
 import { toWebHandler } from "@petstore/http-adapter"
 import { SqliteStorage } from "@petstore/storage-sqlite"

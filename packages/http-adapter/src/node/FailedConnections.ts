@@ -1,15 +1,21 @@
 /**
- * Connections that bring no further request, since node's parser has given up on them or a request took too
- * long to arrive. What came before is still answered, in order; then the connection is closed.
+ * Connections that bring no further request, since node's parser has given up on them or a request
+ * took too long to arrive. What came before is still answered, in order; then the connection is
+ * closed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { endConnection } from "./endConnection.js"
 
 export type Failure = {
-  /** What became of a body that was still arriving: its framing broke, or nobody sends or awaits the rest. */
+  /**
+   * What became of a body that was still arriving: its framing broke, or nobody sends or awaits the
+   * rest.
+   */
   readonly body: "malformed" | "given up"
-  /** The answer to what has failed, where no request got one for it. Asked for when it is written. */
+  /**
+   * The answer to what has failed, where no request got one for it. Asked for when it is written.
+   */
   readonly text: () => string
 }
 
@@ -21,7 +27,10 @@ export class FailedConnections {
   readonly #running: (socket: Socket) => ServerResponse | undefined
   readonly #isWaiting: (socket: Socket) => boolean
 
-  /** `running` is what is being answered on a connection; `isWaiting` says whether requests wait behind it. */
+  /**
+   * `running` is what is being answered on a connection; `isWaiting` says whether requests wait
+   * behind it.
+   */
   constructor(
     running: (socket: Socket) => ServerResponse | undefined,
     isWaiting: (socket: Socket) => boolean
@@ -47,7 +56,8 @@ export class FailedConnections {
     if (running?.headersSent === true && !running.req.complete) return endConnection(socket)
     this.#failures.set(socket, failure)
     socket.once("close", () => this.#failures.delete(socket))
-    // Node takes its own listener away from a connection that it hands over, as it does with CONNECT.
+    // Node takes its own listener away from a connection that it hands over, as it does with
+    // CONNECT.
     socket.on("error", () => socket.destroy())
     if (running?.req.complete === false) running.req.emit(BODY_FAILED, failure.body)
     return undefined
@@ -58,7 +68,8 @@ export class FailedConnections {
     if (this.#failures.size === 0) return
     const failure = this.#failures.get(req.socket)
     if (failure === undefined || this.#isWaiting(req.socket)) return
-    // Between the pieces of an answer, or after that to the request which has failed, there is no place for one.
+    // Between the pieces of an answer, or after that to the request which has failed, there is no
+    // place for one.
     const isUnanswered = headersSent ? req.complete && writableEnded : true
     endConnection(req.socket, isUnanswered ? failure.text() : "")
   }

@@ -60,8 +60,8 @@ const faultOf = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): st
 const MOUNT_EARLIER = "mount the handler before body parsers and whatever else listens to the request"
 
 /**
- * Whether the host has begun to read the body, or to decode it: what has come is gone, or its bytes are. A
- * listener to `readable` keeps what comes from all others until it reads.
+ * Whether the host has begun to read the body, or to decode it: what has come is gone, or its bytes
+ * are. A listener to `readable` keeps what comes from all others until it reads.
  */
 const isBegun = (request: IncomingMessage): boolean =>
   request.readableDidRead || request.readableEncoding !== null || request.listenerCount("readable") > 0
@@ -91,7 +91,9 @@ export class NodeIncoming implements Incoming {
   readonly fault: string | undefined
   /** Whether bytes of the body may still come. */
   unread: boolean
-  /** Whether the host has begun to read the body, so that nobody knows when the rest of it is read. */
+  /**
+   * Whether the host has begun to read the body, so that nobody knows when the rest of it is read.
+   */
   isTaken = false
   /** Whether the caller waits for `100 Continue` before it sends the body. */
   awaitsContinue: boolean
@@ -201,7 +203,8 @@ export class NodeIncoming implements Incoming {
     request.on("close", () => {
       if (!isSettled) gone()
     })
-    // A host that has held the body back for us, while it looked who is calling, has not begun to read.
+    // A host that has held the body back for us, while it looked who is calling, has not begun to
+    // read.
     if (request.isPaused()) request.resume()
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What is answered without a request: node's parser has refused it, or there are too many connections. No
- * caller is known, so nothing is counted, and the limits told are those of the address.
+ * What is answered without a request: node's parser has refused it, or there are too many
+ * connections. No caller is known, so nothing is counted, and the limits told are those of the
+ * address.
  */
 import type { ServerResponse } from "node:http"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"

@@ -10,13 +10,15 @@ const LINGER_MS = 1_000
 
 const ending = new WeakSet<Socket>()
 
-/** Whether `endConnection` was called: nothing is written any more, and what arrives is thrown away. */
+/**
+ * Whether `endConnection` was called: nothing is written any more, and what arrives is thrown away.
+ */
 export const isEnding = (socket: Socket): boolean => ending.has(socket)
 
 /**
- * Writes the text and closes our half. What still arrives is read and thrown away until the other side
- * closes too, or its time is over: closing with bytes unread would make the system drop what is on its way
- * (RFC 9112 §9.6).
+ * Writes the text and closes our half. What still arrives is read and thrown away until the other
+ * side closes too, or its time is over: closing with bytes unread would make the system drop what
+ * is on its way (RFC 9112 §9.6).
  */
 export const endConnection = (socket: Socket, text = ""): void => {
   if (ending.has(socket) || socket.destroyed) return

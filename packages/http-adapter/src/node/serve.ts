@@ -77,7 +77,10 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
    * garbage collector: V8 links every table that a set has outgrown to the next, with all that was in it.
    */
   const sockets = new Map<Socket, ServerResponse | undefined>()
-  /** Answers that go on after their beginning, or whose request had not arrived in full, by their connection. */
+  /**
+   * Answers that go on after their beginning, or whose request had not arrived in full, by their
+   * connection.
+   */
   const unfinished = new WeakMap<Socket, ServerResponse>()
   const excess = new WeakSet<Socket>()
   /** Connections that end because their request took too long, or because the server closes. */

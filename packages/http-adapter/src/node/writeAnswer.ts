@@ -16,8 +16,8 @@ const LINGER_MS = 1_000
 const MAX_LINGER_BYTES = 4 * 1_048_576
 
 /**
- * Whether what is left of the body is not worth reading: too long, of unknown length, held back for a
- * `100 Continue`, or taken by the host.
+ * Whether what is left of the body is not worth reading: too long, of unknown length, held back for
+ * a `100 Continue`, or taken by the host.
  */
 const hasToClose = ({ unread, isTaken, awaitsContinue, declaredBytes }: NodeIncoming): boolean =>
   unread && (isTaken || awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)

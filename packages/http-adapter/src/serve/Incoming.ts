@@ -22,8 +22,8 @@ export type HeaderName =
   | "x-stability-opt-in"
 
 /**
- * Why there is no text of a body; `malformed` where its framing is broken. A caller that vanished gets no
- * answer here, nor one whose connection the server has cut.
+ * Why there is no text of a body; `malformed` where its framing is broken. A caller that vanished
+ * gets no answer here, nor one whose connection the server has cut.
  */
 export type BodyFailure = {
   readonly failed: "too_large" | "not_utf8" | "malformed" | "vanished" | "cut"
@@ -49,8 +49,8 @@ export type Incoming = {
   /** Every value of a field, not joined. */
   values(name: HeaderName): ReadonlyArray<string>
   /**
-   * Reads the body, at most once and no further than the bound. Throws `BodyAlreadyRead` where the host has
-   * begun to read it.
+   * Reads the body, at most once and no further than the bound. Throws `BodyAlreadyRead` where the
+   * host has begun to read it.
    */
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void
 }

@@ -1,4 +1,7 @@
-/** What breaks on a connection after requests were taken: they are answered, then the connection is closed. */
+/**
+ * What breaks on a connection after requests were taken: they are answered, then the connection is
+ * closed.
+ */
 import { connect } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { type RequestReport, serve, type ServeOptions } from "../../src/index.js"
