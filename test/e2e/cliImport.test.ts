@@ -254,7 +254,7 @@ describe("petstore import", { timeout: 60_000 }, () => {
     test.each([
       ["a process substitution", '"$0" "$1" import <(gzip -dc "$LIST.gz") "${@:2}"'],
       ["standard input from a pipe", 'gzip -dc "$LIST.gz" | "$0" "$1" import /dev/stdin "${@:2}"'],
-      ["standard input from a file", '"$0" "$1" import /dev/stdin "${@:2}" < "$LIST"']
+      ["standard input from a file", '"$0" "$1" import - "${@:2}" < "$LIST"']
     ])("loads what the dry run promises: %s", async (_, script) => {
       const shop = await served("--memory")
       const all = lines(500)
@@ -293,6 +293,18 @@ describe("petstore import", { timeout: 60_000 }, () => {
     run.kill("SIGTERM")
     expect(await once(run, "close")).toEqual([143, null])
     expect(stderr).toContain("petstore: interrupted")
+  })
+
+  test("says in the dry run what would keep it from recording, and of a pipe that was not passed on how to go about it", async () => {
+    writeFileSync(list, csv(lines(20)))
+    const elsewhere = `--progress=${join(dirname(list), "missing", "progress.jsonl")}`
+    const dry = await petstore(args("http://127.0.0.1:9", "--dry-run", elsewhere))
+    expect([dry.code, dry.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^The import could not write .*: name another file with --progress\.\n$/)
+    ])
+    const lost = await petstore(args("http://127.0.0.1:9", "--dry-run").with(1, "/dev/fd/9999"))
+    expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining("… | petstore import -")])
   })
 
   test("begun several times at once, loads every line once, and leaves no lock", async () => {

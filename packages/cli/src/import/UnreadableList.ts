@@ -12,16 +12,22 @@ export class UnreadableList extends Error {
     this.wrongColumn = wrongColumn
   }
 
-  /** What went wrong while a list was opened or read, in words. */
-  static because(cause: unknown): UnreadableList {
+  /** What went wrong while a list of this name was opened or read, in words. */
+  static because(cause: unknown, list = ""): UnreadableList {
     if (cause instanceof UnreadableList) return cause
     if (cause instanceof UndecodableText || cause instanceof UnclosedQuote)
       return new UnreadableList(cause.message)
     if (!(cause instanceof Error)) return new UnreadableList(String(cause))
-    const word = "code" in cause ? WORDS[String(cause.code)] : undefined
+    const code = "code" in cause ? String(cause.code) : ""
+    const word = code === "ENOENT" && DESCRIPTOR.test(list) ? NOT_PASSED_ON : WORDS[code]
     return new UnreadableList(word ?? cause.message)
   }
 }
+
+/** What a shell calls the pipe of `<(…)`, which sudo and others do not pass on to what they start. */
+const DESCRIPTOR = /^\/(dev|proc\/self)\/fd\/\d+$/
+const NOT_PASSED_ON =
+  "no such pipe was passed on to petstore; give standard input instead: … | petstore import -"
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

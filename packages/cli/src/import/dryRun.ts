@@ -2,12 +2,15 @@
  * Everything of an import but the sending: which lines would be refused, by the rules that need no
  * service.
  */
+import { accessSync, constants } from "node:fs"
+import { dirname } from "node:path"
 import type { PetStatus } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Source } from "../input/Source.js"
 import { notice } from "../terminal/StatusLine.js"
 import { checkRow } from "./checkRow.js"
 import type { CategoryCount } from "./importList.js"
+import { filesOf } from "./load.js"
 import { type RefusedLine, refusedLine } from "./Past.js"
 import { type Outcome, writeReport } from "./report.js"
 import type { ImportOptions } from "./run.js"
@@ -26,7 +29,7 @@ export const dryRun = async (
   const startedMs = nowMs()
   const refused: Array<RefusedLine> = []
   const categories = new Map<string, CategoryCount>()
-  const { rows, delimiter, longCells } = await surveyList(source, asked, (row) => {
+  const survey = await surveyList(source, asked, (row) => {
     const checked = checkRow(row, statuses)
     if (Either.isLeft(checked)) {
       refused.push(refusedLine(row, checked.left))
@@ -40,6 +43,10 @@ export const dryRun = async (
     count.statuses[status]++
     categories.set(category, count)
   })
+  const { rows, delimiter, longCells } = survey
+  const { progress } = filesOf(asked, source, survey)
+  if (!isFolderWritable(dirname(progress)))
+    notice(`The import could not write ${progress}: name another file with --progress.`)
   for (const line of longCellNotes(longCells)) notice(line)
   if (asked.report !== undefined && refused.length > 0) writeReport(asked.report, refused, delimiter)
   return {
@@ -55,5 +62,14 @@ export const dryRun = async (
     seconds: (nowMs() - startedMs) / 1_000,
     report: refused.length > 0 ? asked.report : undefined,
     progressFile: undefined
+  }
+}
+
+const isFolderWritable = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }

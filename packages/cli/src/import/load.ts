@@ -31,9 +31,8 @@ export const load = async (
   const key = keyOf(asked)
   const survey = await surveyList(source, asked)
   const { rows } = survey
-  // What was copied from a pipe has no name of its own to call its files by, but content.
-  const stem = source.copied ? `petstore-import-${survey.sha256.slice(0, 12)}` : list
-  const progress = openProgress(asked, asked.progress ?? `${stem}.progress.jsonl`, statuses, survey)
+  const files = filesOf(asked, source, survey)
+  const progress = openProgress(asked, files.progress, statuses, survey)
   const { past } = progress
   const startedMs = machineTime.nowMs()
   const left = Array.from({ length: rows }, (_, at) => at + 1).filter((row) => !past.outcomes.has(row)).length
@@ -58,7 +57,7 @@ export const load = async (
       watcher: meter
     })
     const { refused } = undergone
-    const report = refused.length === 0 ? undefined : (asked.report ?? `${stem}.refused.csv`)
+    const report = refused.length === 0 ? undefined : files.report
     if (report !== undefined) writeReport(report, refused, survey.delimiter)
     const seconds = (machineTime.nowMs() - startedMs) / 1_000
     return {
@@ -75,6 +74,22 @@ export const load = async (
     meter.end()
     transport.close()
     progress.close()
+  }
+}
+
+/**
+ * Where progress and refused lines are written: beside the list unless asked for elsewhere. What was
+ * copied from a pipe has no name to call them by, but content.
+ */
+export const filesOf = (
+  { list, progress, report }: ImportOptions,
+  { copied }: Source,
+  { sha256 }: Survey
+): { readonly progress: string; readonly report: string } => {
+  const stem = copied ? `petstore-import-${sha256.slice(0, 12)}` : list
+  return {
+    progress: progress ?? `${stem}.progress.jsonl`,
+    report: report ?? `${stem}.refused.csv`
   }
 }
 

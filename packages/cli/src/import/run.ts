@@ -76,7 +76,7 @@ const undergo = async (asked: ImportOptions, statuses: StatusMap, signal: AbortS
   refuseOverwriting(asked)
   if (!asked.dryRun) keyOf(asked) // is asked for before a pipe is read
   const source = await openSource(asked.list, signal).catch((cause: unknown) => {
-    throw signal.aborted ? new ImportStopped("interrupted") : UnreadableList.because(cause)
+    throw signal.aborted ? new ImportStopped("interrupted") : UnreadableList.because(cause, asked.list)
   })
   try {
     return asked.dryRun

@@ -77,7 +77,7 @@ const utfOf = ([first, second, third]: Uint8Array): string | undefined => {
 const OTHER_FILES: ReadonlyArray<{ readonly mark: ReadonlyArray<number>; readonly message: string }> = [
   {
     mark: [0x1f, 0x8b],
-    message: "it is compressed; unpack it, in bash with <(zcat FILE) in place of its name"
+    message: "it is compressed; unpack it, as zcat does, and give that as standard input, which is -"
   },
   {
     mark: [0x50, 0x4b, 0x03, 0x04],

@@ -15,9 +15,12 @@ beforeEach(() => {
   file = join(mkdtempSync(join(root, "test-")), "progress.jsonl")
 })
 
+const NOW_MS = 1_800_000_000_000
+const now = () => NOW_MS
+
 const leave = (content: unknown, agoMs = 0) => {
   writeFileSync(`${file}.lock`, typeof content === "string" ? content : JSON.stringify(content))
-  const at = (Date.now() - agoMs) / 1_000
+  const at = (NOW_MS - agoMs) / 1_000
   utimesSync(`${file}.lock`, at, at)
 }
 
@@ -36,7 +39,7 @@ const anotherProcess = async () => {
 
 const isFree = () => {
   try {
-    lock(file)()
+    lock(file, now)()
     return true
   } catch (cause) {
     expect(cause).toBeInstanceOf(Held)
@@ -91,10 +94,10 @@ describe("a lock", () => {
   ])("of %s is held while it is touched, and free 20 seconds after", (_, holder) => {
     leave(holder, 19_000)
     expect(isFree()).toBe(false)
-    expect(() => lock(file)).toThrow("try again in 1 s")
-    leave(holder, 20_001)
+    expect(() => lock(file, now)).toThrow("try again in 1 s")
+    leave(holder, 20_000)
     expect(isFree()).toBe(true)
-    leave(holder, -20_001) // a clock that was set back holds nothing for ever
+    leave(holder, -20_000) // a clock that was set back holds nothing for ever
     expect(isFree()).toBe(true)
   })
 
