@@ -134,8 +134,12 @@ describe("a process", () => {
   test.runIf(process.platform === "linux")(
     "that has ended, and whose parent has not asked for it yet, has ended",
     async () => {
-      const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 1000"])
+      // It ends only once its parent is a program that asks for no children.
+      const parent = spawn("sh", ["-c", "exec 3<&0; (read line <&3) & echo $!; exec sleep 1000"])
       const [printed]: ReadonlyArray<unknown> = await once(parent.stdout, "data")
+      const parentName = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim()
+      await expect.poll(parentName).toBe("sleep")
+      parent.stdin.write("\n")
       await expect.poll(() => startOf(Number(printed))).toBe("ended")
       parent.kill()
     }
