@@ -6,13 +6,15 @@
 import type { UsageRecord } from "../port/Usage.js"
 import { type AddressKey, addressKey } from "./addressKey.js"
 import { type BanPolicy, isUnburdened } from "./Ban.js"
-import { NO_USAGE } from "./CurrentUsage.js"
+import { dayOf, minuteOf, NO_USAGE } from "./CurrentUsage.js"
 import type { Decision } from "./Decision.js"
+import { EMPTY_LEDGER, thinned } from "./Ledger.js"
+import { makePastDays } from "./PastDays.js"
 import type { Limits } from "./Plan.js"
 import { type RateHeaders, rateHeaders } from "./RateHeaders.js"
 import { rateLimit } from "./RateLimit.js"
 import { RecentMap } from "./RecentMap.js"
-import { DAY_MS, MINUTE_MS, windowStartMs } from "./Window.js"
+import { DAY_MS, MINUTE_MS, usedUnder, windowStartMs } from "./Window.js"
 
 export type AddressBook = {
   /** Decides one request and counts it if it is admitted. */
@@ -29,19 +31,59 @@ const MAX_ADDRESSES = 262_144
 /** The same for addresses that are banned or were refused: each has made more requests than a limit allows. */
 const MAX_REFUSED_ADDRESSES = 32_768
 
-/** A caller that has only been counted. Small, as there is one for every live address: the day is the minute's. */
-type Count = { minute: number; minuteUsed: number; dayUsed: number }
+/** Longer ledgers of addresses that are only counted are thinned out, so that a flood takes no more room. */
+const MAX_LEDGER_LENGTH = 96
+const LEDGER_ENTRIES = 6
+
+/**
+ * A caller that has only been counted, on one day. Small, as there is one for every live address: the day
+ * is the minute's, and the ledger is empty where this is its only minute.
+ */
+type Count = { minute: number; minuteUsed: number; dayUsed: number; ledger: string }
 
 const dayStartOf = (minuteStartMs: number): number => windowStartMs(minuteStartMs, DAY_MS)
 
-const recordOf = ({ minute, minuteUsed, dayUsed }: Count): UsageRecord => {
+const entry = (startMs: number, lengthMs: number, used: number): string => `${startMs / lengthMs}:${used}`
+
+const recordOf = ({ minute, minuteUsed, dayUsed, ledger }: Count): UsageRecord => {
   const minuteStartMs = minute * MINUTE_MS
-  return { ...NO_USAGE, minuteStartMs, minuteUsed, dayStartMs: dayStartOf(minuteStartMs), dayUsed }
+  const dayStartMs = dayStartOf(minuteStartMs)
+  return {
+    ...NO_USAGE,
+    minuteStartMs,
+    minuteUsed,
+    dayStartMs,
+    dayUsed,
+    usedByMinute: ledger === EMPTY_LEDGER ? entry(minuteStartMs, MINUTE_MS, minuteUsed) : ledger,
+    usedByDay: entry(dayStartMs, DAY_MS, dayUsed)
+  }
+}
+
+/** Whether a {@link Count} says all there is to say of the windows: not after a clock was set back over midnight. */
+const isPlain = (record: UsageRecord): boolean => {
+  const { minuteStartMs, minuteUsed, dayStartMs, dayUsed, usedByDay } = record
+  return (
+    dayStartMs === dayStartOf(minuteStartMs) &&
+    usedByDay === entry(dayStartMs, DAY_MS, dayUsed) &&
+    minuteUsed === usedUnder(minuteOf(record), minuteStartMs, MINUTE_MS)
+  )
+}
+
+const countOf = ({ minuteStartMs, minuteUsed, dayUsed, usedByMinute = EMPTY_LEDGER }: UsageRecord): Count => {
+  const ledger =
+    usedByMinute.length > MAX_LEDGER_LENGTH ? thinned(usedByMinute, LEDGER_ENTRIES) : usedByMinute
+  return {
+    minute: Math.floor(minuteStartMs / MINUTE_MS) | 0,
+    minuteUsed,
+    dayUsed,
+    ledger: ledger.includes(" ") ? ledger : EMPTY_LEDGER
+  }
 }
 
 export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESSES): AddressBook => {
   const counts = new RecentMap<AddressKey, Count>(maxAddresses)
   const refused = new RecentMap<AddressKey, UsageRecord>(Math.min(maxAddresses, MAX_REFUSED_ADDRESSES))
+  const past = makePastDays()
   let lastDay = 0
 
   /** With a new day all counts are worth nothing, and so is what is noted of those who are free again. */
@@ -49,47 +91,42 @@ export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESS
     const day = Math.floor(nowMs / DAY_MS)
     if (day <= lastDay) return
     lastDay = day
+    past.add()
     counts.clear()
     refused.retain((record) => !isUnburdened(record, nowMs, banPolicy))
   }
 
-  const find = (key: AddressKey): UsageRecord | undefined => {
-    const noted = refused.get(key)
-    if (noted !== undefined) return noted
+  /** A clock that was set back to a past day finds what was forgotten of it, as far as anybody knows. */
+  const find = (key: AddressKey, nowMs: number): UsageRecord | undefined => {
     const count = counts.get(key)
-    return count && recordOf(count)
+    const record = refused.get(key) ?? (count && recordOf(count))
+    return nowMs < lastDay * DAY_MS ? past.recalled(record, nowMs) : record
   }
 
   const store = (key: AddressKey, record: UsageRecord, nowMs: number): void => {
-    const { minuteStartMs, minuteUsed, dayStartMs, dayUsed } = record
-    // A clock that is set back over midnight can leave the day ahead of the minute: then both are kept as they are.
-    if (!isUnburdened(record, nowMs, banPolicy) || dayStartMs !== dayStartOf(minuteStartMs)) {
+    past.note(minuteOf(record), dayOf(record))
+    if (!isUnburdened(record, nowMs, banPolicy) || !isPlain(record)) {
       refused.set(key, record)
       counts.delete(key)
       return
     }
     refused.delete(key)
-    const minute = Math.floor(minuteStartMs / MINUTE_MS) | 0
+    const next = countOf(record)
     const count = counts.get(key)
-    if (count === undefined) {
-      counts.set(key, { minute, minuteUsed, dayUsed })
-      return
-    }
-    count.minute = minute
-    count.minuteUsed = minuteUsed
-    count.dayUsed = dayUsed
+    if (count === undefined) counts.set(key, next)
+    else Object.assign(count, next)
   }
 
   return {
     admit: (address, limits, nowMs) => {
       turnPage(nowMs)
       const key = addressKey(address)
-      const current = find(key)
+      const current = find(key, nowMs)
       const [decision, next] = rateLimit(limits, current, nowMs, banPolicy)
       if (next !== current) store(key, next, nowMs)
       return decision
     },
-    headers: (address, limits, nowMs) => rateHeaders(limits, find(addressKey(address)), nowMs),
+    headers: (address, limits, nowMs) => rateHeaders(limits, find(addressKey(address), nowMs), nowMs),
     liveAddresses: () => counts.size + refused.size
   }
 }

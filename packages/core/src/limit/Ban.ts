@@ -1,5 +1,6 @@
 /** Temporary bans of callers that go on asking after a 429 (SPEC.md §8): when one starts, and for how long. */
 import type { UsageRecord } from "../port/Usage.js"
+import { MAX_SKEW_MS } from "./Window.js"
 
 /** All durations in milliseconds. `strikes: Infinity` turns bans off. */
 export type BanPolicy = {
@@ -52,8 +53,15 @@ const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageReco
 }
 
 /**
+ * Whether an early request is no strike: it may have been under way when the caller was told to wait, or
+ * the caller has waited, by the clock of another process that told it.
+ */
+export const isWithinGrace = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
+  nowMs < usage.refusedAtMs + policy.graceMs || nowMs >= usage.retryAtMs - MAX_SKEW_MS
+
+/**
  * What a request that the limits refuse does to the record. The first one notes what the caller is told. One that comes
- * before that time, and after the grace, is a strike; the last strike starts a ban. Within the grace the record stays the
+ * before that time, outside of the grace, is a strike; the last strike starts a ban. Within the grace the record stays the
  * same object. `retryAtMs` is the end of the refusing window: a caller told to wait may then ask, whatever the rounding.
  */
 export const refusedOnce = (
@@ -64,7 +72,7 @@ export const refusedOnce = (
 ): UsageRecord => {
   if (nowMs >= usage.retryAtMs) return { ...usage, refusedAtMs: nowMs, retryAtMs }
   const told = usage.retryAtMs === retryAtMs ? usage : { ...usage, retryAtMs }
-  if (nowMs < usage.refusedAtMs + policy.graceMs || policy.strikes === Infinity) return told
+  if (isWithinGrace(usage, nowMs, policy) || policy.strikes === Infinity) return told
   const strikesMs = [...usage.strikesMs.filter((strikeMs) => strikeMs > nowMs - policy.withinMs), nowMs]
   return strikesMs.length < policy.strikes ? { ...told, strikesMs } : banned(usage, nowMs, policy)
 }

@@ -1,6 +1,7 @@
 /** What a stored usage record means now: windows that are over start afresh, and a clock that was set back harms nobody. */
 import type { UsageRecord } from "../port/Usage.js"
-import { countAt, DAY_MS, MAX_SKEW_MS, MINUTE_MS } from "./Window.js"
+import { EMPTY_LEDGER, withUsed } from "./Ledger.js"
+import { DAY_MS, dayAt, MAX_SKEW_MS, MINUTE_MS, minuteAt, type WindowCount } from "./Window.js"
 
 /** The record of a caller that never came. */
 export const NO_USAGE: UsageRecord = {
@@ -31,6 +32,31 @@ const forgetting = (usage: UsageRecord, latestMs: number): UsageRecord => ({
   strikesMs: usage.strikesMs.filter((strikeMs) => strikeMs <= latestMs)
 })
 
+/** A record without a ledger is of a storage that kept none: what is known is the last window. */
+const countOf = (
+  startMs: number,
+  used: number,
+  lengthMs: number,
+  ledger = withUsed(EMPTY_LEDGER, startMs / lengthMs, used)
+): WindowCount => ({ startMs, used, ledger })
+
+export const minuteOf = ({ minuteStartMs, minuteUsed, usedByMinute }: UsageRecord): WindowCount =>
+  countOf(minuteStartMs, minuteUsed, MINUTE_MS, usedByMinute)
+
+export const dayOf = ({ dayStartMs, dayUsed, usedByDay }: UsageRecord): WindowCount =>
+  countOf(dayStartMs, dayUsed, DAY_MS, usedByDay)
+
+/** The record with other counts; a ledger that was absent and is empty stays absent. */
+export const withCounts = (record: UsageRecord, minute: WindowCount, day: WindowCount): UsageRecord => ({
+  ...record,
+  minuteStartMs: minute.startMs,
+  minuteUsed: minute.used,
+  dayStartMs: day.startMs,
+  dayUsed: day.used,
+  ...(minute.ledger === (record.usedByMinute ?? EMPTY_LEDGER) ? {} : { usedByMinute: minute.ledger }),
+  ...(day.ledger === (record.usedByDay ?? EMPTY_LEDGER) ? {} : { usedByDay: day.ledger })
+})
+
 /** The record as of `nowMs`; the very same object where nothing changes, so that nothing has to be stored. */
 export const currentUsage = (usage: UsageRecord | undefined, nowMs: number): UsageRecord => {
   const known = usage ?? NO_USAGE
@@ -38,17 +64,9 @@ export const currentUsage = (usage: UsageRecord | undefined, nowMs: number): Usa
   const foreign = known.refusedAtMs > latestMs || known.strikesMs.some((strikeMs) => strikeMs > latestMs)
   const noted = foreign ? forgetting(known, latestMs) : known
   const served = noted.lastBanMs > latestMs ? restartedBan(noted, nowMs) : noted
-  const storedMinute = { startMs: served.minuteStartMs, used: served.minuteUsed }
-  const storedDay = { startMs: served.dayStartMs, used: served.dayUsed }
-  const minute = countAt(storedMinute, nowMs, MINUTE_MS)
-  const day = countAt(storedDay, nowMs, DAY_MS)
-  return minute === storedMinute && day === storedDay
-    ? served
-    : {
-        ...served,
-        minuteStartMs: minute.startMs,
-        minuteUsed: minute.used,
-        dayStartMs: day.startMs,
-        dayUsed: day.used
-      }
+  const storedMinute = minuteOf(served)
+  const storedDay = dayOf(served)
+  const minute = minuteAt(storedMinute, nowMs)
+  const day = dayAt(storedDay, nowMs, minute.startMs > storedMinute.startMs)
+  return minute === storedMinute && day === storedDay ? served : withCounts(served, minute, day)
 }

@@ -5,12 +5,13 @@
  */
 import type { UsageRecord } from "../port/Usage.js"
 import { type BanPolicy, DEFAULT_BAN_POLICY, isBanned, refusedOnce } from "./Ban.js"
-import { currentUsage, NO_USAGE } from "./CurrentUsage.js"
+import { currentUsage, dayOf, minuteOf, NO_USAGE, withCounts } from "./CurrentUsage.js"
 import { type Refused, refusedAt } from "./Decision.js"
 import type { Limits } from "./Plan.js"
 import { headersOf, type RateHeaders, tighter, windowStandings } from "./RateHeaders.js"
+import { charged, DAY_MS, MINUTE_MS, returned, windowStartMs } from "./Window.js"
 
-/** `count` requests of one minute and one day. */
+/** `count` requests of one minute and one day, by the clock of the process that leased them. */
 export type Lease = { readonly minuteStartMs: number; readonly dayStartMs: number; readonly count: number }
 
 /** `headers` are as of after the last request of the lease. */
@@ -42,7 +43,7 @@ const NEVER_REFUSED = { retryAtMs: 0, refusedAtMs: 0 }
  * itself is no window; its end is in the wait alone.
  */
 const ban = (limits: Limits, current: UsageRecord, nowMs: number): Refused => {
-  const [minute, day] = windowStandings(limits, current)
+  const [minute, day] = windowStandings(limits, current, nowMs)
   const headers = { ...headersOf(day.remaining === 0 ? day : minute), remaining: 0 }
   return refusedAt({ _tag: "KeyBanned", untilMs: current.bannedUntilMs, headers }, nowMs)
 }
@@ -64,7 +65,7 @@ export const lease = (
   const current = currentUsage(usage, nowMs)
   if (isBanned(current, nowMs)) return [ban(limits, current, nowMs), current]
 
-  const [minute, day] = windowStandings(limits, current)
+  const [minute, day] = windowStandings(limits, current, nowMs)
   const { remaining } = tighter(minute, day)
   const count = Math.min(want, blockSize(limits, remaining, remaining === left ? "alone" : "among"))
   if (count < 1) {
@@ -79,24 +80,26 @@ export const lease = (
         ]
   }
 
-  const next: UsageRecord = {
-    ...current,
-    minuteUsed: current.minuteUsed + count,
-    dayUsed: current.dayUsed + count,
-    ...(nowMs < current.retryAtMs ? NEVER_REFUSED : {})
-  }
-  const headers = headersOf(tighter(...windowStandings(limits, next)))
-  const { minuteStartMs, dayStartMs } = current
+  const next = withCounts(
+    nowMs < current.retryAtMs ? { ...current, ...NEVER_REFUSED } : current,
+    charged(minuteOf(current), nowMs, MINUTE_MS, count),
+    charged(dayOf(current), nowMs, DAY_MS, count)
+  )
+  const headers = headersOf(tighter(...windowStandings(limits, next, nowMs)))
+  const minuteStartMs = windowStartMs(nowMs, MINUTE_MS)
+  const dayStartMs = windowStartMs(nowMs, DAY_MS)
   return [{ _tag: "Granted", lease: { minuteStartMs, dayStartMs, count }, headers }, next]
 }
 
-/** Returns what a lease has left to those windows of it that are still being counted. */
+/** Returns what a lease has left to the windows in which it was counted. */
 export const giveBack = (usage: UsageRecord | undefined, unspent: Lease): UsageRecord => {
   const known = usage ?? NO_USAGE
-  const minuteBack =
-    known.minuteStartMs === unspent.minuteStartMs ? Math.min(unspent.count, known.minuteUsed) : 0
-  const dayBack = known.dayStartMs === unspent.dayStartMs ? Math.min(unspent.count, known.dayUsed) : 0
-  return minuteBack === 0 && dayBack === 0
+  const { minuteStartMs, dayStartMs, count } = unspent
+  return count === 0
     ? known
-    : { ...known, minuteUsed: known.minuteUsed - minuteBack, dayUsed: known.dayUsed - dayBack }
+    : withCounts(
+        known,
+        returned(minuteOf(known), minuteStartMs, MINUTE_MS, count),
+        returned(dayOf(known), dayStartMs, DAY_MS, count)
+      )
 }

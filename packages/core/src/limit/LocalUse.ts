@@ -3,7 +3,7 @@ import { type Admitted, type Refused, refusedAt } from "./Decision.js"
 import { type Granted, type Lease, largestBlock } from "./Lease.js"
 import type { Limits } from "./Plan.js"
 import type { RateHeaders } from "./RateHeaders.js"
-import { DAY_MS, MAX_SKEW_MS, MINUTE_MS } from "./Window.js"
+import { DAY_MS, MINUTE_MS } from "./Window.js"
 
 /** A refusal that may be repeated from memory: until `untilMs` the storage would answer the same and note nothing. */
 type Repeatable = { readonly refused: Refused; readonly fromMs: number; readonly untilMs: number }
@@ -15,9 +15,10 @@ export type LocalUse = {
   minute: number
   day: number
   unspent: number
-  /** What the headers' window has remaining beyond the lease, and whether that window is the day. */
+  /** What the headers' window has remaining beyond the lease, whether it is a day, and which one follows it. */
   beyond: number
   byDay: boolean
+  following: number
   /** The size of the last block asked for. */
   block: number
   refusal: Repeatable | undefined
@@ -33,6 +34,7 @@ export const newLocalUse = (limits: Limits, nowMs: number): LocalUse => ({
   unspent: 0,
   beyond: 0,
   byDay: false,
+  following: 0,
   block: 0,
   refusal: undefined
 })
@@ -40,9 +42,9 @@ export const newLocalUse = (limits: Limits, nowMs: number): LocalUse => ({
 const sameLimits = (a: Limits, b: Limits): boolean =>
   a === b || (a.perMinute === b.perMinute && a.perDay === b.perDay)
 
-/** Whether the lease's minute is the one that is being counted at `nowMs`. */
+/** Whether the lease is of the minute that it is at `nowMs`. */
 const isCurrent = (use: LocalUse, nowMs: number): boolean =>
-  nowMs < (use.minute + 1) * MINUTE_MS && nowMs >= use.minute * MINUTE_MS - MAX_SKEW_MS
+  nowMs < (use.minute + 1) * MINUTE_MS && nowMs >= use.minute * MINUTE_MS
 
 /** Nothing is known that could still be of use. An unspent lease of a past minute is still worth something for its day. */
 export const isOver = (use: LocalUse, nowMs: number): boolean =>
@@ -52,7 +54,7 @@ const headersOfUse = (use: LocalUse, limits: Limits): RateHeaders => ({
   window: use.byDay ? "day" : "minute",
   limit: use.byDay ? limits.perDay : limits.perMinute,
   remaining: use.beyond + use.unspent,
-  resetSeconds: (use.byDay ? (use.day + 1) * DAY_MS : (use.minute + 1) * MINUTE_MS) / 1_000
+  resetSeconds: (use.following * (use.byDay ? DAY_MS : MINUTE_MS)) / 1_000
 })
 
 /** As of the last lease of this minute; where there was none, nothing is promised to remain of the minute. */
@@ -117,6 +119,7 @@ export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Ad
   use.unspent = lease.count - 1
   use.beyond = headers.remaining
   use.byDay = headers.window === "day"
+  use.following = numberOf(headers.resetSeconds * 1_000, use.byDay ? DAY_MS : MINUTE_MS)
   use.refusal = undefined
   return { _tag: "Admitted", headers: { ...headers, remaining: headers.remaining + use.unspent } }
 }

@@ -1,8 +1,9 @@
 /** The three rate-limit headers (SPEC.md §8), which always describe one and the same window. */
 import type { UsageRecord } from "../port/Usage.js"
-import { currentUsage } from "./CurrentUsage.js"
+import { currentUsage, dayOf, minuteOf } from "./CurrentUsage.js"
 import type { Limits } from "./Plan.js"
-import { DAY_MS, MINUTE_MS, type WindowName } from "./Window.js"
+import { remainingByLast } from "./clocksApart.js"
+import { DAY_MS, MINUTE_MS, usedUnder, type WindowName, windowStartMs } from "./Window.js"
 
 /** 0 ≤ remaining ≤ limit; `resetSeconds` is Unix time in whole seconds, rounded up, and later than now. */
 export type RateHeaders = {
@@ -29,14 +30,25 @@ const standing = (window: WindowName, limit: number, used: number, resetMs: numb
   resetMs
 })
 
-/** Both windows of a record that {@link currentUsage} brought up to now. */
+/** Both windows of a record that {@link currentUsage} brought up to `nowMs`, by the labels of that clock. */
 export const windowStandings = (
   limits: Limits,
-  current: UsageRecord
-): readonly [WindowStanding, WindowStanding] => [
-  standing("minute", limits.perMinute, current.minuteUsed, current.minuteStartMs + MINUTE_MS),
-  standing("day", limits.perDay, current.dayUsed, current.dayStartMs + DAY_MS)
-]
+  current: UsageRecord,
+  nowMs: number
+): readonly [WindowStanding, WindowStanding] => {
+  const [minute, day] = [minuteOf(current), dayOf(current)]
+  const minuteMs = windowStartMs(nowMs, MINUTE_MS)
+  const dayMs = windowStartMs(nowMs, DAY_MS)
+  const used = usedUnder(minute, minuteMs, MINUTE_MS)
+  const byLabel = standing("minute", limits.perMinute, used, minuteMs + MINUTE_MS)
+  const remaining = remainingByLast(limits, minute, day, nowMs)
+  return [
+    byLabel.remaining <= remaining
+      ? byLabel
+      : standing("minute", limits.perMinute, limits.perMinute - remaining, minute.startMs + MINUTE_MS),
+    standing("day", limits.perDay, usedUnder(day, dayMs, DAY_MS), dayMs + DAY_MS)
+  ]
+}
 
 /** The window with fewer requests remaining; at a tie the day, since it binds for longer. */
 export const tighter = (minute: WindowStanding, day: WindowStanding): WindowStanding =>
@@ -61,4 +73,4 @@ export const unknownStanding = (nowMs: number): { readonly limits: Limits; reado
 
 /** The headers of an answer that is not counted. */
 export const rateHeaders = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): RateHeaders =>
-  headersOf(tighter(...windowStandings(limits, currentUsage(usage, nowMs))))
+  headersOf(tighter(...windowStandings(limits, currentUsage(usage, nowMs), nowMs)))

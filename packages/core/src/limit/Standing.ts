@@ -44,7 +44,7 @@ const lastRefusal = (current: UsageRecord, day: WindowStanding, nowMs: number): 
 
 export const standingOf = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): Standing => {
   const current = currentUsage(usage, nowMs)
-  const [minute, day] = windowStandings(limits, current)
+  const [minute, day] = windowStandings(limits, current, nowMs)
   return {
     minute,
     day,

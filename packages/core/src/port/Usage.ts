@@ -5,11 +5,22 @@ import type { StorageError } from "./StorageError.js"
 
 /** How much of its limits a caller has used, and where it stands with bans. All times in milliseconds since 1970. */
 export type UsageRecord = {
+  /** The minute that was counted in last. */
   readonly minuteStartMs: number
-  /** Requests of that minute that were admitted or are leased to a process. */
+  /**
+   * Requests that were admitted or are leased to a process and count in that minute. With a clock that
+   * was set back they have come along from the minute that it left.
+   */
   readonly minuteUsed: number
   readonly dayStartMs: number
   readonly dayUsed: number
+  /**
+   * What was admitted or is leased in each minute, and in each day, by its label, in the words of
+   * Ledger.ts: that minute and day and earlier ones. At most about 1,300 characters; a storage keeps
+   * them as they are. Absent where nothing was counted yet.
+   */
+  readonly usedByMinute?: string
+  readonly usedByDay?: string
   /** Until when the caller was last told to wait: the end of the refusing window; 0 when it was admitted before that. */
   readonly retryAtMs: number
   /** When that was first told; within the grace after it, early requests are not strikes. */
