@@ -58,20 +58,45 @@ const anyLimits = fc.record({
   perDay: fc.integer({ min: 1, max: 120 })
 })
 
-/** Up to four processes on one storage, one account with two keys, and a clock. */
-const openShop = async (
-  share: () => Shared,
-  limits: { readonly perMinute: number; readonly perDay: number }
-) => {
+type AgreedLimits = { readonly perMinute: number; readonly perDay: number }
+
+/** What was admitted under each label of a minute and a day, by the clock of who admitted it. */
+class Tally {
+  readonly #admitted = new Map<string, number>()
+  count = 0
+
+  note(nowMs: number): void {
+    this.count++
+    for (const label of this.#labels(nowMs)) this.#admitted.set(label, (this.#admitted.get(label) ?? 0) + 1)
+  }
+
+  isFull(nowMs: number, { perMinute, perDay }: AgreedLimits): boolean {
+    const [minute = 0, day = 0] = this.#labels(nowMs).map((label) => this.#admitted.get(label))
+    return minute >= perMinute || day >= perDay
+  }
+
+  expectWithin({ perMinute, perDay }: AgreedLimits): void {
+    for (const [label, count] of this.#admitted)
+      expect(count, label).toBeLessThanOrEqual(label.startsWith("day") ? perDay : perMinute)
+  }
+
+  #labels(nowMs: number): ReadonlyArray<string> {
+    return [`minute ${Math.floor(nowMs / MINUTE_MS)}`, `day ${Math.floor(nowMs / DAY_MS)}`]
+  }
+}
+
+/** Up to four processes on one storage, one account with two keys, and a clock; theirs may differ from it. */
+const openShop = async (share: () => Shared, limits: AgreedLimits, offsetsMs: ReadonlyArray<number> = []) => {
   const { backend, dispose } = share()
   const time = handClock(START_MS)
   const opened: Array<OpenPetStore> = []
-  const openOne = async (): Promise<OpenPetStore> => {
-    const store = await PetStore.open({ storage: backend(), clock: time.clock })
+  const openOne = async (process = 0): Promise<OpenPetStore> => {
+    const clock = () => time.nowMs() + (offsetsMs[process] ?? 0)
+    const store = await PetStore.open({ storage: backend(), clock })
     opened.push(store)
     return store
   }
-  const processes = [await openOne(), await openOne(), await openOne(), await openOne()]
+  const processes = [await openOne(0), await openOne(1), await openOne(2), await openOne(3)]
   const [first] = opened
   if (first === undefined) throw new Error("none was opened")
   const account = await first.accounts.create({ plan: "enterprise", ...limits })
@@ -189,21 +214,86 @@ describe.each(STORAGES)("limits, $name", ({ numRuns, share }) => {
       fc.asyncProperty(anyLimits, fc.nat({ max: HOUR_MS }), anyBack, async (limits, afterMs, backMs) => {
         const shop = await openShop(share, limits)
         shop.time.pass(afterMs)
-        let admitted = 0
-        for (let nth = 0; nth < 60; nth++) if ((await shop.ask(0)).admitted) admitted++
+        const tally = new Tally()
+        const ask = async (nth: number): Promise<Admission> => {
+          const answer = await shop.ask(nth)
+          if (answer.admitted) tally.note(shop.time.nowMs())
+          return answer
+        }
+        for (let nth = 0; nth < 60; nth++) await ask(0)
         shop.time.pass(-backMs)
-        for (let nth = 0; nth < 3; nth++) if ((await shop.ask(nth)).admitted) admitted++
-        expect(admitted).toBeLessThanOrEqual(Math.min(limits.perMinute, limits.perDay))
-        const answer = await shop.ask(1)
+        const nextMinuteMs = (Math.floor(shop.time.nowMs() / MINUTE_MS) + 1) * MINUTE_MS
+        const isNextUsedUp = tally.isFull(nextMinuteMs, limits)
+        let admitted = tally.count
+        for (let nth = 0; nth < 3; nth++) if ((await ask(nth)).admitted) admitted++
+        if (!isNextUsedUp) expect(admitted).toBeLessThanOrEqual(Math.min(limits.perMinute, limits.perDay))
+        const isOwnUsedUp = tally.isFull(shop.time.nowMs(), limits)
+        const answer = await ask(1)
         const waitMs = expectSound(answer, shop.time.nowMs())
         if (!answer.admitted && answer.refusal.code === "rate_limited") {
           const windowMs = answer.rate.window === "day" ? DAY_MS : MINUTE_MS
           expect(waitMs).toBeLessThanOrEqual(windowMs + MAX_SKEW_MS)
           shop.time.pass(waitMs)
-          expect((await shop.ask(2)).admitted).toBe(true)
+          // Who has used up the window that it is told to wait for, and the one after it, waits for both.
+          if (isOwnUsedUp && tally.isFull(shop.time.nowMs(), limits)) return shop.end()
+          expect((await ask(2)).admitted).toBe(true)
         }
-        await shop.end()
+        return shop.end()
       }),
+      { numRuns }
+    )
+  })
+
+  it("stores whose clocks differ by seconds and are set back and forth admit under no label of a minute or day more than its limit", {
+    timeout: 120_000
+  }, async () => {
+    const anyOffset = fc.integer({ min: -MAX_SKEW_MS, max: MAX_SKEW_MS })
+    const anySetting = fc.record({
+      process: fc.nat({ max: 3 }),
+      requests: fc.integer({ min: 1, max: 12 }),
+      stepMs: fc
+        .oneof(
+          fc.nat({ max: 20_000 }),
+          fc.nat({ max: 3 * MINUTE_MS }),
+          fc.constantFrom(MINUTE_MS, HOUR_MS, DAY_MS, 30 * DAY_MS),
+          fc.nat({ max: 2 * DAY_MS })
+        )
+        .chain((stepMs) => fc.constantFrom(stepMs, -stepMs)),
+      ends: fc.constantFrom("runs on", "runs on", "runs on", "runs on", "is killed", "is closed")
+    })
+    const fewLimits = fc.record({
+      perMinute: fc.integer({ min: 1, max: 12 }),
+      perDay: fc.integer({ min: 1, max: 60 })
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fewLimits,
+        fc.tuple(anyOffset, anyOffset, anyOffset, anyOffset),
+        fc.array(anySetting, { maxLength: 40 }),
+        async (limits, offsets, settings) => {
+          const shop = await openShop(share, limits, offsets)
+          const tally = new Tally()
+          for (const { process, requests, stepMs, ends } of settings) {
+            shop.time.pass(stepMs)
+            const nowMs = shop.time.nowMs() + (offsets[process] ?? 0)
+            const answers = await Promise.all(
+              Array.from({ length: requests }, (_, nth) => shop.ask(process, nth))
+            )
+            for (const answer of answers) {
+              const waitMs = expectSound(answer, nowMs)
+              if (answer.admitted) tally.note(nowMs)
+              else if (answer.refusal.code === "rate_limited")
+                expect(waitMs).toBeLessThanOrEqual(
+                  (answer.rate.window === "day" ? DAY_MS : MINUTE_MS) + MAX_SKEW_MS
+                )
+            }
+            if (ends === "is closed") await shop.processes[process]?.close()
+            if (ends !== "runs on") shop.processes[process] = await shop.openOne(process)
+          }
+          tally.expectWithin(limits)
+          await shop.end()
+        }
+      ),
       { numRuns }
     )
   })

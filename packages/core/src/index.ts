@@ -180,6 +180,7 @@ export type {
 
 // Admission
 export { NO_USAGE } from "./limit/CurrentUsage.js"
+export { countedApart } from "./limit/countedApart.js"
 export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission/Admission.js"
 export type { Gate } from "./admission/Gate.js"
 export { accountKey } from "./limit/accountKey.js"

@@ -19,7 +19,9 @@ const full: UsageRecord = {
   strikesMs: [1_767_225_651_000, 1_767_225_652_000, 1_767_225_652_000],
   bannedUntilMs: 1_767_312_000_000,
   bans: 3,
-  lastBanMs: 1_767_225_653_000
+  lastBanMs: 1_767_225_653_000,
+  otherMinutes: "29453700+10:60 29453760:59",
+  otherDays: `20454:${2 ** 53 - 1}`
 }
 
 /** Uses one request; answers with how many were used before. */
@@ -44,7 +46,13 @@ export const usage: ReadonlyArray<Claim> = [
   {
     claim: "every field of a record is read as it was decided, the strikes in their order",
     check: Effect.gen(function* () {
-      for (const record of [full, NO_USAGE, { ...full, strikesMs: [] }, { ...NO_USAGE, bans: 1 }]) {
+      for (const record of [
+        full,
+        NO_USAGE,
+        { ...full, strikesMs: [] },
+        { ...NO_USAGE, bans: 1 },
+        { ...full, otherMinutes: "" }
+      ]) {
         yield* modify("account:1", () => [undefined, record])
         yield* expectSame("the record", yield* look("account:1"), record)
       }

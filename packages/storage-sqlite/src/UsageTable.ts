@@ -13,10 +13,16 @@ const COLUMNS = [
   "strikesMs",
   "bannedUntilMs",
   "bans",
-  "lastBanMs"
+  "lastBanMs",
+  "otherMinutes",
+  "otherDays"
 ] as const satisfies ReadonlyArray<keyof UsageRecord>
 
-type Stored = Omit<UsageRecord, "strikesMs"> & { readonly strikesMs: string }
+type Stored = Omit<UsageRecord, "strikesMs" | "otherMinutes" | "otherDays"> & {
+  readonly strikesMs: string
+  readonly otherMinutes: string | null
+  readonly otherDays: string | null
+}
 
 export class UsageTable {
   readonly #get: Statement<[string], Stored>
@@ -36,13 +42,22 @@ export class UsageTable {
 
   get(caller: string): UsageRecord | undefined {
     const stored = this.#get.get(caller)
-    return stored === undefined ? undefined : { ...stored, strikesMs: numbers(stored.strikesMs) }
+    if (stored === undefined) return undefined
+    const { otherMinutes, otherDays, ...rest } = stored
+    return {
+      ...rest,
+      strikesMs: numbers(rest.strikesMs),
+      ...(otherMinutes === null ? {} : { otherMinutes }),
+      ...(otherDays === null ? {} : { otherDays })
+    }
   }
 
   put(caller: string, record: UsageRecord): void {
     this.#put.run(
       caller,
-      ...COLUMNS.map((column) => (column === "strikesMs" ? record.strikesMs.join() : record[column]))
+      ...COLUMNS.map((column) =>
+        column === "strikesMs" ? record.strikesMs.join() : (record[column] ?? null)
+      )
     )
   }
 

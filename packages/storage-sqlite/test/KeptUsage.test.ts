@@ -82,6 +82,24 @@ describe("counters of use", () => {
     expect(row()).toMatchObject({ minuteUsed: 9, bannedUntilMs: 120_000, bans: 1 })
   })
 
+  it("of minutes and days that the clock has left come on top likewise, by their labels", () => {
+    const { usage, state, otherStores, row } = disk()
+    const minute = (startMs: number, minuteUsed: number, otherMinutes: string) => ({
+      ...NO_USAGE,
+      minuteStartMs: startMs * 60_000,
+      minuteUsed,
+      otherMinutes
+    })
+    const decide = (record: UsageRecord) => Effect.runSync(usage.modify("a", () => [undefined, record]))
+    decide(minute(100, 5, "99:7"))
+    state.fails = "Busy"
+    decide(minute(101, 2, "99:8 100:6"))
+    otherStores(minute(100, 9, "98:1 99:7"))
+    state.fails = "no"
+    Effect.runSync(usage.flush)
+    expect(row()).toMatchObject(minute(101, 2, "98:1 99:8 100:10"))
+  })
+
   it("of callers that do not come back are stored with another's, or on closing", () => {
     const { usage, state, stored } = disk()
     const count = (caller: string) => Effect.runSync(usage.modify(caller, countOne))

@@ -6,7 +6,7 @@
 import type { UsageRecord } from "../port/Usage.js"
 import { type AddressKey, addressKey } from "./addressKey.js"
 import { type BanPolicy, isUnburdened } from "./Ban.js"
-import { dayOf, minuteOf, NO_USAGE } from "./CurrentUsage.js"
+import { minuteOf, NO_USAGE } from "./CurrentUsage.js"
 import type { Decision } from "./Decision.js"
 import { EMPTY_LEDGER, thinned } from "./Ledger.js"
 import { makePastDays } from "./PastDays.js"
@@ -14,7 +14,7 @@ import type { Limits } from "./Plan.js"
 import { type RateHeaders, rateHeaders } from "./RateHeaders.js"
 import { rateLimit } from "./RateLimit.js"
 import { RecentMap } from "./RecentMap.js"
-import { DAY_MS, MINUTE_MS, usedUnder, windowStartMs } from "./Window.js"
+import { DAY_MS, isOwn, MINUTE_MS, windowStartMs } from "./Window.js"
 
 export type AddressBook = {
   /** Decides one request and counts it if it is admitted. */
@@ -35,50 +35,34 @@ const MAX_REFUSED_ADDRESSES = 32_768
 const MAX_LEDGER_LENGTH = 96
 const LEDGER_ENTRIES = 6
 
-/**
- * A caller that has only been counted, on one day. Small, as there is one for every live address: the day
- * is the minute's, and the ledger is empty where this is its only minute.
- */
-type Count = { minute: number; minuteUsed: number; dayUsed: number; ledger: string }
+/** A caller that has only been counted, on one day. Small, as there is one for every live address: the day is the minute's. */
+type Count = { minute: number; minuteUsed: number; dayUsed: number; otherMinutes: string }
 
 const dayStartOf = (minuteStartMs: number): number => windowStartMs(minuteStartMs, DAY_MS)
 
-const entry = (startMs: number, lengthMs: number, used: number): string => `${startMs / lengthMs}:${used}`
-
-const recordOf = ({ minute, minuteUsed, dayUsed, ledger }: Count): UsageRecord => {
+const recordOf = ({ minute, minuteUsed, dayUsed, otherMinutes }: Count): UsageRecord => {
   const minuteStartMs = minute * MINUTE_MS
   const dayStartMs = dayStartOf(minuteStartMs)
-  return {
-    ...NO_USAGE,
-    minuteStartMs,
-    minuteUsed,
-    dayStartMs,
-    dayUsed,
-    usedByMinute: ledger === EMPTY_LEDGER ? entry(minuteStartMs, MINUTE_MS, minuteUsed) : ledger,
-    usedByDay: entry(dayStartMs, DAY_MS, dayUsed)
-  }
+  return { ...NO_USAGE, minuteStartMs, minuteUsed, dayStartMs, dayUsed, otherMinutes }
 }
 
 /** Whether a {@link Count} says all there is to say of the windows: not after a clock was set back over midnight. */
 const isPlain = (record: UsageRecord): boolean => {
-  const { minuteStartMs, minuteUsed, dayStartMs, dayUsed, usedByDay } = record
-  return (
-    dayStartMs === dayStartOf(minuteStartMs) &&
-    usedByDay === entry(dayStartMs, DAY_MS, dayUsed) &&
-    minuteUsed === usedUnder(minuteOf(record), minuteStartMs, MINUTE_MS)
-  )
+  const { minuteStartMs, dayStartMs, otherDays = EMPTY_LEDGER } = record
+  return dayStartMs === dayStartOf(minuteStartMs) && otherDays === EMPTY_LEDGER && isOwn(minuteOf(record))
 }
 
-const countOf = ({ minuteStartMs, minuteUsed, dayUsed, usedByMinute = EMPTY_LEDGER }: UsageRecord): Count => {
-  const ledger =
-    usedByMinute.length > MAX_LEDGER_LENGTH ? thinned(usedByMinute, LEDGER_ENTRIES) : usedByMinute
-  return {
-    minute: Math.floor(minuteStartMs / MINUTE_MS) | 0,
-    minuteUsed,
-    dayUsed,
-    ledger: ledger.includes(" ") ? ledger : EMPTY_LEDGER
-  }
-}
+const countOf = ({
+  minuteStartMs,
+  minuteUsed,
+  dayUsed,
+  otherMinutes = EMPTY_LEDGER
+}: UsageRecord): Count => ({
+  minute: Math.floor(minuteStartMs / MINUTE_MS) | 0,
+  minuteUsed,
+  dayUsed,
+  otherMinutes: otherMinutes.length > MAX_LEDGER_LENGTH ? thinned(otherMinutes, LEDGER_ENTRIES) : otherMinutes
+})
 
 export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESSES): AddressBook => {
   const counts = new RecentMap<AddressKey, Count>(maxAddresses)
@@ -104,7 +88,7 @@ export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESS
   }
 
   const store = (key: AddressKey, record: UsageRecord, nowMs: number): void => {
-    past.note(minuteOf(record), dayOf(record))
+    past.note(record, nowMs)
     if (!isUnburdened(record, nowMs, banPolicy) || !isPlain(record)) {
       refused.set(key, record)
       counts.delete(key)

@@ -1,6 +1,6 @@
 /** What a stored usage record means now: windows that are over start afresh, and a clock that was set back harms nobody. */
 import type { UsageRecord } from "../port/Usage.js"
-import { EMPTY_LEDGER, withUsed } from "./Ledger.js"
+import { EMPTY_LEDGER } from "./Ledger.js"
 import { DAY_MS, dayAt, MAX_SKEW_MS, MINUTE_MS, minuteAt, type WindowCount } from "./Window.js"
 
 /** The record of a caller that never came. */
@@ -32,30 +32,38 @@ const forgetting = (usage: UsageRecord, latestMs: number): UsageRecord => ({
   strikesMs: usage.strikesMs.filter((strikeMs) => strikeMs <= latestMs)
 })
 
-/** A record without a ledger is of a storage that kept none: what is known is the last window. */
-const countOf = (
-  startMs: number,
-  used: number,
-  lengthMs: number,
-  ledger = withUsed(EMPTY_LEDGER, startMs / lengthMs, used)
-): WindowCount => ({ startMs, used, ledger })
+export const minuteOf = (record: UsageRecord): WindowCount => ({
+  startMs: record.minuteStartMs,
+  used: record.minuteUsed,
+  ledger: record.otherMinutes ?? EMPTY_LEDGER,
+  lengthMs: MINUTE_MS
+})
 
-export const minuteOf = ({ minuteStartMs, minuteUsed, usedByMinute }: UsageRecord): WindowCount =>
-  countOf(minuteStartMs, minuteUsed, MINUTE_MS, usedByMinute)
-
-export const dayOf = ({ dayStartMs, dayUsed, usedByDay }: UsageRecord): WindowCount =>
-  countOf(dayStartMs, dayUsed, DAY_MS, usedByDay)
+export const dayOf = (record: UsageRecord): WindowCount => ({
+  startMs: record.dayStartMs,
+  used: record.dayUsed,
+  ledger: record.otherDays ?? EMPTY_LEDGER,
+  lengthMs: DAY_MS
+})
 
 /** The record with other counts; a ledger that was absent and is empty stays absent. */
-export const withCounts = (record: UsageRecord, minute: WindowCount, day: WindowCount): UsageRecord => ({
-  ...record,
-  minuteStartMs: minute.startMs,
-  minuteUsed: minute.used,
-  dayStartMs: day.startMs,
-  dayUsed: day.used,
-  ...(minute.ledger === (record.usedByMinute ?? EMPTY_LEDGER) ? {} : { usedByMinute: minute.ledger }),
-  ...(day.ledger === (record.usedByDay ?? EMPTY_LEDGER) ? {} : { usedByDay: day.ledger })
-})
+export const withCounts = (record: UsageRecord, minute: WindowCount, day: WindowCount): UsageRecord => {
+  const { otherMinutes = EMPTY_LEDGER, otherDays = EMPTY_LEDGER } = record
+  const counts = {
+    ...record,
+    minuteStartMs: minute.startMs,
+    minuteUsed: minute.used,
+    dayStartMs: day.startMs,
+    dayUsed: day.used
+  }
+  return minute.ledger === otherMinutes && day.ledger === otherDays
+    ? counts
+    : {
+        ...counts,
+        ...(minute.ledger === otherMinutes ? {} : { otherMinutes: minute.ledger }),
+        ...(day.ledger === otherDays ? {} : { otherDays: day.ledger })
+      }
+}
 
 /** The record as of `nowMs`; the very same object where nothing changes, so that nothing has to be stored. */
 export const currentUsage = (usage: UsageRecord | undefined, nowMs: number): UsageRecord => {

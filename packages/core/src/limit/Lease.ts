@@ -82,8 +82,8 @@ export const lease = (
 
   const next = withCounts(
     nowMs < current.retryAtMs ? { ...current, ...NEVER_REFUSED } : current,
-    charged(minuteOf(current), nowMs, MINUTE_MS, count),
-    charged(dayOf(current), nowMs, DAY_MS, count)
+    charged(minuteOf(current), nowMs, count),
+    charged(dayOf(current), nowMs, count)
   )
   const headers = headersOf(tighter(...windowStandings(limits, next, nowMs)))
   const minuteStartMs = windowStartMs(nowMs, MINUTE_MS)
@@ -99,7 +99,7 @@ export const giveBack = (usage: UsageRecord | undefined, unspent: Lease): UsageR
     ? known
     : withCounts(
         known,
-        returned(minuteOf(known), minuteStartMs, MINUTE_MS, count),
-        returned(dayOf(known), dayStartMs, DAY_MS, count)
+        returned(minuteOf(known), minuteStartMs, count),
+        returned(dayOf(known), dayStartMs, count)
       )
 }

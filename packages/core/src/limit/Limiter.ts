@@ -31,7 +31,7 @@ import type { Limits } from "./Plan.js"
 import type { RateHeaders } from "./RateHeaders.js"
 import { runNow } from "./RunNow.js"
 import { type Standing, standingOf } from "./Standing.js"
-import { MINUTE_MS, windowStartMs } from "./Window.js"
+import { MAX_SKEW_MS, MINUTE_MS, windowStartMs } from "./Window.js"
 
 /** A decision, or why the storage of counts could not be asked; the request is then neither admitted nor refused. */
 export type LimiterAnswer = Decision | StorageError
@@ -104,10 +104,10 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
   }
 
   /** Until when a repeated request is no strike. Where none can be, others may give back what they hold when the minute is over. */
-  const strikelessUntilMs = ({ refusedAtMs }: UsageRecord, nowMs: number): number =>
-    banPolicy.strikes === Infinity
-      ? windowStartMs(nowMs, MINUTE_MS) + MINUTE_MS
-      : refusedAtMs + banPolicy.graceMs
+  const strikelessUntilMs = ({ refusedAtMs, retryAtMs }: UsageRecord, nowMs: number): number => {
+    if (banPolicy.strikes === Infinity) return windowStartMs(nowMs, MINUTE_MS) + MINUTE_MS
+    return nowMs >= retryAtMs - MAX_SKEW_MS ? retryAtMs : refusedAtMs + banPolicy.graceMs
+  }
 
   const settle = (use: LocalUse, limits: Limits, nowMs: number, outcome: Outcome): LimiterAnswer => {
     if (Exit.isFailure(outcome)) {

@@ -5,12 +5,12 @@
  */
 import type { UsageRecord } from "../port/Usage.js"
 import { dayOf, minuteOf, NO_USAGE, withCounts } from "./CurrentUsage.js"
-import { EMPTY_LEDGER, joinedLedger, rangeLedger, usedIn, withUsed } from "./Ledger.js"
+import { EMPTY_LEDGER, usedIn, withRange, withUsed } from "./Ledger.js"
 import { DAY_MS, MINUTE_MS, usedUnder, type WindowCount, windowStartMs } from "./Window.js"
 
 export type PastDays = {
-  /** Notes what an address has used, before it may be forgotten. */
-  readonly note: (minute: WindowCount, day: WindowCount) => void
+  /** Notes what an address has used by `nowMs`, before it may be forgotten. */
+  readonly note: (record: UsageRecord, nowMs: number) => void
   /** Everything noted so far is of the past now. */
   readonly add: () => void
   /** The record of an address with what it may have used under the labels of `nowMs`, when those were the present. */
@@ -19,51 +19,47 @@ export type PastDays = {
 
 const MINUTES_A_DAY = DAY_MS / MINUTE_MS
 
-const NOTHING = { firstDay: Infinity, lastDay: -Infinity, minuteUsed: 0, dayUsed: 0 }
+const nothing = () => ({ firstDay: Infinity, lastDay: -Infinity, minuteUsed: 0, dayUsed: 0 })
 
 export const makePastDays = (): PastDays => {
-  let noted = NOTHING
+  let noted = nothing()
   let minutes = EMPTY_LEDGER
   let days = EMPTY_LEDGER
   return {
-    note: (minute, day) => {
-      const { startMs } = day
-      noted = {
-        firstDay: Math.min(noted.firstDay, startMs / DAY_MS),
-        lastDay: Math.max(noted.lastDay, startMs / DAY_MS),
-        minuteUsed: Math.max(noted.minuteUsed, usedUnder(minute, minute.startMs, MINUTE_MS)),
-        dayUsed: Math.max(noted.dayUsed, usedUnder(day, startMs, DAY_MS))
-      }
+    note: (record, nowMs) => {
+      const day = Math.floor(nowMs / DAY_MS)
+      const minuteUsed = usedUnder(minuteOf(record), windowStartMs(nowMs, MINUTE_MS))
+      const dayUsed = usedUnder(dayOf(record), day * DAY_MS)
+      noted.firstDay = Math.min(noted.firstDay, day)
+      noted.lastDay = Math.max(noted.lastDay, day)
+      noted.minuteUsed = Math.max(noted.minuteUsed, minuteUsed)
+      noted.dayUsed = Math.max(noted.dayUsed, dayUsed)
     },
     add: () => {
       const { firstDay, lastDay, minuteUsed, dayUsed } = noted
-      noted = NOTHING
+      noted = nothing()
       if (dayUsed === 0) return
       const [first, last] = [firstDay * MINUTES_A_DAY, (lastDay + 1) * MINUTES_A_DAY - 1]
-      minutes = joinedLedger(minutes, rangeLedger(first, last, minuteUsed))
-      days = joinedLedger(days, rangeLedger(firstDay, lastDay, dayUsed))
+      minutes = withRange(minutes, first, last, minuteUsed)
+      days = withRange(days, firstDay, lastDay, dayUsed)
     },
     recalled: (record, nowMs) => {
       const known = record ?? NO_USAGE
-      const minute = raised(minuteOf(known), minutes, nowMs, MINUTE_MS)
-      const day = raised(dayOf(known), days, nowMs, DAY_MS)
-      return minute === undefined && day === undefined
+      const [minute, day] = [minuteOf(known), dayOf(known)]
+      const raisedMinute = raised(minute, minutes, nowMs)
+      const raisedDay = raised(day, days, nowMs)
+      return raisedMinute === minute && raisedDay === day
         ? record
-        : withCounts(known, minute ?? minuteOf(known), day ?? dayOf(known))
+        : withCounts(known, raisedMinute, raisedDay)
     }
   }
 }
 
-/** The count with as many under the label of `nowMs` as the past has there; undefined where it has as many. */
-const raised = (
-  count: WindowCount,
-  past: string,
-  nowMs: number,
-  lengthMs: number
-): WindowCount | undefined => {
-  const startMs = windowStartMs(nowMs, lengthMs)
-  const used = usedIn(past, startMs / lengthMs)
-  return used > usedUnder(count, startMs, lengthMs)
-    ? { ...count, ledger: withUsed(count.ledger, startMs / lengthMs, used) }
-    : undefined
+/** The count with at least as many under the label of `nowMs` as the past has there. */
+const raised = (count: WindowCount, past: string, nowMs: number): WindowCount => {
+  const startMs = windowStartMs(nowMs, count.lengthMs)
+  const used = usedIn(past, startMs / count.lengthMs) ?? 0
+  return used > usedUnder(count, startMs)
+    ? { ...count, ledger: withUsed(count.ledger, startMs / count.lengthMs, used) }
+    : count
 }

@@ -39,14 +39,14 @@ export const windowStandings = (
   const [minute, day] = [minuteOf(current), dayOf(current)]
   const minuteMs = windowStartMs(nowMs, MINUTE_MS)
   const dayMs = windowStartMs(nowMs, DAY_MS)
-  const used = usedUnder(minute, minuteMs, MINUTE_MS)
+  const used = usedUnder(minute, minuteMs)
   const byLabel = standing("minute", limits.perMinute, used, minuteMs + MINUTE_MS)
   const remaining = remainingByLast(limits, minute, day, nowMs)
   return [
     byLabel.remaining <= remaining
       ? byLabel
       : standing("minute", limits.perMinute, limits.perMinute - remaining, minute.startMs + MINUTE_MS),
-    standing("day", limits.perDay, usedUnder(day, dayMs, DAY_MS), dayMs + DAY_MS)
+    standing("day", limits.perDay, usedUnder(day, dayMs), dayMs + DAY_MS)
   ]
 }
 

@@ -4,8 +4,8 @@ import { DAY_MS, isAhead, MINUTE_MS, usedUnder, type WindowCount, windowStartMs 
 
 /** Whether the labels of a time have a request left. */
 const hasRoomAt = (limits: Limits, minute: WindowCount, day: WindowCount, atMs: number): boolean =>
-  usedUnder(minute, windowStartMs(atMs, MINUTE_MS), MINUTE_MS) < limits.perMinute &&
-  usedUnder(day, windowStartMs(atMs, DAY_MS), DAY_MS) < limits.perDay
+  usedUnder(minute, windowStartMs(atMs, MINUTE_MS)) < limits.perMinute &&
+  usedUnder(day, windowStartMs(atMs, DAY_MS)) < limits.perDay
 
 /**
  * Where the clock was set back, or others count in the next minute already, there remains until the end of
@@ -19,8 +19,8 @@ export const remainingByLast = (
   day: WindowCount,
   nowMs: number
 ): number => {
-  const minuteUsed = usedUnder(minute, minute.startMs, MINUTE_MS)
-  const dayUsed = usedUnder(day, day.startMs, DAY_MS)
+  const minuteUsed = usedUnder(minute, minute.startMs)
+  const dayUsed = usedUnder(day, day.startMs)
   const agreed = minute.used <= minuteUsed && day.used <= dayUsed && !isAhead(minute, nowMs)
   if (agreed || !hasRoomAt(limits, minute, day, minute.startMs + MINUTE_MS)) return Infinity
   const remaining = Math.min(

@@ -7,20 +7,16 @@ import type { StorageError } from "./StorageError.js"
 export type UsageRecord = {
   /** The minute that was counted in last. */
   readonly minuteStartMs: number
-  /**
-   * Requests that were admitted or are leased to a process and count in that minute. With a clock that
-   * was set back they have come along from the minute that it left.
-   */
+  /** Requests of that minute that were admitted or are leased to a process. */
   readonly minuteUsed: number
   readonly dayStartMs: number
   readonly dayUsed: number
   /**
-   * What was admitted or is leased in each minute, and in each day, by its label, in the words of
-   * Ledger.ts: that minute and day and earlier ones. At most about 1,300 characters; a storage keeps
-   * them as they are. Absent where nothing was counted yet.
+   * What was counted in other minutes and days, which a clock that is set may come to once more, in the
+   * words of Ledger.ts. Below 1,500 characters, mostly none; a storage keeps them as they are.
    */
-  readonly usedByMinute?: string
-  readonly usedByDay?: string
+  readonly otherMinutes?: string
+  readonly otherDays?: string
   /** Until when the caller was last told to wait: the end of the refusing window; 0 when it was admitted before that. */
   readonly retryAtMs: number
   /** When that was first told; within the grace after it, early requests are not strikes. */

@@ -92,4 +92,17 @@ describe("AddressBook", () => {
     for (const stepMs of [-3, -60, -3_600].map((seconds) => seconds * SECOND_MS))
       expect(admit("192.0.2.2", once, MIDNIGHT_MS + stepMs)._tag).not.toBe("Admitted")
   })
+
+  it("a clock that leaves a minute or a day and returns finds it as used as it left it, though the day was over meanwhile", () => {
+    for (const awayMs of [-3_600, 3_600, 86_400].map((seconds) => seconds * SECOND_MS)) {
+      const { admit } = book()
+      for (let request = 0; request < 60; request++) admit("192.0.2.1", free, NOON_MS)
+      admit("192.0.2.1", free, NOON_MS + awayMs)
+      expect(admit("192.0.2.1", free, NOON_MS + SECOND_MS)._tag).toBe("RateLimited")
+      expect(admit("192.0.2.1", { perMinute: 90, perDay: 60 }, NOON_MS + 2 * SECOND_MS)).toMatchObject({
+        _tag: "RateLimited",
+        headers: { window: "day" }
+      })
+    }
+  })
 })

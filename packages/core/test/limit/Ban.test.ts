@@ -90,6 +90,17 @@ describe("bans", () => {
     expect(usage()).toMatchObject({ strikesMs: [START_MS + SECOND_MS] })
   })
 
+  it("a request in the last 5 s of the wait is no strike: the clock that told the caller may be ahead of this one", () => {
+    const { ask, usage } = refusedCaller()
+    const limits = { perMinute: 1, perDay: 100 }
+    ask(START_MS, limits)
+    ask(START_MS, limits)
+    ask(START_MS + MINUTE_MS - 5 * SECOND_MS, limits)
+    expect(usage()).toMatchObject({ strikesMs: [] })
+    ask(START_MS + MINUTE_MS - 5 * SECOND_MS - 1, limits)
+    expect(usage()).toMatchObject({ strikesMs: { length: 1 } })
+  })
+
   it("strikes count for ten minutes", () => {
     const { ask, usage } = refusedCaller()
     ask(START_MS)

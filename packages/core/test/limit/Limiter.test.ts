@@ -130,6 +130,18 @@ describe("Limiter", () => {
     expect(usage.questions - before).toBeLessThanOrEqual(22)
   })
 
+  it("a flood in the last 5 s of a minute, when there are no strikes, costs one question", () => {
+    const usage = new MapUsage()
+    const limiter = usage.limiter()
+    const fromMs = NOON_MS + 55 * SECOND_MS
+    for (let request = 0; request < 60; request++) now(limiter.admit("a", free, fromMs))
+    const before = usage.questions
+    for (let request = 0; request < 5_000; request++)
+      expect(now(limiter.admit("a", free, fromMs + request))._tag).toBe("RateLimited")
+    expect(usage.questions - before).toBe(1)
+    expect(now(limiter.admit("a", free, fromMs + 5_000))._tag).toBe("Admitted")
+  })
+
   it("with bans off, a flood of refused requests costs one question a minute, and the next minute is admitted", () => {
     const usage = new MapUsage()
     const limiter = usage.limiter({ ...DEFAULT_BAN_POLICY, strikes: Infinity })

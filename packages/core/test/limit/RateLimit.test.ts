@@ -109,6 +109,44 @@ describe("rateLimit", () => {
     expect(ask(backMs + 30_000)._tag).toBe("Admitted")
   })
 
+  it.each([
+    ["an hour", HOUR_MS],
+    ["20 s, over the minute's edge", 20_000],
+    ["a year", 365 * 24 * HOUR_MS]
+  ])(
+    "a clock that was set back %s and returns finds the minute and the day as used as it left them",
+    (_, backMs) => {
+      const { ask, ask60 } = caller()
+      const nowMs = NOON_MS + 10_000
+      ask60(nowMs)
+      ask(nowMs - backMs)
+      expect(ask60(nowMs + 1_000).map(({ _tag }) => _tag)).not.toContain("Admitted")
+      expect(ask(nowMs + 50_000)._tag).toBe("Admitted")
+
+      const atNoon = { perMinute: 60, perDay: 62 }
+      ask(nowMs + 50_000, atNoon)
+      ask(nowMs - 13 * HOUR_MS, atNoon)
+      expect(ask(nowMs + HOUR_MS, atNoon)).toMatchObject({ _tag: "RateLimited", headers: { window: "day" } })
+    }
+  )
+
+  it("an hour that is lived twice admits each of its minutes once", () => {
+    const { ask60 } = caller()
+    const admittedIn = (minute: number): number =>
+      ask60(NOON_MS + minute * MINUTE_MS).filter(({ _tag }) => _tag === "Admitted").length
+    const many = { length: 15 }
+    expect(Array.from(many, (_, minute) => admittedIn(minute))).toEqual(Array.from(many, () => 60))
+    expect(Array.from(many, (_, minute) => admittedIn(minute))).toEqual(Array.from(many, () => 0))
+    expect(admittedIn(15)).toBe(60)
+  })
+
+  it("set back to a minute before one that is used up, a caller is let in by the labels, rather than wait for both", () => {
+    const { ask, ask60 } = caller()
+    ask60(NOON_MS)
+    expect(ask(NOON_MS - 30_000)._tag).toBe("Admitted")
+    expect(ask(NOON_MS)._tag).toBe("RateLimited")
+  })
+
   it("two processes whose clocks straddle a window's edge don't start it afresh in turns", () => {
     const { ask } = caller()
     const admitted = Array.from({ length: 200 }, (_, at) =>

@@ -6,11 +6,12 @@ import { fewerLists } from "./0002_fewer_lists.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"
 import { about } from "./0005_about.js"
+import { otherWindows } from "./0005_other_windows.js"
 import { wallClockMs } from "../timers.js"
 import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
 
 /** Step n leads from schema n to schema n + 1. */
-const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows, totalsFollow, about]
+const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows, totalsFollow, about + otherWindows]
 
 /** The schema this version writes. */
 export const SCHEMA_VERSION = STEPS.length
