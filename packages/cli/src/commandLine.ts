@@ -19,7 +19,7 @@ import { chooseCommand, commandIn, type Named, named, withHelp } from "./argumen
 import { hasSwitch } from "./arguments/normalizeArguments.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { deprecationsCommand } from "./deprecations/command.js"
-import { backupCommand, verifyCommand } from "./file/command.js"
+import { backupCommand, restoreCommand, upgradeCommand, verifyCommand } from "./file/command.js"
 import { historyCommand } from "./history/command.js"
 import { importCommand } from "./import/command.js"
 import { keysCommand } from "./keys/command.js"
@@ -41,6 +41,8 @@ const commands = [
   seedCommand,
   importCommand,
   backupCommand,
+  restoreCommand,
+  upgradeCommand,
   verifyCommand,
   historyCommand,
   openapiCommand,

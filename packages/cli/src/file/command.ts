@@ -1,8 +1,11 @@
-/** `petstore backup` and `petstore verify`: their options. */
+/** The commands on a store's file: `backup`, `restore`, `upgrade` and `verify`, and their options. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { db } from "../store/options.js"
+import * as Option from "effect/Option"
+import { CommandFailed } from "../CommandFailed.js"
+import { db, stoppedDb } from "../store/options.js"
 import { json } from "../terminal/options.js"
 
 export const backupCommand = Command.make(
@@ -23,7 +26,65 @@ export const backupCommand = Command.make(
   Command.withDescription(
     [
       "Copies a store, also while it is served, and looks the copy through as verify does.",
-      "The copy is the store as it was when the command began. It gets its name once it is found to be whole; otherwise nothing is left behind. To go back to it: stop the servers, and name the copy with --db."
+      "The copy is the store as it was when the command began. It gets its name once it is found to be whole; otherwise nothing is left behind. A store of an earlier version is copied as it is. To go back to it: petstore restore."
+    ].join("\n\n")
+  )
+)
+
+export const restoreCommand = Command.make(
+  "restore",
+  {
+    backup: Args.text({ name: "BACKUP" }).pipe(
+      Args.withDescription("The copy, as petstore backup made it; it stays as it is")
+    ),
+    db: stoppedDb,
+    json
+  },
+  (asked) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./restore.js")),
+      ({ restoreFile }) => restoreFile(asked)
+    )
+).pipe(
+  Command.withDescription(
+    [
+      "Puts a backup in the place of a store, whose servers must be stopped first.",
+      "The copy is looked through as verify does; where anything is wrong with it nothing is changed. The store that was there is kept beside it under a dated name, and the command says how to go back to it. Where it can be read, ids that it gave are not given again, and keys that were revoked, bans and counts stay; what could not be taken over is listed. Followers of the feed and webhooks load anew."
+    ].join("\n\n")
+  )
+)
+
+export const upgradeCommand = Command.make(
+  "upgrade",
+  {
+    db: stoppedDb,
+    backup: Options.text("backup").pipe(
+      Options.withPseudoName("FILE"),
+      Options.withDescription(
+        "The copy that is made first: a file that is not there yet. Beside the store, under a dated name, unless given"
+      ),
+      Options.optional
+    ),
+    noBackup: Options.boolean("no-backup").pipe(
+      Options.withDescription("Make no copy first: then there is no way back")
+    ),
+    dryRun: Options.boolean("dry-run").pipe(
+      Options.withDescription("Only try it on a copy, look that through, and throw it away")
+    ),
+    json
+  },
+  ({ backup, ...asked }) =>
+    Option.isSome(backup) && asked.noBackup
+      ? CommandFailed.usage("--backup and --no-backup exclude each other")
+      : Effect.flatMap(
+          Effect.promise(() => import("./upgrade.js")),
+          ({ upgradeFile }) => upgradeFile({ ...asked, backup: Option.getOrUndefined(backup) })
+        )
+).pipe(
+  Command.withDescription(
+    [
+      "Brings a store that an earlier version wrote up to date, for good. Its servers must be stopped first.",
+      "First it makes a copy of the store as it is, and looks it through as it would be afterwards; where anything is wrong nothing is changed. Then the store is changed in one transaction. Other commands never change the schema: they refuse a store of an earlier version."
     ].join("\n\n")
   )
 )

@@ -11,6 +11,8 @@ export type ServeOptions = Bounds &
     readonly port: number
     /** The file; undefined for the default one. */
     readonly db: string | undefined
+    /** Whether a file of an earlier version is brought up to date first. */
+    readonly upgrade: boolean
     readonly memory: boolean
     readonly demo: boolean
     /** The plan of the key that is printed; undefined for the default one. */

@@ -30,6 +30,11 @@ const options = {
     ),
     Options.optional
   ),
+  upgrade: Options.boolean("upgrade").pipe(
+    Options.withDescription(
+      "Bring a store that an earlier version wrote up to date first, as petstore upgrade does, with a copy beside it"
+    )
+  ),
   memory: Options.boolean("memory").pipe(
     Options.withDescription("Keep the store in memory: it starts empty and is gone when the server ends")
   ),

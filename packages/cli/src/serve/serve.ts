@@ -67,6 +67,10 @@ export const serve = (asked: ServeOptions): Effect.Effect<void, CommandFailed> =
     const wishes = { demo, plan: asked.demoPlan ?? (memory || demo ? "enterprise" : "pro") } as const
     if (memory) return yield* serveAlone(asked, lifecycle, undefined, wishes)
     const file = asked.db ?? DEFAULT_DB
+    if (asked.upgrade) {
+      const { upgradeFirst } = yield* Effect.promise(() => import("../file/upgrade.js"))
+      yield* upgradeFirst(file)
+    }
     if (workers === 1) return yield* serveAlone(asked, lifecycle, file, wishes)
     const { serveByWorkers } = yield* Effect.promise(() => import("./workers/serveByWorkers.js"))
     return yield* serveByWorkers(asked, file, wishes)

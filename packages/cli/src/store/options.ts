@@ -4,14 +4,18 @@ import { wholeNumber } from "../terminal/options.js"
 
 export const DEFAULT_DB = "petstore.db"
 
+const fileOf = (more: string) =>
+  Options.text("db").pipe(
+    Options.withPseudoName("FILE"),
+    Options.withDescription(`The file of the store, ${DEFAULT_DB} in this folder unless given; ${more}`),
+    Options.withDefault(DEFAULT_DB)
+  )
+
 /** The file of the store. */
-export const db = Options.text("db").pipe(
-  Options.withPseudoName("FILE"),
-  Options.withDescription(
-    `The file of the store, ${DEFAULT_DB} in this folder unless given; it may be served meanwhile`
-  ),
-  Options.withDefault(DEFAULT_DB)
-)
+export const db = fileOf("it may be served meanwhile")
+
+/** The same for what nobody may have open meanwhile. */
+export const stoppedDb = fileOf("nothing may have it open")
 
 /** Which plan; whether there is one of that name is for the rules to say. */
 export const plan = Options.text("plan").pipe(

@@ -16,7 +16,10 @@ const SECRET_BYTES = 32
 
 const MIN_LENGTH = 24
 
-const pathOf = ({ db, file }: SecretAsked): string => file ?? `${db}.webhook-secret`
+/** The file beside a store that has its secret, unless another one was named. */
+export const secretFileOf = (db: string): string => `${db}.webhook-secret`
+
+const pathOf = ({ db, file }: SecretAsked): string => file ?? secretFileOf(db)
 
 /** What goes wrong is said without the secret, and without what the system says of files. */
 const failed = (path: string, what: string): CommandFailed =>

@@ -35,8 +35,10 @@ export type RestoreOptions = {
 export type Restored = {
   /** The file, without links. */
   readonly file: string
-  /** Its schema. An earlier one has to be brought up to date by `upgrade` before it can be used. */
+  /** Its schema, that of the copy. */
   readonly schema: number
+  /** Whether that is an earlier one, which has to be brought up to date by `upgrade` before it can be used. */
+  readonly needsUpgrade: boolean
   /** How many webhooks it has, whose secrets are made from one that no backup has. */
   readonly webhooks: number
   /** What was there before, and where it is now. */
@@ -78,7 +80,7 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
         }),
         catch: failedAt(path)
       })
-      return { file: path, schema, webhooks, moved, ...carry }
+      return { file: path, schema, needsUpgrade: schema < SCHEMA_VERSION, webhooks, moved, ...carry }
     })
   )
 

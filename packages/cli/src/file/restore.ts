@@ -1,0 +1,84 @@
+/** What `petstore restore` does. */
+import { existsSync } from "node:fs"
+import { restore, type Restored } from "@petstore/storage-sqlite"
+import * as Effect from "effect/Effect"
+import type { CommandFailed } from "../CommandFailed.js"
+import { answer } from "../terminal/answer.js"
+import { formatCount, shellWord } from "../terminal/text.js"
+import { secretFileOf } from "../webhooks/secretFile.js"
+import { showingCopy } from "./copying.js"
+
+export type RestoreAsked = { readonly backup: string; readonly db: string; readonly json: boolean }
+
+/** What is known of the secret for webhooks, which no backup has. */
+type Secret = "not needed" | "there" | "missing"
+
+export const restoreFile = ({ backup, db, json }: RestoreAsked): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    const restored = yield* showingCopy(`copying ${backup}`, (told) =>
+      restore({ backup, filename: db, ...told })
+    )
+    const { file, schema, needsUpgrade, moved, carried, notCarried, seconds } = restored
+    const secret: Secret =
+      restored.webhooks === 0 ? "not needed" : existsSync(secretFileOf(db)) ? "there" : "missing"
+    const undo = undoing(restored)
+    yield* Effect.promise(() =>
+      answer(
+        json,
+        () => ({
+          file,
+          backup,
+          schema,
+          needsUpgrade,
+          moved,
+          carried,
+          notCarried,
+          webhookSecret: secret,
+          undo,
+          seconds
+        }),
+        () => report(db, backup, restored, secret, undo).join("\n")
+      )
+    )
+  })
+
+/** Commands that bring back what was there; empty where nothing was. */
+const undoing = ({ file, moved }: Restored): ReadonlyArray<string> =>
+  moved.some(({ from }) => from === file)
+    ? [
+        `rm -f ${["-wal", "-shm"].map((suffix) => shellWord(file + suffix)).join(" ")}`,
+        ...moved.map(({ from, to }) => `mv -f ${shellWord(to)} ${shellWord(from)}`)
+      ]
+    : []
+
+const report = (
+  db: string,
+  backup: string,
+  { moved, carried, notCarried, needsUpgrade, schema }: Restored,
+  secret: Secret,
+  undo: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const taken = [
+    [carried.ids, "kinds of records whose next id comes after those that were given"],
+    [carried.revisions, "records whose next ETag is a new one"],
+    [carried.keys, "keys that were revoked, disabled or given another end since the backup"],
+    [carried.callers, "callers with their counts and bans"]
+  ] as const
+  return [
+    `${db} has the records of ${backup}, which was looked through and found whole.`,
+    ...moved.map(({ from, to }) => `Moved aside: ${from} is now ${to}`),
+    ...taken
+      .filter(([count]) => count > 0)
+      .map(([count, what]) => `Taken over: ${what}: ${formatCount(count)}`),
+    ...notCarried.map((what) => `Not taken over: ${what}`),
+    ...(secret === "missing"
+      ? [
+          `${secretFileOf(db)} is missing: webhooks are signed with a new secret unless you put it back before you serve`
+        ]
+      : []),
+    ...(needsUpgrade
+      ? [`It has schema ${schema}, of an earlier version. Next: petstore upgrade --db ${shellWord(db)}`]
+      : []),
+    ...(undo.length === 0 ? [] : ["To undo it, stop the servers, then:", ...undo.map((line) => `  ${line}`)])
+  ]
+}

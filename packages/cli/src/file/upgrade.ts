@@ -1,0 +1,64 @@
+/** What `petstore upgrade` does, and `petstore serve --upgrade` before it serves. */
+import { existsSync } from "node:fs"
+import process from "node:process"
+import { upgrade, type UpgradeOptions } from "@petstore/storage-sqlite"
+import * as Effect from "effect/Effect"
+import type { CommandFailed } from "../CommandFailed.js"
+import { storeIsAt } from "../store/StoreFile.js"
+import { answer } from "../terminal/answer.js"
+import { shellWord, writeLine } from "../terminal/text.js"
+import { showingCopy } from "./copying.js"
+
+export type UpgradeAsked = {
+  readonly db: string
+  readonly json: boolean
+  /** Undefined for a name beside the file. */
+  readonly backup: string | undefined
+  readonly noBackup: boolean
+  readonly dryRun: boolean
+}
+
+const run = (options: UpgradeOptions) =>
+  showingCopy(`copying ${options.filename}`, (told) => upgrade({ ...options, ...told }))
+
+const done = (db: string, from: number, to: number, backup: string | undefined): ReadonlyArray<string> => [
+  `${db} is upgraded from schema ${from} to ${to}.`,
+  backup === undefined
+    ? "No copy of before was made."
+    : `What it was before is in ${backup}; to go back: petstore restore ${shellWord(backup)} --db ${shellWord(db)}, with the version that made it.`
+]
+
+export const upgradeFile = ({
+  db,
+  json,
+  backup,
+  noBackup,
+  dryRun
+}: UpgradeAsked): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    yield* storeIsAt(db)
+    const asked = noBackup ? { backup: false as const } : backup === undefined ? {} : { backup }
+    const { from, to, seconds, ...made } = yield* run({ filename: db, dryRun, ...asked })
+    const changed = from !== to && !dryRun
+    yield* Effect.promise(() =>
+      answer(
+        json,
+        () => ({ file: db, from, to, changed, backup: made.backup ?? null, dryRun, seconds }),
+        () =>
+          from === to
+            ? `${db} is up to date: schema ${to}.`
+            : dryRun
+              ? `${db} has schema ${from}. A copy of it was upgraded to ${to}, looked through, and found whole; ${db} is as it was.`
+              : done(db, from, to, made.backup).join("\n")
+      )
+    )
+  })
+
+/** Before a server starts, with a copy of what was. Says on stderr what it did. */
+export const upgradeFirst = (db: string): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    if (!existsSync(db)) return
+    const { from, to, backup } = yield* run({ filename: db })
+    if (from === to) return
+    for (const line of done(db, from, to, backup)) writeLine(process.stderr, `petstore: ${line}`)
+  })
