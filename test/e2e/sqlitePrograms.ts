@@ -45,7 +45,8 @@ export const run = (
     | "serveAndDie"
     | "waitForChanges"
     | "readEvents"
-    | "deliverAndDie",
+    | "deliverAndDie"
+    | "oldServer",
   ...args: ReadonlyArray<string | number>
 ): Running => {
   const path = fileURLToPath(new URL(`${program}.js`, built))

@@ -1,7 +1,7 @@
 /** Pet store storage in one SQLite file. */
 export { backup, type BackupOptions, type BackupProgress } from "./copy/backup.js"
-export type { CarriedOver, NotCarriedOver } from "./copy/carryOver.js"
-export type { CopyProgress } from "./copy/copyPages.js"
+export type { CarriedOver, NotCarriedOver } from "./copy/CarriedOver.js"
+export type { CopyProgress } from "./copy/CopyProgress.js"
 export { restore, type Restored, type RestoreOptions } from "./copy/restore.js"
 export { upgrade, type Upgraded, type UpgradeOptions } from "./copy/upgrade.js"
 export type { Durability } from "./Durability.js"

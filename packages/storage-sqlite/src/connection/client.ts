@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { caught, insist } from "../pause.js"
 import { checkReadable } from "./checkFile.js"
-import { openingFailure } from "./openFile.js"
+import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
 
 /** How long opening waits for other connections, in milliseconds. */

@@ -2,11 +2,12 @@
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import type { Durability } from "../Durability.js"
-import { knownSchemaOf, migrate, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
-import { failureOf } from "../sqliteFailure.js"
+import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { checkFile } from "./checkFile.js"
-import { codeOf, createFile } from "./createFile.js"
-import { type Connected, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
+import { createFile } from "./createFile.js"
+import { connectAlone, migrateAlone } from "./alone.js"
+import { openingFailure } from "./openingFailure.js"
+import { type Connected, connectTo } from "./OpenFiles.js"
 
 export type FileOptions = {
   readonly filename: string
@@ -81,46 +82,6 @@ export const openFile = (options: FileOptions): Connected & { readonly path: str
   }
 }
 
-/** Why a file can't be opened, whatever was thrown meanwhile. */
-export const openingFailure = (filename: string, thrown: unknown): StorageError => {
-  if (thrown instanceof StorageError) return thrown
-  const isFull = codeOf(thrown) === "ENOSPC"
-  return (
-    failureOf(thrown, `open ${filename}`) ??
-    new StorageError({
-      reason: isFull ? "Full" : "Unavailable",
-      detail: `${filename} can't be opened`,
-      cause: thrown
-    })
-  )
-}
-
-/**
- * A connection that has the file to itself until it is closed, or `Busy`, where any other connection
- * has it open, in this process or another, of whatever version.
- */
-export const connectAlone = (path: string): Connected => {
-  const id = fileIdOf(path)
-  if (id !== undefined && connectionsTo(id) > 0) throw inUse(path)
-  const connected = connectTo(path)
-  try {
-    // Before the first read: then SQLite shares no memory with others, and locks the whole file.
-    connected.file.pragma("locking_mode = EXCLUSIVE")
-    connected.file.exec("BEGIN EXCLUSIVE; COMMIT")
-    return connected
-  } catch (thrown) {
-    connected.close()
-    const failure = openingFailure(path, thrown)
-    throw failure.reason === "Busy" ? inUse(path) : failure
-  }
-}
-
-export const inUse = (path: string): StorageError =>
-  new StorageError({
-    reason: "Busy",
-    detail: `${path} is open in another process, or once more in this one; stop its servers first (petstore status --db ${path} lists them)`
-  })
-
 /** Brings the schema up to date if it is an earlier one; nobody else may have the file open then. */
 export const upgradeFile = (path: string): void => {
   if (!isOlder(path)) return
@@ -130,19 +91,6 @@ export const upgradeFile = (path: string): void => {
   } finally {
     close()
   }
-}
-
-/**
- * Brings the schema up to date on a connection that has the file to itself. Without a log, so that
- * the new schema and the file's new session are in one place, and at once.
- */
-export const migrateAlone = (file: Database, path: string): void => {
-  file.pragma("journal_mode = DELETE")
-  file.pragma("synchronous = FULL")
-  migrate(file, path)
-  // SQLite keeps an empty journal as long as it has a file to itself.
-  file.pragma("locking_mode = NORMAL")
-  file.pragma("user_version")
 }
 
 const isOlder = (path: string): boolean => {

@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught, insist } from "../pause.js"
 import { checkReadable } from "./checkFile.js"
-import { openingFailure } from "./openFile.js"
+import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
 import { copyFiles } from "./peek.js"
 

@@ -6,14 +6,13 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { checkPlace, destinationOf, hasForeignLog, realPathOf } from "../connection/checkFile.js"
 import { draftOf } from "../connection/createFile.js"
-import { inUse } from "../connection/openFile.js"
+import { alone, inUse } from "../connection/alone.js"
 import { connectTo, fileIdOf, isOpenHere } from "../connection/OpenFiles.js"
 import { copyMainFile, peekAt } from "../connection/peek.js"
 import { processesWith } from "../connection/processes.js"
 import { knownSchemaOf } from "../migrations/migrate.js"
-import { APPLICATION_ID } from "../migrations/version.js"
+import { APPLICATION_ID, schemaByTables } from "../migrations/version.js"
 import { failedAt } from "./checkDraft.js"
-import { alone } from "./upgrade.js"
 
 /** What can be read of the file that is replaced. */
 export type Replaced =
@@ -65,6 +64,7 @@ export const openReplaced = (path: string): Effect.Effect<Replaced, StorageError
     }
     const file = opened.right
     try {
+      schemaByTables(file)
       return { state: "readable", file, schema: knownSchemaOf(file, path), isCopy } as const
     } catch (thrown) {
       return { state: "unreadable", why: failedAt(path)(thrown).detail } as const

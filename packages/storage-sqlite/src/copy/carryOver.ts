@@ -8,21 +8,7 @@
 import { COLLECTIONS, type Collection, RECORD_COLLECTIONS, RECORD_KINDS, type Row } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { sqlName } from "../names.js"
-
-/** How many of each were taken over, and what of the replaced store is not in the restored one. */
-export type CarriedOver = {
-  /** Tables in which the next id comes after all that were given. */
-  readonly ids: number
-  /** Records whose revision comes after all that they had. */
-  readonly revisions: number
-  /** Keys that were revoked, disabled or given another end after the backup. */
-  readonly keys: number
-  /** Callers with their counts and bans. */
-  readonly callers: number
-}
-
-/** One sentence for each kind of thing that could not be taken over. */
-export type NotCarriedOver = ReadonlyArray<string>
+import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"
 
 const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
 

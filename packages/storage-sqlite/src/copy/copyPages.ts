@@ -1,8 +1,6 @@
 /** Copies an open file into a draft: page by page, of one state, whatever is written meanwhile. */
 import type { Database } from "better-sqlite3"
-
-/** How far a copy is; the total may grow while the store is written. */
-export type CopyProgress = { readonly copiedPages: number; readonly totalPages: number }
+import type { CopyProgress } from "./CopyProgress.js"
 
 /** Some milliseconds' worth: the event loop turns in between. */
 const PAGES_AT_ONCE = 1_000

@@ -3,14 +3,13 @@ import { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { checkFile } from "../connection/checkFile.js"
-import { connectAlone, migrateAlone } from "../connection/openFile.js"
+import { alone, migrateAlone } from "../connection/alone.js"
 import { openToLook } from "../connection/openToLook.js"
-import type { Connected } from "../connection/OpenFiles.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../pause.js"
-import { copyTo, newDestination } from "./backup.js"
+import { copyTo, newDestination } from "./copyTo.js"
 import { checkUpgraded, failedAt } from "./checkDraft.js"
-import type { CopyProgress } from "./copyPages.js"
+import type { CopyProgress } from "./CopyProgress.js"
 import { keptName } from "./stamp.js"
 
 /** Which file to bring up to date, and how carefully. */
@@ -70,13 +69,6 @@ const existing = (filename: string): Effect.Effect<string, StorageError> =>
 const rehearse = (path: string, { onCheck = () => undefined }: UpgradeOptions) =>
   Effect.scoped(
     Effect.flatMap(openToLook(path, { anySchema: true }), ({ file }) => checkUpgraded(path, file, onCheck))
-  )
-
-/** A connection that has the file to itself, closed with the scope. */
-export const alone = (path: string): Effect.Effect<Connected, StorageError, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.suspend(() => caught(() => connectAlone(path))),
-    ({ close }) => Effect.sync(close)
   )
 
 /** From the copy to the upgrade the file is locked, so that nothing is written in between. */

@@ -7,6 +7,7 @@ import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"
 import { about } from "./0005_about.js"
 import { otherWindows } from "./0005_other_windows.js"
+import { failureOf } from "../sqliteFailure.js"
 import { wallClockMs } from "../timers.js"
 import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
 
@@ -38,7 +39,7 @@ export const isNewer = (file: Database): boolean => schemaOf(userVersionOf(file)
 export const knownSchemaOf = (file: Database, filename: string): number => {
   const told = schemaOf(userVersionOf(file))
   if (told > SCHEMA_VERSION) throw newerVersion(filename, told)
-  const found = schemaByTables(file)
+  const found = readableOr(told, () => schemaByTables(file))
   if (told === 0 && found === 0) {
     throw new StorageError({ reason: "Unavailable", detail: `${filename} belongs to another application` })
   }
@@ -47,6 +48,16 @@ export const knownSchemaOf = (file: Database, filename: string): number => {
     reason: "Corrupt",
     detail: `${filename} says that its schema is ${told}, and has the tables of schema ${found}: its user_version was changed by something else; restore a backup (petstore restore BACKUP --db ${filename})`
   })
+}
+
+/** What is damaged says nothing about its schema: the damage is for others to find. */
+const readableOr = <A>(otherwise: A, read: () => A): A => {
+  try {
+    return read()
+  } catch (thrown) {
+    if (failureOf(thrown, "read")?.reason === "Corrupt") return otherwise
+    throw thrown
+  }
 }
 
 /** Makes the tables of an empty file. */

@@ -1,0 +1,55 @@
+/** Connections that have a file to themselves. */
+import { StorageError } from "@petstore/core"
+import type { Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { migrate } from "../migrations/migrate.js"
+import { caught } from "../pause.js"
+import { openingFailure } from "./openingFailure.js"
+import { type Connected, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
+
+/**
+ * A connection that has the file to itself until it is closed, or `Busy`, where any other connection
+ * has it open, in this process or another, of whatever version.
+ */
+export const connectAlone = (path: string): Connected => {
+  const id = fileIdOf(path)
+  if (id !== undefined && connectionsTo(id) > 0) throw inUse(path)
+  const connected = connectTo(path)
+  try {
+    // Before the first read: then SQLite shares no memory with others, and locks the whole file.
+    connected.file.pragma("locking_mode = EXCLUSIVE")
+    connected.file.exec("BEGIN EXCLUSIVE; COMMIT")
+    return connected
+  } catch (thrown) {
+    connected.close()
+    const failure = openingFailure(path, thrown)
+    throw failure.reason === "Busy" ? inUse(path) : failure
+  }
+}
+
+export const inUse = (path: string): StorageError =>
+  new StorageError({
+    reason: "Busy",
+    detail: `${path} is open in another process, or once more in this one; stop its servers first (petstore status --db ${path} lists them)`
+  })
+
+/** The same, closed with the scope. */
+export const alone = (path: string): Effect.Effect<Connected, StorageError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => caught(() => connectAlone(path))),
+    ({ close }) => Effect.sync(close)
+  )
+
+/**
+ * Brings the schema up to date on a connection that has the file to itself. Without a log, so that
+ * the new schema and the file's new session are in one place, and at once.
+ */
+export const migrateAlone = (file: Database, path: string): void => {
+  file.pragma("journal_mode = DELETE")
+  file.pragma("synchronous = FULL")
+  migrate(file, path)
+  // SQLite keeps an empty journal as long as it has a file to itself.
+  file.pragma("locking_mode = NORMAL")
+  file.pragma("user_version")
+}
