@@ -117,6 +117,37 @@ describe("a store that a backup replaces", () => {
     ])
   })
 
+  test("has counts and bans that stay, of accounts that are in the backup and of addresses", async () => {
+    const { filename, store, copy, account, lostAccount } = await aShopWithABackup()
+    await store.close()
+    const rows = (path: string) => {
+      const file = new Connection(path)
+      const found = file
+        .prepare("SELECT caller, minute_used, banned_until_ms, other_minutes FROM usage")
+        .all()
+      file.close()
+      return found
+    }
+    const use = (path: string, caller: string, used: number, ledger: string | null) => {
+      const file = new Connection(path)
+      file
+        .prepare("INSERT INTO usage VALUES (?, 60000, ?, 0, ?, 0, 0, '', 999, 1, 5, ?, NULL)")
+        .run(caller, used, used, ledger)
+      file.close()
+    }
+    use(copy, `account:${account.id}`, 1, null)
+    use(copy, "address:192.0.2.7", 1, null)
+    use(filename, `account:${account.id}`, 59, "7:3")
+    use(filename, `account:${lostAccount.id}`, 7, null)
+    use(filename, "address:192.0.2.9", 8, null)
+    expect((await restored(copy, filename)).carried.callers).toBe(2)
+    expect(rows(filename)).toEqual([
+      { caller: `account:${account.id}`, minute_used: 59, banned_until_ms: 999, other_minutes: "7:3" },
+      { caller: "address:192.0.2.9", minute_used: 8, banned_until_ms: 999, other_minutes: null }
+    ])
+    await isWhole(filename)
+  })
+
   test("has a feed of its own: a place in the replaced one means nothing in it", async () => {
     const { filename, store, copy } = await aShopWithABackup()
     const [after, epoch] = [await store.changes.last(), await store.changes.epoch()]
@@ -311,7 +342,9 @@ test("a backup of an earlier schema keeps it, and the next ids come after those 
   const { filename, store, copy, lostPet } = await aShopWithABackup()
   await store.close()
   const file = new Connection(copy)
-  file.exec("DROP TABLE about")
+  file.exec(
+    `DROP TABLE about; ALTER TABLE usage DROP COLUMN other_minutes; ALTER TABLE usage DROP COLUMN other_days`
+  )
   file.pragma("user_version = 4")
   file.close()
   const { schema, carried } = await restored(copy, filename)

@@ -14,7 +14,9 @@ const anOlderStore = async ({ killed = false } = {}): Promise<string> => {
   store.direct.categories.create({ name: "Fish" })
   await store.close()
   const file = new Connection(original)
-  file.exec("DROP TABLE about")
+  file.exec(
+    `DROP TABLE about; ALTER TABLE usage DROP COLUMN other_minutes; ALTER TABLE usage DROP COLUMN other_days`
+  )
   file.pragma("user_version = 4")
   if (!killed) {
     file.close()

@@ -84,11 +84,20 @@ const carryKeys = (file: Database): number =>
     )
     .run().changes
 
+/** The columns of a table that both files have: those of an earlier schema may be fewer. */
+const columnsOf = (file: Database, table: string): string => {
+  const inBoth = file.prepare<[string, string], string>(
+    "SELECT name FROM pragma_table_info(?, 'restored') WHERE name IN (SELECT name FROM pragma_table_info(?, 'main'))"
+  )
+  return inBoth.pluck().all(table, table).join(", ")
+}
+
 const carryUsage = (file: Database): number => {
+  const columns = columnsOf(file, "usage")
   file.exec("DELETE FROM restored.usage")
   return file
     .prepare(
-      `INSERT INTO restored.usage SELECT * FROM main.usage
+      `INSERT INTO restored.usage (${columns}) SELECT ${columns} FROM main.usage
         WHERE caller NOT LIKE 'account:%'
           OR CAST(substr(caller, 9) AS INTEGER) IN (SELECT id FROM restored.accounts)`
     )

@@ -5,14 +5,13 @@ import { shop } from "./0001_shop.js"
 import { fewerLists } from "./0002_fewer_lists.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"
-import { about } from "./0005_about.js"
-import { otherWindows } from "./0005_other_windows.js"
+import { aboutAndWindows } from "./0005_about_and_windows.js"
 import { failureOf } from "../sqliteFailure.js"
 import { wallClockMs } from "../timers.js"
 import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
 
 /** Step n leads from schema n to schema n + 1. */
-const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows, totalsFollow, about + otherWindows]
+const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows, totalsFollow, aboutAndWindows]
 
 /** The schema this version writes. */
 export const SCHEMA_VERSION = STEPS.length
