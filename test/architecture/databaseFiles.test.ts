@@ -1,6 +1,6 @@
 /**
- * Closing a descriptor of a database gives up the locks that the process has on it. So only the modules that know which
- * files are open may touch them other than through SQLite.
+ * Closing a descriptor of a database gives up the locks that the process has on it. So only the
+ * modules that know which files are open may touch them other than through SQLite.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -51,7 +51,10 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   "packages/storage-sqlite/src/connection/processes.ts": "the system's list of processes"
 }
 
-/** Files of the command that may open descriptors: on lists, reports, locks and secrets, none of which is a store. */
+/**
+ * Files of the command that may open descriptors: on lists, reports, locks and secrets, none of
+ * which is a store.
+ */
 const MAY_OPEN_IN_COMMAND: ReadonlyArray<RegExp> = [
   /^packages\/cli\/src\/import\//,
   /^packages\/cli\/src\/input\//,

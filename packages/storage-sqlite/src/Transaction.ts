@@ -1,6 +1,7 @@
 /**
- * The writing transaction of a connection: takes the write lock first, knows when SQLite has given it up by itself, and tells the tables when what
- * they know of their rows begins, is stored, or is undone.
+ * The writing transaction of a connection: takes the write lock first, knows when SQLite has given
+ * it up by itself, and tells the tables when what they know of their rows begins, is stored, or is
+ * undone.
  */
 import type { StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
@@ -50,7 +51,10 @@ export class Transaction {
     return this.#file.inTransaction
   }
 
-  /** Takes the write lock without waiting. Answers why it can't be had, or may not: since a newer version has brought the file up to date. */
+  /**
+   * Takes the write lock without waiting. Answers why it can't be had, or may not: since a newer
+   * version has brought the file up to date.
+   */
   begin(): StorageError | undefined {
     try {
       if (this.#file.inTransaction) this.abandon()
@@ -68,8 +72,8 @@ export class Transaction {
   }
 
   /**
-   * Makes everything since `begin` durable, in the file that has the name under which it was opened. Where that
-   * fails nothing of it remains, and it answers why.
+   * Makes everything since `begin` durable, in the file that has the name under which it was
+   * opened. Where that fails nothing of it remains, and it answers why.
    */
   commit(): StorageError | undefined {
     try {
@@ -95,13 +99,15 @@ export class Transaction {
     try {
       this.#rollback.run()
     } catch {
-      // SQLite is still in the transaction, so that the next `begin` tries again, or fails and says why.
+      // SQLite is still in the transaction, so that the next `begin` tries again, or fails and says
+      // why.
     }
   }
 
   /**
-   * Runs a part whose writes stay if it answers true and are undone alone otherwise. Answers false when SQLite, out of room
-   * or unable to write, has rolled back the whole transaction with it: then the other parts are gone too.
+   * Runs a part whose writes stay if it answers true and are undone alone otherwise. Answers false
+   * when SQLite, out of room or unable to write, has rolled back the whole transaction with it:
+   * then the other parts are gone too.
    */
   part(run: () => boolean): boolean {
     this.#savepoint.run()

@@ -36,7 +36,9 @@ const aStore = async (categories = 1): Promise<string> => {
   return filename
 }
 
-/** The file and log of a store as its process leaves them when it is killed after so many commits. */
+/**
+ * The file and log of a store as its process leaves them when it is killed after so many commits.
+ */
 const aKilledStore = async (commits: number): Promise<string> => {
   const original = await aStore()
   const store = await openStore({ filename: original })
@@ -176,8 +178,11 @@ describe("a second name of a file", () => {
     linkSync(filename, other)
     for (const name of [filename, other]) {
       expect(await refusalOf(name)).toMatch(
-        /^Unavailable: .* has 2 names \(hard links: .*\): .* remove the others, or copy/
+        /^Unavailable: .* has 2 names \(hard links: .*\): .*; remove the others$/
       )
+      const destination = join(aFolder(), "copy.db")
+      const failure = await Effect.runPromise(Effect.flip(backup({ filename: name, destination })))
+      expect(failure.detail).toContain("remove the others")
     }
     rmSync(other)
     expect(await categoriesIn(filename)).toBe(1)

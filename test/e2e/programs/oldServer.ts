@@ -1,6 +1,7 @@
 /**
- * What a server of an earlier version does with its file, as far as this matters to later ones: it has the file open, in WAL mode, and
- * commits categories one by one until it finds that a newer version has changed the schema. Says each id once it is acknowledged.
+ * What a server of an earlier version does with its file, as far as this matters to later ones: it
+ * has the file open, in WAL mode, and commits categories one by one until it finds that a newer
+ * version has changed the schema. Says each id once it is acknowledged.
  */
 import Connection from "better-sqlite3"
 import { say } from "./say.js"

@@ -1,4 +1,6 @@
-/** The commands on a store's file: `backup`, `restore`, `upgrade` and `verify`, and their options. */
+/**
+ * The commands on a store's file: `backup`, `restore`, `upgrade` and `verify`, and their options.
+ */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"

@@ -1,6 +1,6 @@
 /**
- * Whether the name under which a file was opened still leads to it. After the file was deleted, moved
- * or replaced, SQLite goes on writing to what nobody will find again.
+ * Whether the name under which a file was opened still leads to it. After the file was deleted,
+ * moved or replaced, SQLite goes on writing to what nobody will find again.
  */
 import { StorageError } from "@petstore/core"
 import { type FileId, fileIdOf } from "./OpenFiles.js"
@@ -19,7 +19,10 @@ export class NameCheck {
   #readsUntilLook = READS_BETWEEN_LOOKS
   #lookAfterMs = 0
 
-  /** For a connection that has read once, so that its log is there. `nowMs` is a clock that is never set. */
+  /**
+   * For a connection that has read once, so that its log is there. `nowMs` is a clock that is never
+   * set.
+   */
   constructor(path: string, file: FileId, nowMs: () => number) {
     this.#path = path
     this.#file = file

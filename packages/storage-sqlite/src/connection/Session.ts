@@ -1,6 +1,6 @@
 /**
- * Marks the file and its log as belonging together. A log has no name of the file it was written for,
- * so the first page says it: the file's session, in `user_version`. See migrations/version.ts.
+ * Marks the file and its log as belonging together. A log has no name of the file it was written
+ * for, so the first page says it: the file's session, in `user_version`. See migrations/version.ts.
  */
 import { statSync } from "node:fs"
 import type { Database } from "better-sqlite3"
@@ -21,8 +21,8 @@ export class Session {
   }
 
   /**
-   * To be called before the first transaction that writes. A file whose log is empty begins a session
-   * of its own, which goes into the file before anything else is written.
+   * To be called before the first transaction that writes. A file whose log is empty begins a
+   * session of its own, which goes into the file before anything else is written.
    */
   begin(): void {
     if (this.#hasBegun) return
@@ -33,7 +33,9 @@ export class Session {
     this.#hasBegun = true
   }
 
-  /** To be called within each transaction that writes. SQLite may start the log anew at any of them. */
+  /**
+   * To be called within each transaction that writes. SQLite may start the log anew at any of them.
+   */
   mark(): void {
     if (--this.#commitsUntilMark > 0) return
     this.#commitsUntilMark = COMMITS_BETWEEN_MARKS

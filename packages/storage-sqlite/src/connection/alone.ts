@@ -9,8 +9,8 @@ import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
 
 /**
- * A connection that has the file to itself until it is closed, or `Busy`, where any other connection
- * has it open, in this process or another, of whatever version.
+ * A connection that has the file to itself until it is closed, or `Busy`, where any other
+ * connection has it open, in this process or another, of whatever version.
  */
 export const connectAlone = (path: string): Connected => {
   const id = fileIdOf(path)

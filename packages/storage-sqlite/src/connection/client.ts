@@ -17,12 +17,13 @@ const OPENING_MS = 5_000
 const BLOCKING_MS = 40
 
 /**
- * A `SqlClient` of @effect/sql on the file of a store that is open, for queries and tables of the host's own. It is a connection of
- * its own, by the store's driver, loaded only where it is asked for: a store does not pay for it. It needs the storage, so
- * that the file is there, and checked, first.
+ * A `SqlClient` of @effect/sql on the file of a store that is open, for queries and tables of the
+ * host's own. It is a connection of its own, by the store's driver, loaded only where it is asked
+ * for: a store does not pay for it. It needs the storage, so that the file is there, and checked,
+ * first.
  *
- * Read the shop's tables as you like; write them through the store only, which knows the rules and counts what it writes. A
- * transaction that writes keeps the store waiting.
+ * Read the shop's tables as you like; write them through the store only, which knows the rules and
+ * counts what it writes. A transaction that writes keeps the store waiting.
  */
 export const client = (options: {
   readonly filename: string

@@ -1,4 +1,7 @@
-/** Makes a new file: under another name first, and linked into place when it is whole, so that nobody ever meets half of one. */
+/**
+ * Makes a new file: under another name first, and linked into place when it is whole, so that
+ * nobody ever meets half of one.
+ */
 import { randomUUID } from "node:crypto"
 import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
@@ -6,14 +9,15 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createSchema } from "../migrations/migrate.js"
 import { connectTo } from "./OpenFiles.js"
-import { COMPANIONS } from "./checkFile.js"
+import { COMPANIONS } from "./place.js"
 
 /** Only its owner may read a store: it holds digests of keys and everything that was ordered. */
 const MODE = 0o600
 
 /**
- * Half of what SQLite takes by itself. A commit writes whole pages to the log: an order touches twelve, in as many trees, so smaller ones made a
- * synced order an eighth faster. A page of a list, an import and the size of a million pets stayed as they were.
+ * Half of what SQLite takes by itself. A commit writes whole pages to the log: an order touches
+ * twelve, in as many trees, so smaller ones made a synced order an eighth faster. A page of a list,
+ * an import and the size of a million pets stayed as they were.
  */
 export const PAGE_BYTES = 2_048
 
@@ -42,8 +46,9 @@ const endDraft = (draft: string): void => {
 }
 
 /**
- * Gives a whole draft its name, durably. Throws `EEXIST` if there is a file of that name: nothing is
- * ever replaced. Without links an empty file takes the name first, which the draft then replaces.
+ * Gives a whole draft its name, durably. Throws `EEXIST` if there is a file of that name: nothing
+ * is ever replaced. Without links an empty file takes the name first, which the draft then
+ * replaces.
  */
 export const putInPlace = (draft: string, path: string): void => {
   try {
@@ -56,7 +61,9 @@ export const putInPlace = (draft: string, path: string): void => {
   syncFolder(dirname(path))
 }
 
-/** Makes the names in a folder durable. Where folders can't be opened (Windows), they need no sync. */
+/**
+ * Makes the names in a folder durable. Where folders can't be opened (Windows), they need no sync.
+ */
 export const syncFolder = (folder: string): void => {
   try {
     const descriptor = openSync(folder, "r")
@@ -70,7 +77,9 @@ export const syncFolder = (folder: string): void => {
   }
 }
 
-/** Makes an empty store. Where another process makes the same file at once, the first one's stays. */
+/**
+ * Makes an empty store. Where another process makes the same file at once, the first one's stays.
+ */
 export const createFile = (path: string): void => {
   const draft = beginDraft(path)
   try {

@@ -1,4 +1,7 @@
-/** Opens the connection to a file: makes the file if it is not there, refuses what it should not touch, sets it up. */
+/**
+ * Opens the connection to a file: makes the file if it is not there, refuses what it should not
+ * touch, sets it up.
+ */
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import type { Durability } from "../Durability.js"
@@ -22,25 +25,30 @@ export type FileOptions = {
 const LOG_BYTES = 32 * 2 ** 20
 
 /**
- * A log of so many pages, 16 megabytes, is written back into the file, which stops every write for some milliseconds: four times as many as of SQLite's
- * own default, since most of them are the same few hundred pages again. That is 8 % off orders in groups, and half of the 99.5th percentile
- * of single ones. Reading takes no longer.
+ * A log of so many pages, 16 megabytes, is written back into the file, which stops every write for
+ * some milliseconds: four times as many as of SQLite's own default, since most of them are the same
+ * few hundred pages again. That is 8 % off orders in groups, and half of the 99.5th percentile of
+ * single ones. Reading takes no longer.
  */
 const CHECKPOINT_PAGES = 8_000
 
 /**
- * For pages that were read or changed. None are mapped from the file instead (`mmap_size`): of a mapped page SQLite looks up in the log each time whether it is there
- * in a newer state, of one that it has copied never again. With half of the log used that doubled what a list takes.
+ * For pages that were read or changed. None are mapped from the file instead (`mmap_size`): of a
+ * mapped page SQLite looks up in the log each time whether it is there in a newer state, of one
+ * that it has copied never again. With half of the log used that doubled what a list takes.
  */
 const CACHE_KIB = 16 * 1024
 
 /**
- * A transaction may have so many changed pages (256 MiB) beyond that cache, until it ends: those of a large one would else be written to
- * the log again and again, wherever the next row happens to belong.
+ * A transaction may have so many changed pages (256 MiB) beyond that cache, until it ends: those of
+ * a large one would else be written to the log again and again, wherever the next row happens to
+ * belong.
  */
 const UNSPILLED_PAGES = 131_072
 
-/** SQLite's own wait would block the event loop, so it is off: waiting is for whoever runs programs. */
+/**
+ * SQLite's own wait would block the event loop, so it is off: waiting is for whoever runs programs.
+ */
 const setUp = (file: Database, path: string, { durability, maxPages }: FileOptions): void => {
   const schema = knownSchemaOf(file, path)
   if (schema < SCHEMA_VERSION) throw olderVersion(path, schema)
@@ -82,7 +90,9 @@ export const openFile = (options: FileOptions): Connected & { readonly path: str
   }
 }
 
-/** Brings the schema up to date if it is an earlier one; nobody else may have the file open then. */
+/**
+ * Brings the schema up to date if it is an earlier one; nobody else may have the file open then.
+ */
 export const upgradeFile = (path: string): void => {
   if (!isOlder(path)) return
   const { file, close } = connectAlone(path)

@@ -1,4 +1,7 @@
-/** Opens an existing file to look it through, or copy it: nothing is made, migrated or changed, and it may be read-only. */
+/**
+ * Opens an existing file to look it through, or copy it: nothing is made, migrated or changed, and
+ * it may be read-only.
+ */
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -19,7 +22,10 @@ const OPENING_MS = 5_000
 /** An open file, which may be of an earlier schema. */
 export type Looked = { readonly file: Database; readonly schema: number }
 
-/** A connection of its own, closed with the scope. An earlier schema is refused, unless `anySchema` is set. */
+/**
+ * A connection of its own, closed with the scope. An earlier schema is refused, unless `anySchema`
+ * is set.
+ */
 export const openToLook = (
   filename: string,
   { anySchema = false }: { readonly anySchema?: boolean } = {}
@@ -78,8 +84,8 @@ const connect = (path: string, readonly: boolean): Connected => {
 }
 
 /**
- * SQLite reads a file with a log by way of two files beside it. Where they are, others have the file open, and looking takes part
- * in that; undefined where they are not, or can't be used.
+ * SQLite reads a file with a log by way of two files beside it. Where they are, others have the
+ * file open, and looking takes part in that; undefined where they are not, or can't be used.
  */
 const connectBeside = (path: string): Connected | undefined => {
   if (!existsSync(`${path}-shm`) || !existsSync(`${path}-wal`)) return undefined

@@ -1,6 +1,6 @@
 /**
- * What the first page of a SQLite file says, read without SQLite, which would change files merely by
- * opening them. The only place where a descriptor of our own is opened on a database or its log,
+ * What the first page of a SQLite file says, read without SQLite, which would change files merely
+ * by opening them. The only place where a descriptor of our own is opened on a database or its log,
  * and only while this process has no connection to it: see `OpenFiles`.
  */
 import { closeSync, copyFileSync, existsSync, fstatSync, openSync, readSync } from "node:fs"
@@ -88,8 +88,8 @@ export const peekAt = (path: string): Peek | undefined => {
 }
 
 /**
- * Frames are told from leftovers by the salt in their headers; their checksums are left to SQLite. A
- * log may go away while it is looked at: with the last process that had the file open.
+ * Frames are told from leftovers by the salt in their headers; their checksums are left to SQLite.
+ * A log may go away while it is looked at: with the last process that had the file open.
  */
 const peekAtLog = (path: string, firstPage: Buffer): LogPeek | undefined => {
   try {
@@ -152,7 +152,9 @@ const isSameButVersion = (one: Buffer, two: Buffer): boolean => {
 /** Copies a file without its log, over one that is there; this process must not have it open. */
 export const copyMainFile = (path: string, copy: string): void => copyFileSync(path, copy)
 
-/** Copies a file, and what its log has of it. Answers false while this process has the file open. */
+/**
+ * Copies a file, and what its log has of it. Answers false while this process has the file open.
+ */
 export const copyFiles = (path: string, copy: string): boolean => {
   const id: FileId | undefined = fileIdOf(path)
   if (id === undefined || isOpenHere(id)) return false

@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { descriptorsOf, type FileId } from "./OpenFiles.js"
 
-/** A process, and how it was started, without what may be secret: the program and its first words. */
+/**
+ * A process, and how it was started, without what may be secret: the program and its first words.
+ */
 export type ProcessInfo = { readonly pid: number; readonly command: string }
 
 /** So many words of a command line, which end before options that may hold a key. */

@@ -4,7 +4,9 @@ import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { checkPlace, destinationOf, hasForeignLog, realPathOf } from "../connection/checkFile.js"
+import { checkPlace } from "../connection/place.js"
+import { destinationOf, realPathOf } from "../connection/fileName.js"
+import { hasForeignLog } from "../connection/checkHeader.js"
 import { draftOf } from "../connection/createFile.js"
 import { alone, inUse } from "../connection/alone.js"
 import { connectTo, fileIdOf, isOpenHere } from "../connection/OpenFiles.js"
@@ -19,7 +21,10 @@ export type Replaced =
   | { readonly state: "missing" }
   | {
       readonly state: "readable"
-      /** A connection to it that keeps others out, or to a copy of it without the log that is not its own. */
+      /**
+       * A connection to it that keeps others out, or to a copy of it without the log that is not
+       * its own.
+       */
       readonly file: Database
       readonly schema: number
       readonly isCopy: boolean

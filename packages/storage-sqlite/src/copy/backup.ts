@@ -31,7 +31,9 @@ export type BackupOptions = {
 /** How long the note of a backup waits for those who write. */
 const NOTE_MS = 2_000
 
-/** For `status`, which says when the last one was made. A store that takes no writes goes without. */
+/**
+ * For `status`, which says when the last one was made. A store that takes no writes goes without.
+ */
 const noteBackup = (filename: string): Effect.Effect<void> =>
   insist(NOTE_MS, () =>
     caught(() => {
@@ -49,9 +51,9 @@ const noteBackup = (filename: string): Effect.Effect<void> =>
   ).pipe(Effect.ignore)
 
 /**
- * Makes a copy of the store as it is when it begins, looks it through as `verify` does, and only then gives it its name.
- * The copy is readable by its owner only, and of the schema that the store has. Fails, leaving nothing behind, if the destination is there or
- * the copy is not whole.
+ * Makes a copy of the store as it is when it begins, looks it through as `verify` does, and only
+ * then gives it its name. The copy is readable by its owner only, and of the schema that the store
+ * has. Fails, leaving nothing behind, if the destination is there or the copy is not whole.
  */
 export const backup = (options: BackupOptions): Effect.Effect<void, StorageError> => {
   const { filename, destination } = options

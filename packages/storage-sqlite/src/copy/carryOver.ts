@@ -1,6 +1,6 @@
 /**
- * What a restored store takes over from the one it replaces, so that the past which is lost can't be
- * taken for the present: no id, no revision and no request is given twice, and no key that was
+ * What a restored store takes over from the one it replaces, so that the past which is lost can't
+ * be taken for the present: no id, no revision and no request is given twice, and no key that was
  * revoked opens the door again.
  *
  * All of it is SQL on a connection that has the replaced file as `main` and the copy as `restored`.
@@ -12,12 +12,17 @@ import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"
 
 const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
 
-/** Changes are numbered anew: the restored feed has an epoch of its own, in which they go on without a gap. */
+/**
+ * Changes are numbered anew: the restored feed has an epoch of its own, in which they go on without
+ * a gap.
+ */
 const NUMBERED = collections
   .filter(({ key, name }) => key === "assigned" && name !== "changes")
   .map(({ name }) => sqlName(name))
 
-/** From this schema on the last ids are noted in `last_ids`; before, SQLite kept them for itself. */
+/**
+ * From this schema on the last ids are noted in `last_ids`; before, SQLite kept them for itself.
+ */
 const FIRST_WITH_LAST_IDS = 3
 
 const greatest = (schema: string, table: string, version: number): string => {
@@ -46,12 +51,15 @@ const carryId = (file: Database, table: string, { replaced, restored }: Schemas)
   return 1
 }
 
-/** The revision in a record as a change has it: an array led by the number of its table, or an object. */
+/**
+ * The revision in a record as a change has it: an array led by the number of its table, or an
+ * object.
+ */
 const REVISION = "CASE json_type(image) WHEN 'array' THEN '$[2]' ELSE '$.revision' END"
 
 /**
- * An id and a revision name one state of a record for ever, as its ETag. A record that was changed, or
- * removed, after the backup had revisions that its restored state must not have again.
+ * An id and a revision name one state of a record for ever, as its ETag. A record that was changed,
+ * or removed, after the backup had revisions that its restored state must not have again.
  */
 const carryRevisions = (file: Database, table: string, code: number): number => {
   file.exec(`

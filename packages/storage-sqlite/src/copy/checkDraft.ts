@@ -35,8 +35,8 @@ const check = (file: Database, onCheck: (check: string) => void): Effect.Effect<
   })
 
 /**
- * Fails as `Corrupt` where anything is found. One of an earlier schema is looked through as it would
- * be after `upgrade`.
+ * Fails as `Corrupt` where anything is found. One of an earlier schema is looked through as it
+ * would be after `upgrade`.
  */
 export const checkDraft = (
   draft: string,

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs"
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
-import { checkNew, destinationOf } from "../connection/checkFile.js"
+import { checkNew } from "../connection/place.js"
+import { destinationOf } from "../connection/fileName.js"
 import { draftOf, putInPlace } from "../connection/createFile.js"
 import { connectTo } from "../connection/OpenFiles.js"
 import { renewSession } from "../migrations/version.js"
@@ -12,9 +13,9 @@ import { checkDraft, failedAt } from "./checkDraft.js"
 import { copyPages } from "./copyPages.js"
 
 /**
- * What comes after the backup in the store does not come in the copy: sequence numbers in the feed of
- * the one mean nothing in the other, and neither does the log of the one. Without an epoch of its own
- * yet, the copy gets a new one when it is asked for.
+ * What comes after the backup in the store does not come in the copy: sequence numbers in the feed
+ * of the one mean nothing in the other, and neither does the log of the one. Without an epoch of
+ * its own yet, the copy gets a new one when it is asked for.
  */
 export const separate = (draft: string, also: (file: Database) => void = () => undefined): void => {
   const { file, close } = connectTo(draft)

@@ -5,7 +5,7 @@ import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { noteAbout } from "../about.js"
-import { companionsOf } from "../connection/checkFile.js"
+import { companionsOf } from "../connection/place.js"
 import { codeOf, draftOf, NO_LINKS, putInPlace, syncFolder } from "../connection/createFile.js"
 import { fileIdOf } from "../connection/OpenFiles.js"
 import { openToLook } from "../connection/openToLook.js"
@@ -39,7 +39,10 @@ export type Restored = {
   readonly file: string
   /** Its schema, that of the copy. */
   readonly schema: number
-  /** Whether that is an earlier one, which has to be brought up to date by `upgrade` before it can be used. */
+  /**
+   * Whether that is an earlier one, which has to be brought up to date by `upgrade` before it can
+   * be used.
+   */
   readonly needsUpgrade: boolean
   /** How many webhooks it has, whose secrets are made from one that no backup has. */
   readonly webhooks: number
@@ -58,18 +61,21 @@ const NOTHING_CARRIED: CarriedOver = { ids: 0, revisions: 0, keys: 0, callers: 0
  *
  * What was there is kept beside it under a dated name. The restored store has the records of the
  * backup and a feed with an epoch of its own, so that those who follow it load anew. Where the
- * replaced store can be read, the next ids and revisions come after those that it gave, and what was
- * revoked, banned and counted in it stays so.
+ * replaced store can be read, the next ids and revisions come after those that it gave, and what
+ * was revoked, banned and counted in it stays so.
  */
 export const restore = (options: RestoreOptions): Effect.Effect<Restored, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { onProgress, onCheck = () => undefined } = options
       const path = yield* Effect.suspend(() => caught(() => checkTarget(options.filename)))
-      const { file, schema } = yield* openToLook(options.backup, { anySchema: true })
-      if (fileIdOf(options.backup) === fileIdOf(path)) {
-        yield* new StorageError({ reason: "Unavailable", detail: `${options.backup} is ${path} itself` })
+      if (fileIdOf(path) !== undefined && fileIdOf(options.backup) === fileIdOf(path)) {
+        yield* new StorageError({
+          reason: "Unavailable",
+          detail: `${options.backup} is ${path} itself`
+        })
       }
+      const { file, schema } = yield* openToLook(options.backup, { anySchema: true })
       const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
       yield* Effect.tryPromise({ try: () => copyPages(file, draft, onProgress), catch: failedAt(path) })
       yield* checkDraft(draft, onCheck)

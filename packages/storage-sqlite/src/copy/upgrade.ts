@@ -39,10 +39,10 @@ export type Upgraded = {
 }
 
 /**
- * Brings the schema of a file up to date, for good. Nobody else may have the file open: else it fails
- * as `Busy`. First it makes a copy, of the earlier schema, which is looked through as it would be
- * after the upgrade; where that finds a fault nothing is changed. The upgrade itself is one
- * transaction. A file that is up to date is left alone.
+ * Brings the schema of a file up to date, for good. Nobody else may have the file open: else it
+ * fails as `Busy`. First it makes a copy, of the earlier schema, which is looked through as it
+ * would be after the upgrade; where that finds a fault nothing is changed. The upgrade itself is
+ * one transaction. A file that is up to date is left alone.
  */
 export const upgrade = (options: UpgradeOptions): Effect.Effect<Upgraded, StorageError> =>
   Effect.scoped(

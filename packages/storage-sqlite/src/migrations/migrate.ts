@@ -28,12 +28,14 @@ export const olderVersion = (filename: string, schema: number): StorageError =>
     detail: `${filename} was written by an earlier version: its schema is ${schema}, this version needs ${SCHEMA_VERSION}; stop its servers and run: petstore upgrade --db ${filename}`
   })
 
-/** Whether a newer version has written the schema: what it means by its tables is not known here. */
+/**
+ * Whether a newer version has written the schema: what it means by its tables is not known here.
+ */
 export const isNewer = (file: Database): boolean => schemaOf(userVersionOf(file)) > SCHEMA_VERSION
 
 /**
- * The schema of a file that this version knows. Throws `NewerVersion`; `Corrupt` where the file says
- * one and has another, as when somebody sets `user_version`.
+ * The schema of a file that this version knows. Throws `NewerVersion`; `Corrupt` where the file
+ * says one and has another, as when somebody sets `user_version`.
  */
 export const knownSchemaOf = (file: Database, filename: string): number => {
   const told = schemaOf(userVersionOf(file))
@@ -62,7 +64,10 @@ const readableOr = <A>(otherwise: A, read: () => A): A => {
 /** Makes the tables of an empty file. */
 export const createSchema = (file: Database): void => runSteps(file, 0)
 
-/** Runs the steps that are missing, whose effects are all there or none. Nobody else may have the file open. */
+/**
+ * Runs the steps that are missing, whose effects are all there or none. Nobody else may have the
+ * file open.
+ */
 export const migrate = (file: Database, filename: string): void => {
   const schema = knownSchemaOf(file, filename)
   if (schema < SCHEMA_VERSION) runSteps(file, schema)

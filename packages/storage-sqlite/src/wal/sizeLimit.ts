@@ -1,20 +1,29 @@
-/** Keeps the write-ahead log bounded: while a reader in another process holds it, it can't be cut back and would fill the disk. */
+/**
+ * Keeps the write-ahead log bounded: while a reader in another process holds it, it can't be cut
+ * back and would fill the disk.
+ */
 import { statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
 import { failureOf } from "../sqliteFailure.js"
 
 /**
- * The log's size is looked at once in so many commits at most. Linux notes the time of the next write
- * exactly once somebody has asked for the times of a file, and the sync that follows waits for that.
+ * The log's size is looked at once in so many commits at most. Linux notes the time of the next
+ * write exactly once somebody has asked for the times of a file, and the sync that follows waits
+ * for that.
  */
 const COMMITS_BETWEEN_LOOKS = 32
 
-/** SQLite, which puts a checksum over each page, does not write so many bytes a millisecond: a log that is shorter than half of its bound need not be looked at until the other half can have been written. */
+/**
+ * SQLite, which puts a checksum over each page, does not write so many bytes a millisecond: a log
+ * that is shorter than half of its bound need not be looked at until the other half can have been
+ * written.
+ */
 const MOST_BYTES_A_MS = 1_000_000
 
 /**
- * Answers why no write can be taken, if the log has outgrown its bound: to be asked before each commit. Once it has, every write first tries `checkpoint`, which
- * succeeds as soon as the reader is gone.
+ * Answers why no write can be taken, if the log has outgrown its bound: to be asked before each
+ * commit. Once it has, every write first tries `checkpoint`, which succeeds as soon as the reader
+ * is gone.
  */
 export const sizeLimit = (
   path: string,
