@@ -283,6 +283,21 @@ describe("a file that goes away while it is open", () => {
     expect(store.direct.categories.list({ total: true, limit: 1 }).total).toBe(3)
   })
 
+  test("to another name can't be opened, verified or backed up there: what is in its log would be missing", async () => {
+    const filename = await aStore()
+    const store = await openStore({ filename })
+    add(store, 3)
+    const moved = join(aFolder(), "moved.db")
+    renameSync(filename, moved)
+    const detail = expect.stringContaining("is open in another process under another name")
+    expect(await openingFailure({ filename: moved, busyMs: 20 })).toMatchObject({ reason: "Busy", detail })
+    expect(readdirSync(dirname(moved))).toEqual(["moved.db"])
+    renameSync(moved, filename)
+    add(store, 1)
+    await store.close()
+    expect(await categoriesIn(filename)).toBe(5)
+  })
+
   test("by replacement leaves the new file and its log alone, also when it is closed", async () => {
     const filename = await aStore()
     const store = await openStore({ filename })

@@ -1,4 +1,5 @@
 /** Connections that have a file to themselves. */
+import { existsSync } from "node:fs"
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
@@ -33,6 +34,26 @@ export const inUse = (path: string): StorageError =>
     reason: "Busy",
     detail: `${path} is open in another process, or once more in this one; stop its servers first (petstore status --db ${path} lists them)`
   })
+
+/**
+ * Refuses a file that was moved while another process had it open, as `Busy`: that process writes to
+ * the log beside the old name. Such a file is locked, and has nothing beside its new name.
+ */
+export const checkOnlyName = (path: string): void => {
+  const isShared = (): boolean => existsSync(`${path}-shm`)
+  if (isShared()) return
+  try {
+    connectAlone(path).close()
+  } catch (thrown) {
+    if (!(thrown instanceof StorageError) || thrown.reason !== "Busy") throw thrown
+    // Others may be about to open it under this name.
+    if (isShared()) return
+    throw new StorageError({
+      reason: "Busy",
+      detail: `${path} is open in another process under another name: it was moved meanwhile, and its log was not. Move it back, or stop that process and move its -wal along`
+    })
+  }
+}
 
 /** The same, closed with the scope. */
 export const alone = (path: string): Effect.Effect<Connected, StorageError, Scope.Scope> =>

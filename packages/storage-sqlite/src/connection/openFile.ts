@@ -8,7 +8,7 @@ import type { Durability } from "../Durability.js"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { checkFile } from "./checkFile.js"
 import { createFile } from "./createFile.js"
-import { connectAlone, migrateAlone } from "./alone.js"
+import { checkOnlyName, connectAlone, migrateAlone } from "./alone.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
 
@@ -76,7 +76,10 @@ export const openFile = (options: FileOptions): Connected & { readonly path: str
   try {
     const { path, state } = checkFile(filename)
     if (state === "new") createFile(path)
-    else if (upgrade) upgradeFile(path)
+    else {
+      checkOnlyName(path)
+      if (upgrade) upgradeFile(path)
+    }
     const connected = connectTo(path)
     try {
       setUp(connected.file, path, options)

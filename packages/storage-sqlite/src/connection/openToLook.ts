@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught, insist } from "../pause.js"
 import { checkReadable } from "./checkFile.js"
+import { checkOnlyName } from "./alone.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
 import { copyFiles } from "./peek.js"
@@ -55,6 +56,7 @@ const open = (filename: string, anySchema: boolean): Opened => {
   let connected: Connected | undefined
   try {
     const { path, isWritable } = checkReadable(filename)
+    if (isWritable) checkOnlyName(path)
     connected = isWritable ? connect(path, false) : connectBeside(path)
     if (connected === undefined) {
       copy = mkdtempSync(join(tmpdir(), "petstore-look-"))
