@@ -46,7 +46,8 @@ export const run = (
     | "waitForChanges"
     | "readEvents"
     | "deliverAndDie"
-    | "oldServer",
+    | "oldServer"
+    | "writeAndLook",
   ...args: ReadonlyArray<string | number>
 ): Running => {
   const path = fileURLToPath(new URL(`${program}.js`, built))

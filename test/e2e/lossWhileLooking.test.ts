@@ -1,0 +1,86 @@
+/** What was acknowledged outlives a kill, also where the process that wrote it looked at its file meanwhile. */
+import { verify } from "@petstore/storage-sqlite"
+import { Effect } from "effect"
+import { describe, expect, test } from "vitest"
+import { foreignSqlite, hasForeignSqlite, unlessForeignSqlite } from "./foreignSqlite.js"
+import { aFile, openStore, run, type Running } from "./sqlitePrograms.js"
+
+const PETS = 200
+const WAYS = ["verify", "backup", "open"] as const
+
+const aShop = async (): Promise<string> => {
+  const filename = aFile()
+  const store = await openStore({ filename })
+  store.direct.categories.create({ name: "Fish" })
+  await store.close()
+  return filename
+}
+
+const acknowledgedBy = ({ said }: Running): ReadonlyArray<number> =>
+  said.flatMap((line) => (line.startsWith("added ") ? [Number(line.slice("added ".length))] : []))
+
+/** Has the other SQLite count until the writers are done, each time from opening to closing the file. */
+const countUntil = async (filename: string, done: Promise<unknown>): Promise<number> => {
+  let isDone = false
+  void done.finally(() => (isDone = true)).catch(() => undefined)
+  let counts = 0
+  do {
+    expect(Number(await foreignSqlite(filename, "SELECT count(*) FROM pets"))).toBeGreaterThanOrEqual(0)
+    counts++
+  } while (!isDone)
+  await done
+  return counts
+}
+
+/** Writes with so many processes while the other SQLite counts, kills them, and answers what they acknowledged. */
+const writtenBy = async (filename: string, ways: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
+  const writers = ways.map((way) => run("writeAndLook", filename, way, PETS))
+  await Promise.all(writers.map(({ says }) => says("looked")))
+  await foreignSqlite(filename, "SELECT count(*) FROM pets")
+  for (const { child } of writers) child.stdin?.write("go")
+  await countUntil(filename, Promise.all(writers.map(({ says }) => says("done"))))
+  for (const { child } of writers) child.kill("SIGKILL")
+  await Promise.all(writers.map(({ ended }) => ended))
+  return writers.flatMap(acknowledgedBy)
+}
+
+const storedIn = async (filename: string): Promise<ReadonlyArray<number>> => {
+  const store = await openStore({ filename })
+  const ids: Array<number> = []
+  for (let cursor: string | undefined; ; ) {
+    const page = store.direct.pets.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) })
+    ids.push(...page.items.map(({ id }) => id))
+    cursor = page.next
+    if (cursor === undefined) break
+  }
+  await store.close()
+  return ids
+}
+
+const sorted = (ids: ReadonlyArray<number>): ReadonlyArray<number> => ids.toSorted((a, b) => a - b)
+
+describe("a process that looks at the file it writes to, while another SQLite reads it", () => {
+  test.skipIf(!hasForeignSqlite).each(WAYS)(
+    `has lost nothing it acknowledged when it is killed: %s${unlessForeignSqlite}`,
+    { timeout: 120_000 },
+    async (way) => {
+      const filename = await aShop()
+      const acknowledged = await writtenBy(filename, [way])
+      expect(acknowledged).toHaveLength(PETS)
+      expect(await storedIn(filename)).toEqual(acknowledged)
+      expect(await Effect.runPromise(verify({ filename }))).toEqual([])
+    }
+  )
+
+  test.skipIf(!hasForeignSqlite)(
+    `shares the file with others that do so: no id is given twice, and all that was acknowledged is stored${unlessForeignSqlite}`,
+    { timeout: 120_000 },
+    async () => {
+      const filename = await aShop()
+      const acknowledged = await writtenBy(filename, WAYS)
+      expect(new Set(acknowledged).size).toBe(WAYS.length * PETS)
+      expect(await storedIn(filename)).toEqual(sorted(acknowledged))
+      expect(await Effect.runPromise(verify({ filename }))).toEqual([])
+    }
+  )
+})
