@@ -1,4 +1,7 @@
-/** What was acknowledged outlives a kill, also where the process that wrote it looked at its file meanwhile. */
+/**
+ * What was acknowledged outlives a kill, also where the process that wrote it looked at its file
+ * meanwhile.
+ */
 import { verify } from "@petstore/storage-sqlite"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
@@ -19,20 +22,17 @@ const aShop = async (): Promise<string> => {
 const acknowledgedBy = ({ said }: Running): ReadonlyArray<number> =>
   said.flatMap((line) => (line.startsWith("added ") ? [Number(line.slice("added ".length))] : []))
 
-/** Has the other SQLite count until the writers are done, each time from opening to closing the file. */
-const countUntil = async (filename: string, done: Promise<unknown>): Promise<number> => {
-  let isDone = false
-  void done.finally(() => (isDone = true)).catch(() => undefined)
-  let counts = 0
-  do {
-    expect(Number(await foreignSqlite(filename, "SELECT count(*) FROM pets"))).toBeGreaterThanOrEqual(0)
-    counts++
-  } while (!isDone)
-  await done
-  return counts
+/** Has the other SQLite open the file, count and close it, until the writers are done. */
+const countUntil = async (filename: string, done: Promise<unknown>): Promise<void> => {
+  const counting = new AbortController()
+  const counts = (async () => {
+    while (!counting.signal.aborted) await foreignSqlite(filename, "SELECT count(*) FROM pets")
+  })()
+  await done.finally(() => counting.abort())
+  await counts
 }
 
-/** Writes with so many processes while the other SQLite counts, kills them, and answers what they acknowledged. */
+/** What these processes acknowledge while the other SQLite counts, until they are killed. */
 const writtenBy = async (filename: string, ways: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
   const writers = ways.map((way) => run("writeAndLook", filename, way, PETS))
   await Promise.all(writers.map(({ says }) => says("looked")))

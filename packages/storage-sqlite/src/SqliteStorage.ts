@@ -73,7 +73,7 @@ const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageErro
 const open = (options: SqliteOptions) => {
   const chosen = { ...DEFAULTS, ...options }
   const { file, path, id, close: closeFile } = openFile(chosen)
-  const name = new NameCheck(path, id, nowMs)
+  const name = new NameCheck(path, id, nowMs, () => file.pragma("wal_checkpoint(PASSIVE)"))
   const turn = new Turn()
   const tables = new Tables((sql) => file.prepare(sql))
   const view = new View(file)
@@ -109,7 +109,11 @@ const open = (options: SqliteOptions) => {
     Context.add(Storage, {
       read: (program) => insist(chosen.busyMs, () => reader.run(program)),
       write: submitting(chosen.busyMs),
-      isReady: () => name.now() === undefined
+      isReady: () => {
+        const lost = name.now()
+        if (lost !== undefined) name.saveLog()
+        return lost === undefined
+      }
     }),
     Context.add(DirectStorage, {
       read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),
@@ -137,6 +141,7 @@ const open = (options: SqliteOptions) => {
     const waiting = writer.close()
     const shut = Effect.sync(() => {
       view.close()
+      if (name.now() !== undefined) name.saveLog({ isClosing: true })
       closeFile()
     })
     return waiting === undefined

@@ -17,7 +17,7 @@ type Known = Pick<Tables, "begun" | "store" | "kept" | "partUndone" | "undone">
 
 /** What is looked at before anything is stored, and marked where it is. */
 export type Surroundings = {
-  readonly name: Pick<NameCheck, "now">
+  readonly name: Pick<NameCheck, "now" | "saveLog">
   readonly session: Pick<Session, "begin" | "mark">
 }
 
@@ -80,6 +80,7 @@ export class Transaction {
       const lost = this.#around.name.now()
       if (lost !== undefined) {
         this.abandon()
+        this.#around.name.saveLog()
         return lost
       }
       this.#tables.store()

@@ -23,16 +23,28 @@ const codeOf = (thrown: unknown): string | undefined =>
     ? String(thrown.code)
     : undefined
 
+/** What the system says where a file or folder can't be looked at or written. */
+const systemFailureOf = (thrown: unknown, doing: string): StorageError | undefined => {
+  if (!(thrown instanceof Error) || !("syscall" in thrown) || !("code" in thrown)) return undefined
+  const isFull = thrown.code === "ENOSPC" || thrown.code === "EDQUOT"
+  return new StorageError({
+    reason: isFull ? "Full" : "Unavailable",
+    detail: `${doing}: ${thrown.message}`,
+    cause: thrown
+  })
+}
+
 /** How the driver says that a connection was closed. */
 const isClosed = (thrown: unknown): boolean =>
   thrown instanceof TypeError && thrown.message === "The database connection is not open"
 
-/** The failure, where SQLite threw it; undefined for anything else, which is a defect and goes on. */
+/** The failure, where SQLite or the system threw it; undefined for anything else, which is a defect and goes on. */
 export const failureOf = (thrown: unknown, doing: string): StorageError | undefined => {
   if (isClosed(thrown))
     return new StorageError({ reason: "Unavailable", detail: `${doing}: the file was closed`, cause: thrown })
   const code = codeOf(thrown)
-  if (code === undefined || DEFECTS.some((prefix) => code.startsWith(prefix))) return undefined
+  if (code === undefined) return systemFailureOf(thrown, doing)
+  if (DEFECTS.some((prefix) => code.startsWith(prefix))) return undefined
   const reason = REASONS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "Unknown"
   const advice =
     reason === "Corrupt" ? ", the file is damaged: look it through with verify, and go on with a backup" : ""

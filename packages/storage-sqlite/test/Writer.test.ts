@@ -244,7 +244,7 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
       nowMs,
       refusal: () => undefined,
       around: {
-        name: { now: () => undefined },
+        name: { now: () => undefined, saveLog: () => undefined },
         session: { begin: () => undefined, mark: () => undefined }
       }
     } as const

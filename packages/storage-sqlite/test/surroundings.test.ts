@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -188,6 +189,22 @@ describe("a second name of a file", () => {
     expect(await categoriesIn(filename)).toBe(1)
   })
 
+  test("is refused to who only looks, too: the log of the other name would be missing", async () => {
+    const filename = await aStore()
+    const other = join(dirname(filename), "other.db")
+    linkSync(filename, other)
+    const store = { filename: other }
+    const folder = dirname(filename)
+    const before = contents(folder)
+    for (const failure of [
+      await Effect.runPromise(Effect.flip(verify(store))),
+      await Effect.runPromise(Effect.flip(backup({ ...store, destination: join(aFolder(), "copy.db") })))
+    ]) {
+      expect(failure.detail).toMatch(/other\.db has 2 names \(hard links: .*pets\.db\)/)
+    }
+    expect(contents(folder)).toEqual(before)
+  })
+
   test("is taken away where it is the draft of a process that was killed while it made the file", async () => {
     const filename = await aStore()
     linkSync(filename, `${filename}.new-12345-678`)
@@ -313,13 +330,60 @@ describe("a file that goes away while it is open", () => {
     expect(await categoriesIn(filename)).toBe(3)
   })
 
-  test("with its log deleted takes no writes: others would have a log of their own", async () => {
+  test.each(["-wal", "-shm", "-wal and -shm"])(
+    "with %s deleted takes no writes: others would have a log of their own",
+    async (which) => {
+      const filename = await aStore()
+      const store = await openStore({ filename })
+      add(store, 1)
+      for (const suffix of which.split(" and ")) rmSync(filename + suffix)
+      expect(() => add(store, 1)).toThrow(lost("has lost its log (-wal, -shm)"))
+    }
+  )
+
+  test("with its log replaced takes no writes, and what was acknowledged goes into the file", async () => {
+    const filename = await aStore()
+    const store = await openStore({ filename })
+    add(store, 3)
+    rmSync(`${filename}-wal`)
+    writeFileSync(`${filename}-wal`, "")
+    expect(() => add(store, 1)).toThrow(lost("has lost its log (-wal, -shm)"))
+    const copy = aFile()
+    copyFileSync(filename, copy)
+    expect(await categoriesIn(copy)).toBe(4)
+  })
+
+  test("under another name, without its log, has all that was acknowledged when it is closed", async () => {
+    const filename = await aStore()
+    const store = await openStore({ filename })
+    add(store, 3)
+    const moved = join(aFolder(), "moved.db")
+    renameSync(filename, moved)
+    await store.close()
+    expect(await categoriesIn(moved)).toBe(4)
+  })
+
+  test("by truncation takes no writes", async () => {
     const filename = await aStore()
     const store = await openStore({ filename })
     add(store, 1)
-    for (const suffix of COMPANIONS) rmSync(filename + suffix)
-    expect(() => add(store, 1)).toThrow(lost("has lost its log (-wal, -shm)"))
+    truncateSync(filename)
+    expect(() => add(store, 1)).toThrow(lost("was emptied while it was open"))
   })
+
+  test.each([0, 1])(
+    "with its folder, in whose place is a file, is Unavailable and no defect, after %i writes",
+    async (writes) => {
+      const folder = join(aFolder(), "data")
+      mkdirSync(folder)
+      const store = await openStore({ filename: join(folder, "pets.db") })
+      add(store, writes)
+      renameSync(folder, `${folder}.moved`)
+      writeFileSync(folder, "")
+      expect(() => add(store, 1)).toThrow(lost("ENOTDIR"))
+      expect(store.engine.isReady()).toBe(false)
+    }
+  )
 })
 
 describe("a file system", () => {

@@ -1,7 +1,9 @@
 /**
- * Whether the name under which a file was opened still leads to it. After the file was deleted,
- * moved or replaced, SQLite goes on writing to what nobody will find again.
+ * Whether the name under which a file was opened still leads to it, and to its log. After one of
+ * them was deleted, moved or replaced, SQLite goes on writing to what nobody will find again.
  */
+import { type BigIntStats, statSync } from "node:fs"
+import { dirname } from "node:path"
 import { StorageError } from "@petstore/core"
 import { type FileId, fileIdOf } from "./OpenFiles.js"
 
@@ -9,30 +11,51 @@ import { type FileId, fileIdOf } from "./OpenFiles.js"
 const READS_BETWEEN_LOOKS = 64
 const MS_BETWEEN_LOOKS = 1_000
 
+/** What a writer can't do without: the log, and the memory that connections share. */
+const LOG = ["-wal", "-shm"] as const
+
+/** What happened, and what helps. */
+type Loss = readonly [what: string, advice: string]
+
+const RESTORE = "Put it back under its name, or stop this process and restore a backup"
+const RESTART = "Put them back under their names, or stop this process and start it again"
+
 export class NameCheck {
   readonly #path: string
+  readonly #folder: string
   readonly #file: FileId
-  /** The memory that connections share; each new process makes one of its own where it is gone. */
-  readonly #shared: FileId | undefined
+  readonly #log: ReadonlyArray<FileId | undefined>
   readonly #nowMs: () => number
+  readonly #checkpoint: () => void
   #failure: StorageError | undefined
   #readsUntilLook = READS_BETWEEN_LOOKS
   #lookAfterMs = 0
+  /** When something was last made, deleted or renamed in the folder, at the last look at the log. */
+  #folderChangedNs: bigint | undefined
+  #lookAtLogAfterMs = 0
 
   /**
    * For a connection that has read once, so that its log is there. `nowMs` is a clock that is never
-   * set.
+   * set; `checkpoint` writes the log into the file as far as readers let it.
    */
-  constructor(path: string, file: FileId, nowMs: () => number) {
+  constructor(path: string, file: FileId, nowMs: () => number, checkpoint: () => void) {
     this.#path = path
+    this.#folder = dirname(path)
     this.#file = file
-    this.#shared = fileIdOf(`${path}-shm`)
+    this.#log = this.#logNow()
     this.#nowMs = nowMs
+    this.#checkpoint = checkpoint
   }
 
   /** Looks now: before a commit. */
   now(): StorageError | undefined {
-    this.#failure = this.#look()
+    const loss = this.#look()
+    this.#failure =
+      loss &&
+      new StorageError({
+        reason: "Unavailable",
+        detail: `${this.#path} ${loss[0]} while it was open: nothing more is stored. ${loss[1]}`
+      })
     return this.#failure
   }
 
@@ -47,18 +70,60 @@ export class NameCheck {
     return this.now()
   }
 
-  #look(): StorageError | undefined {
-    const found = fileIdOf(this.#path)
-    if (found === this.#file && fileIdOf(`${this.#path}-shm`) === this.#shared) return undefined
-    const what =
-      found === undefined
-        ? "was deleted or moved away"
-        : found === this.#file
-          ? "has lost its log (-wal, -shm), which was deleted or moved away"
-          : "was replaced by another file"
-    return new StorageError({
-      reason: "Unavailable",
-      detail: `${this.#path} ${what} while it was open: nothing more is stored. Put it back under its name, or stop this process and restore a backup`
-    })
+  /**
+   * Writes what a log that lost its name has into the file. To be called after a loss, outside a
+   * transaction. A file that was moved gets it when the connection is closed: until then others may
+   * put another file under the name, and share with this connection what is known of the log. Nothing
+   * is written where the `-shm` is lost, since others may not share the locks any more.
+   */
+  saveLog({ isClosing = false } = {}): void {
+    try {
+      if (fileIdOf(`${this.#path}-shm`) !== this.#log[1]) return
+      const isMoved = statOf(this.#path) === undefined
+      if (isMoved ? isClosing : this.#lossOfFile() === undefined) this.#checkpoint()
+    } catch {
+      // It is tried again with the next write, and when the connection is closed.
+    }
+  }
+
+  #look(): Loss | undefined {
+    try {
+      return this.#lossOfFile() ?? (this.#mayHaveLostLog() ? this.#lossOfLog() : undefined)
+    } catch (cause) {
+      return [`can't be looked at (${cause instanceof Error ? cause.message : String(cause)})`, RESTORE]
+    }
+  }
+
+  #lossOfFile(): Loss | undefined {
+    const found = statOf(this.#path)
+    if (found === undefined) return ["was deleted or moved away", RESTORE]
+    if (`${found.dev}:${found.ino}` !== this.#file) return ["was replaced by another file", RESTORE]
+    return found.size === 0n ? ["was emptied", RESTORE] : undefined
+  }
+
+  /**
+   * The log itself is looked at where the folder has changed, and once a second: after each look
+   * Linux notes the time of the next write exactly, and the sync of the commit waits for that.
+   */
+  #mayHaveLostLog(): boolean {
+    return this.#nowMs() >= this.#lookAtLogAfterMs || statOf(this.#folder)?.mtimeNs !== this.#folderChangedNs
+  }
+
+  #lossOfLog(): Loss | undefined {
+    const folderChangedNs = statOf(this.#folder)?.mtimeNs
+    const log = this.#logNow()
+    if (log.some((each, at) => each !== this.#log[at])) {
+      return ["has lost its log (-wal, -shm), which was deleted or moved away", RESTART]
+    }
+    this.#folderChangedNs = folderChangedNs
+    this.#lookAtLogAfterMs = this.#nowMs() + MS_BETWEEN_LOOKS
+    return undefined
+  }
+
+  #logNow(): ReadonlyArray<FileId | undefined> {
+    return LOG.map((suffix) => fileIdOf(this.#path + suffix))
   }
 }
+
+const statOf = (path: string): BigIntStats | undefined =>
+  statSync(path, { throwIfNoEntry: false, bigint: true })

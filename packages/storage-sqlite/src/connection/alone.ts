@@ -50,7 +50,7 @@ export const checkOnlyName = (path: string): void => {
     if (isShared()) return
     throw new StorageError({
       reason: "Busy",
-      detail: `${path} is open in another process under another name: it was moved meanwhile, and its log was not. Move it back, or stop that process and move its -wal along`
+      detail: `${path} is open in another process under another name: it was moved meanwhile, and its log was not (or its -shm was deleted). Move it back, or stop that process and move its -wal along`
     })
   }
 }

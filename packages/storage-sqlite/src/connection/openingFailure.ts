@@ -1,17 +1,11 @@
 /** Why a file can't be opened, as a failure that names it. */
 import { StorageError } from "@petstore/core"
 import { failureOf } from "../sqliteFailure.js"
-import { codeOf } from "./createFile.js"
 
 export const openingFailure = (filename: string, thrown: unknown): StorageError => {
   if (thrown instanceof StorageError) return thrown
-  const isFull = codeOf(thrown) === "ENOSPC"
   return (
     failureOf(thrown, `open ${filename}`) ??
-    new StorageError({
-      reason: isFull ? "Full" : "Unavailable",
-      detail: `${filename} can't be opened`,
-      cause: thrown
-    })
+    new StorageError({ reason: "Unavailable", detail: `${filename} can't be opened`, cause: thrown })
   )
 }

@@ -31,7 +31,14 @@ export const sizeLimit = (
   checkpoint: () => void,
   nowMs: () => number
 ): (() => StorageError | undefined) => {
-  const size = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const size = (): number => {
+    try {
+      return statSync(path).size
+    } catch {
+      // Whether the log is still there is for `NameCheck` to say.
+      return 0
+    }
+  }
   let commits = 0
   let restsUntilMs = Number.NEGATIVE_INFINITY
   let wasOver = false

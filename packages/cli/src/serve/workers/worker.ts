@@ -48,6 +48,9 @@ const work = Effect.fn(function* ({ asked, file, number }: Task) {
   const lifecycle = yield* lifecycleSettings(asked)
   const stop = yield* Effect.fork(Effect.race(untilTold("stop"), untilSignal))
   const begins = yield* Effect.fork(untilTold("ready"))
+  // The first process has made it. Where it is gone since, nobody makes an empty one in its place.
+  const { storeIsAt } = yield* Effect.promise(() => import("../../store/StoreFile.js"))
+  yield* storeIsAt(file)
   const store = yield* inFile(file, asked)
   const log = makeLog(process.stderr, number)
   const delivering = makeDelivering(log, asked.quiet)
