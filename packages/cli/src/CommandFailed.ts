@@ -24,6 +24,7 @@ export const FAILURE_CODES = [
   "other_plan",
   "nothing_known",
   "damaged",
+  "needs_attention",
   "busy",
   "storage_full",
   "read_only",

@@ -27,6 +27,7 @@ import { limitsCommand } from "./limits/command.js"
 import { openapiCommand } from "./openapi/command.js"
 import { seedCommand } from "./seed/command.js"
 import { serveCommand } from "./serve/command.js"
+import { statusCommand } from "./status/command.js"
 import { webhooksCommand } from "./webhooks/command.js"
 import { answerFailure } from "./terminal/answer.js"
 import { readableHelp } from "./terminal/help.js"
@@ -40,6 +41,7 @@ const commands = [
   limitsCommand,
   seedCommand,
   importCommand,
+  statusCommand,
   backupCommand,
   restoreCommand,
   upgradeCommand,

@@ -50,6 +50,7 @@ export {
   webhookAttempts,
   type WebhookOutcome,
   type WebhookRow,
+  WEBHOOK_STATES,
   type WebhookState,
   webhooks
 } from "./webhook/rows.js"
@@ -185,7 +186,7 @@ export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission
 export type { Gate } from "./admission/Gate.js"
 export { accountKey } from "./limit/accountKey.js"
 export { type RateHeaders, unknownStanding, type WindowStanding } from "./limit/RateHeaders.js"
-export type { LastRefusal, Standing } from "./limit/Standing.js"
+export { type LastRefusal, type Standing, standingOf } from "./limit/Standing.js"
 export type { Explanation } from "./limit/Explanation.js"
 export type { LimitsEffects, LimitsPromises } from "./face/limits.js"
 export { type KeyTally, type Replay, replay, type Tally, type TracedRequest } from "./limit/replay.js"

@@ -1,4 +1,5 @@
 /** Turns the help of the command-line library into two columns that fit a terminal, without what it says of every option. */
+import { wrap } from "./wrap.js"
 
 /** Sentences that are true of nearly every option. */
 const NOISE =
@@ -9,20 +10,6 @@ const FIRST_COLUMN = 26
 const WIDEST = 100
 const FOOTER =
   "says more about a command, petstore --version which this is; petstore --completions bash (zsh, fish) prints completions for a shell."
-
-/** Breaks a text at white space so that no line is longer than `width`, if its words allow that. */
-const wrap = (text: string, width: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  let line = ""
-  for (const word of text.split(/\s+/).filter((each) => each !== "")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = ""
-    }
-    line += line === "" ? word : ` ${word}`
-  }
-  return line === "" ? lines : [...lines, line]
-}
 
 type Item = { readonly head: string; readonly body: string }
 

@@ -17,11 +17,12 @@ export const writeLine = (stream: Output, line: string): void => {
 /** 26729 as 26,729. */
 export const formatCount = (count: number): string => count.toLocaleString("en-US")
 
-/** Bytes as people say them: 640 kB, 12.3 MB. */
-export const formatBytes = (bytes: number): string =>
-  bytes < 1_000_000
-    ? `${formatCount(Math.ceil(bytes / 1_000))} kB`
-    : `${(bytes / 1_000_000).toLocaleString("en-US", { maximumFractionDigits: 1 })} MB`
+/** Bytes as people say them: 640 kB, 12.3 MB, 25.1 GB. */
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1_000_000) return `${formatCount(Math.ceil(bytes / 1_000))} kB`
+  const [unit, name] = bytes < 10_000_000_000 ? [1_000_000, "MB"] : [1_000_000_000, "GB"]
+  return `${(bytes / unit).toLocaleString("en-US", { maximumFractionDigits: 1 })} ${name}`
+}
 
 /** Seconds as people say them: 8 s, 3 min 20 s, 7 h 5 min. */
 export const formatSeconds = (seconds: number): string => {
@@ -30,6 +31,12 @@ export const formatSeconds = (seconds: number): string => {
   if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`
 }
+
+const DAY_MS = 86_400_000
+
+/** How long ago something was: 9 days; what is less than two days ago as seconds are said. */
+export const formatAge = (ms: number): string =>
+  ms < 2 * DAY_MS ? formatSeconds(ms / 1_000) : `${formatCount(Math.floor(ms / DAY_MS))} days`
 
 /** What moves the cursor or ends a line, and what turns the direction of the text after it round, that of other columns too. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for

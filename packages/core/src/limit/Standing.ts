@@ -42,6 +42,7 @@ const lastRefusal = (current: UsageRecord, day: WindowStanding, nowMs: number): 
     : { by: refusingWindow(retryAtMs, day, nowMs), atMs: refusedAtMs, untilMs: retryAtMs }
 }
 
+/** Where a caller stands at `nowMs`; `usage` is what is stored of it, undefined for nothing. */
 export const standingOf = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): Standing => {
   const current = currentUsage(usage, nowMs)
   const [minute, day] = windowStandings(limits, current, nowMs)

@@ -3,12 +3,14 @@ import type { Collection, Index } from "../program/Collection.js"
 import { integer, optionalInteger, optionalText, reference, text } from "../program/columns.js"
 
 /**
+ * What is done for an endpoint, in the order of the codes that it is stored with.
+ *
  * - `enabled`: messages are sent.
  * - `disabled`: an operator has switched it off.
  * - `failing`: a message was refused until its attempts were used up.
  * - `gone`: the receiver has answered 410.
  */
-const WEBHOOK_STATES = ["enabled", "disabled", "failing", "gone"] as const
+export const WEBHOOK_STATES = ["enabled", "disabled", "failing", "gone"] as const
 
 /** What is done for an endpoint. */
 export type WebhookState = (typeof WEBHOOK_STATES)[number]

@@ -20,7 +20,11 @@ export const findFile = (filename: string): Found | undefined => {
   const path = realPathOf(filename)
   if (path === undefined) return undefined
   const found = statSync(path)
-  if (!found.isFile()) refuse("Unavailable", `${path} is ${found.isDirectory() ? "a folder" : "no file"}`)
+  if (!found.isFile())
+    refuse(
+      "Unavailable",
+      `${path} is ${found.isDirectory() ? "a folder" : "no file"}; name the file of a store`
+    )
   if (found.size === 0) refuse("Corrupt", `${path} is empty; delete it to start with a new store`)
   const readOnly = !isWritable(path, found)
     ? `${path} is read-only`

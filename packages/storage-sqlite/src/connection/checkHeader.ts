@@ -54,7 +54,9 @@ export const checkHeader = (path: string): void => {
   const peek = wholePeek(path)
   if (peek === undefined) return
   const { applicationId, userVersion } = peek.log?.newest ?? peek.header
-  if (applicationId !== APPLICATION_ID) refuse("Unavailable", `${path} belongs to another application`)
+  if (applicationId !== APPLICATION_ID) {
+    refuse("Unavailable", `${path} belongs to another application; name the file of a store`)
+  }
   const schema = schemaOf(userVersion)
   if (schema > SCHEMA_VERSION) throw newerVersion(path, schema)
   if (peek.log !== undefined && isForeign(peek.header, peek.log)) {

@@ -23,17 +23,24 @@ const OPENING_MS = 5_000
 /** An open file, which may be of an earlier schema. */
 export type Looked = { readonly file: Database; readonly schema: number }
 
-/**
- * A connection of its own, closed with the scope. An earlier schema is refused, unless `anySchema`
- * is set.
- */
+export type LookOptions = {
+  /** Whether an earlier schema is no reason to refuse the file. */
+  readonly anySchema?: boolean
+  /**
+   * Whether the log is left as it is, also where this is the last connection: then it can't write, and
+   * SQLite leaves the log to the next one. For who alone has a file whose log was left behind.
+   */
+  readonly leaveLog?: boolean
+}
+
+/** A connection of its own, closed with the scope. */
 export const openToLook = (
   filename: string,
-  { anySchema = false }: { readonly anySchema?: boolean } = {}
+  { anySchema = false, leaveLog = false }: LookOptions = {}
 ): Effect.Effect<Looked, StorageError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      insist(OPENING_MS, () => caught(() => open(filename, anySchema))),
+      insist(OPENING_MS, () => caught(() => open(filename, anySchema, leaveLog))),
       ({ connected, copy }) => Effect.sync(() => discard(connected, copy))
     ),
     ({ connected, schema }) => ({ file: connected.file, schema })
@@ -51,13 +58,13 @@ const discard = (connected: Connected | undefined, copy: string | undefined): vo
   if (copy !== undefined) rmSync(copy, { recursive: true, force: true })
 }
 
-const open = (filename: string, anySchema: boolean): Opened => {
+const open = (filename: string, anySchema: boolean, leaveLog: boolean): Opened => {
   let copy: string | undefined
   let connected: Connected | undefined
   try {
     const { path, isWritable } = checkReadable(filename)
-    if (isWritable) checkOnlyName(path)
-    connected = isWritable ? connect(path, false) : connectBeside(path)
+    if (isWritable && !leaveLog) checkOnlyName(path)
+    connected = isWritable ? connect(path, leaveLog) : connectBeside(path)
     if (connected === undefined) {
       copy = mkdtempSync(join(tmpdir(), "petstore-look-"))
       connected = connect(copyInto(copy, path), false)

@@ -42,7 +42,10 @@ export const knownSchemaOf = (file: Database, filename: string): number => {
   if (told > SCHEMA_VERSION) throw newerVersion(filename, told)
   const found = readableOr(told, () => schemaByTables(file))
   if (told === 0 && found === 0) {
-    throw new StorageError({ reason: "Unavailable", detail: `${filename} belongs to another application` })
+    throw new StorageError({
+      reason: "Unavailable",
+      detail: `${filename} belongs to another application; name the file of a store`
+    })
   }
   if (found === told) return told
   throw new StorageError({

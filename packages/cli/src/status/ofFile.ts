@@ -1,0 +1,89 @@
+/** What of the file itself needs attention. `file` is its name as a shell takes it. */
+import type { StorageError } from "@petstore/core"
+import type { StoreContents, StoreStatus } from "@petstore/storage-sqlite"
+import { failed } from "../store/attempt.js"
+import { formatAge, formatBytes, shortTime, shown } from "../terminal/text.js"
+import type { Attention } from "./Attention.js"
+
+/** Twice of what the log is cut back to (32 MiB) when it starts anew: something keeps it from that. */
+const LARGE_LOG_BYTES = 64 * 2 ** 20
+
+/** Half of it for the log, which may grow so far before writes are refused, and half for the file. */
+const LOW_DISK_BYTES = 512 * 2 ** 20
+
+/** A file that can't be read. All failures but that of a damaged file say what to do by themselves. */
+export const ofUnreadable = (failure: StorageError, file: string): Attention<string> => {
+  const { code, message } = failed(failure)
+  return failure.reason === "Corrupt"
+    ? {
+        code,
+        what: `${message}; if it is not the file that you meant, name another with --db, else stop its servers, move it aside and put a backup in its place`,
+        command: `petstore restore BACKUP --db ${file}`
+      }
+    : { code, what: message }
+}
+
+/** `contents` is undefined where it can't be read. */
+export const ofFile = (
+  { currentSchema, logBytes, diskFreeBytes, processes }: StoreStatus,
+  contents: StoreContents | undefined,
+  file: string
+): ReadonlyArray<Attention> => {
+  const found: Array<Attention> = []
+  if (contents?.damage !== undefined)
+    found.push({
+      code: "damaged",
+      what: `The file is damaged (${shown(contents.damage, 120)}); stop its servers and put a backup in its place`,
+      command: `petstore restore BACKUP --db ${file}`
+    })
+  if (contents !== undefined && contents.schema < currentSchema)
+    found.push({
+      code: "older_version",
+      what: `The file has schema ${contents.schema}, and this version needs ${currentSchema}; stop its servers and bring it up to date`,
+      command: `petstore upgrade --db ${file}`
+    })
+  if (diskFreeBytes !== undefined && diskFreeBytes < LOW_DISK_BYTES)
+    found.push({
+      code: "disk_nearly_full",
+      what: `The disk has ${formatBytes(diskFreeBytes)} left; make room before writes are refused`
+    })
+  if (logBytes > LARGE_LOG_BYTES)
+    found.push({
+      code: "log_large",
+      what:
+        processes?.length === 0
+          ? `The log has grown to ${formatBytes(logBytes)}; the next server that opens the file writes it back`
+          : `The log has grown to ${formatBytes(logBytes)}, since something reads the store without an end; end what has had the file open for long`
+    })
+  return found
+}
+
+/**
+ * When the records were last known to be kept elsewhere, or were so few that nobody needs to. After an
+ * upgrade of an earlier schema nothing else is known.
+ */
+const safeMs = ({ about }: StoreContents): number => {
+  const known = [about.lastBackupMs, about.restoredMs, about.createdMs].filter((each) => each !== undefined)
+  return known.length === 0 ? (about.upgradedMs ?? 0) : Math.max(...known)
+}
+
+/** Earlier schemas know nothing of backups; `upgrade` makes one. */
+export const ofBackup = (
+  { nowMs, currentSchema }: StoreStatus,
+  contents: StoreContents,
+  withinMs: number,
+  file: string
+): ReadonlyArray<Attention> => {
+  if (contents.schema < currentSchema || nowMs - safeMs(contents) <= withinMs) return []
+  const { lastBackupMs } = contents.about
+  return [
+    {
+      code: "backup_old",
+      what:
+        lastBackupMs === undefined
+          ? "No backup is known of; make one"
+          : `The last backup is ${formatAge(nowMs - lastBackupMs)} old, of ${shortTime(lastBackupMs)} UTC; make another`,
+      command: `petstore backup DEST --db ${file}`
+    }
+  ]
+}

@@ -1,0 +1,35 @@
+/** What `petstore status` does. */
+import { StorageError } from "@petstore/core"
+import { status } from "@petstore/storage-sqlite"
+import * as Effect from "effect/Effect"
+import { CommandFailed } from "../CommandFailed.js"
+import { attempt, failed } from "../store/attempt.js"
+import { storeIsAt } from "../store/StoreFile.js"
+import { answer, failWithAnswer } from "../terminal/answer.js"
+import { attentionOf } from "./Attention.js"
+import { statusJson } from "./statusJson.js"
+import { statusText } from "./statusText.js"
+
+export type StatusAsked = { readonly db: string; readonly backupWithinMs: number; readonly json: boolean }
+
+export const showStatus = ({ db, backupWithinMs, json }: StatusAsked): Effect.Effect<void, CommandFailed> =>
+  Effect.gen(function* () {
+    yield* storeIsAt(db)
+    const found = yield* status({ filename: db }).pipe(Effect.mapError(failed))
+    const attention = attentionOf(found, { db, backupWithinMs })
+    const forPrograms = () => statusJson(db, found, attention)
+    const forPeople = () => statusText(found, attention)
+    const count = attention.length
+    const failure =
+      found.contents instanceof StorageError
+        ? failed(found.contents)
+        : CommandFailed.because(
+            `${db} needs attention: ${count} ${count === 1 ? "thing" : "things"}`,
+            "needs_attention"
+          )
+    yield* attempt(() =>
+      count === 0
+        ? answer(json, forPrograms, forPeople)
+        : failWithAnswer(json, failure, forPrograms, forPeople)
+    )
+  })

@@ -1,0 +1,13 @@
+/** Breaks a text at white space so that no line is longer than `width`, if its words allow that. */
+export const wrap = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(/\s+/).filter((each) => each !== "")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = ""
+    }
+    line += line === "" ? word : ` ${word}`
+  }
+  return line === "" ? lines : [...lines, line]
+}

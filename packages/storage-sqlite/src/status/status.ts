@@ -1,0 +1,114 @@
+/** Tells of a store what its operator wants to know, and changes nothing. */
+import { SPECIFIED_PLANS, StorageError } from "@petstore/core"
+import type { Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { readAbout } from "../about.js"
+import { realPathOf } from "../connection/checkFile.js"
+import { openToLook } from "../connection/openToLook.js"
+import { connectionsTo, fileIdOf } from "../connection/OpenFiles.js"
+import { SCHEMA_VERSION } from "../migrations/migrate.js"
+import { caught } from "../pause.js"
+import { failureOf, failureOrThrow } from "../sqliteFailure.js"
+import { wallClockMs } from "../timers.js"
+import { callersIn } from "./callers.js"
+import { countsIn } from "./counts.js"
+import { expiringKeysIn } from "./expiringKeys.js"
+import type { StatusOptions, StoreContents, StoreStatus } from "./StoreStatus.js"
+import { type Surroundings, surroundingsOf } from "./surroundings.js"
+import { webhooksBehindIn } from "./webhooksBehind.js"
+
+/** Files of up to so many bytes are looked through, which takes about half a second at most. */
+const MOST_CHECKED_BYTES = 64 * 2 ** 20
+
+type Known = Required<Omit<StatusOptions, "filename">>
+
+/** The first damage of the pages, as far as they are looked through. */
+const damageIn = (file: Database, isChecked: boolean): string | undefined => {
+  const found = isChecked ? file.prepare<[], string>("PRAGMA quick_check(1)").pluck().get() : undefined
+  return found === "ok" ? undefined : found
+}
+
+const contentsOf = (
+  file: Database,
+  schema: number,
+  fileBytes: number,
+  { nowMs, plans }: Known
+): StoreContents => {
+  /** What is read of tables that an earlier schema may not have, or not with all columns. */
+  const known = <A>(read: () => A): A | undefined => {
+    try {
+      return read()
+    } catch (thrown) {
+      if (schema < SCHEMA_VERSION && failureOf(thrown, "read")?.reason === "Unknown") return undefined
+      throw thrown
+    }
+  }
+  const isChecked = fileBytes <= MOST_CHECKED_BYTES
+  const callers = known(() => callersIn(file, plans, nowMs))
+  return {
+    schema,
+    sqliteVersion: file.prepare<[], string>("SELECT sqlite_version()").pluck().get() ?? "",
+    about: readAbout(file),
+    damage: damageIn(file, isChecked),
+    isChecked,
+    counts: known(() => countsIn(file, schema)),
+    webhooksBehind: known(() => webhooksBehindIn(file, nowMs)),
+    expiringKeys: known(() => expiringKeysIn(file, nowMs)),
+    bannedCallers: callers?.banned,
+    callersNearLimit: callers?.nearLimit
+  }
+}
+
+/**
+ * Whether nobody seems to have the file open, and a log was left by a process that was killed. SQLite
+ * would write it back into the file with the end of a connection that may write.
+ */
+const isLogLeft = ({ path, logBytes, processes }: Surroundings): boolean => {
+  const id = fileIdOf(path)
+  const isOpen = (processes ?? []).length > 0 || (id !== undefined && connectionsTo(id) > 0)
+  return logBytes > 0 && !isOpen
+}
+
+const read = (around: Surroundings, known: Known): Effect.Effect<StoreContents, StorageError> =>
+  Effect.scoped(
+    Effect.flatMap(
+      openToLook(around.path, { anySchema: true, leaveLog: isLogLeft(around) }),
+      ({ file, schema }) =>
+        Effect.try({
+          try: file.transaction(() => contentsOf(file, schema, around.fileBytes, known)),
+          catch: (thrown) => failureOrThrow(thrown, `read ${around.path}`)
+        })
+    )
+  )
+
+/**
+ * A store's schema, sizes and counts, who has it open, and what of its webhooks, keys and callers needs
+ * somebody to look at. All that is in the file is read from one state of it. Nothing is changed, and
+ * nobody waits: the file may be open and written meanwhile, read-only, or of an earlier schema. A
+ * read-only file that nobody has open is copied first. Reading blocks the process, for less than a
+ * second also where there are a million pets.
+ *
+ * A file that can't be read is no failure: `contents` says why. Fails as `Unavailable` where there is no
+ * file.
+ */
+export const status = ({
+  filename,
+  nowMs = wallClockMs(),
+  plans = SPECIFIED_PLANS
+}: StatusOptions): Effect.Effect<StoreStatus, StorageError> =>
+  Effect.gen(function* () {
+    const path = yield* Effect.suspend(() => caught(() => realPathOf(filename)))
+    if (path === undefined) {
+      return yield* new StorageError({ reason: "Unavailable", detail: `${filename} does not exist` })
+    }
+    const around = surroundingsOf(path)
+    const contents = yield* Effect.either(read(around, { nowMs, plans }))
+    return {
+      ...around,
+      nowMs,
+      currentSchema: SCHEMA_VERSION,
+      driver: "better-sqlite3",
+      contents: Either.merge(contents)
+    }
+  })

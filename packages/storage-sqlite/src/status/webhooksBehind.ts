@@ -1,0 +1,125 @@
+/** Webhooks that are not told of what has happened: their receiver refuses it, or nobody sends. */
+import { CHANGE_TYPES, WEBHOOK_STATES, type WebhookState } from "@petstore/core"
+import type { Database } from "better-sqlite3"
+
+/** How long a message may wait that nobody has tried to deliver, in milliseconds. */
+export const WAITING_MS = 60_000
+
+/** Times in milliseconds since 1970. */
+export type WebhookBehind = {
+  readonly id: number
+  /** The scheme and host of its URL, whose path may be a secret. */
+  readonly origin: string
+  readonly state: WebhookState
+  /**
+   * Since when it is in this state; of an enabled one, since when its oldest message waits, null where
+   * that is no longer known.
+   */
+  readonly sinceMs: number | null
+  /** Changes that wait to be sent. */
+  readonly pending: number
+  /** Whether its receiver is to load the shop anew, since the changes that it misses are not kept. */
+  readonly needsResync: boolean
+  /** Attempts of its next message that have failed. */
+  readonly failures: number
+  /** When that is tried again; null for at once, or never. */
+  readonly nextMs: number | null
+}
+
+type Found = Omit<WebhookBehind, "origin" | "state" | "sinceMs" | "pending" | "needsResync"> & {
+  readonly url: string
+  readonly types: string
+  readonly code: number
+  readonly stateMs: number
+  readonly epoch: string
+  readonly cursor: number
+  readonly resyncTo: number | null
+  readonly resyncMs: number | null
+}
+
+type Feed = { readonly epoch: string | null; readonly first: number; readonly last: number }
+
+type Change = { readonly id: number; readonly type: number; readonly atMs: number }
+
+const FOUND = `SELECT id, url, types, state AS code, state_ms AS stateMs, epoch, cursor,
+  resync_to AS resyncTo, resync_ms AS resyncMs, failures, next_ms AS nextMs FROM webhooks ORDER BY id`
+
+const FEED = `SELECT (SELECT epoch FROM feed_epochs WHERE id = 1) AS epoch,
+  coalesce((SELECT min(id) FROM changes), 1) AS first, coalesce((SELECT max(id) FROM changes), 0) AS last`
+
+/** Which changes a webhook asks for, by the code that they are stored with. */
+const asksFor = ({ types }: Found): ReadonlyArray<boolean> => {
+  const asked = types.split(" ")
+  return CHANGE_TYPES.map((type) => types === "" || asked.includes(type))
+}
+
+/** Whether its place is none of this feed, or its next changes are no longer kept. */
+const missesChanges = ({ epoch, cursor }: Found, feed: Feed): boolean =>
+  (epoch !== "" && epoch !== feed.epoch) || cursor > feed.last || cursor < feed.first - 1
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "")
+
+/** Counts what waits for a webhook. */
+class Waiting {
+  readonly webhook: Found
+  readonly #asks: ReadonlyArray<boolean>
+  readonly #needsResync: boolean
+  #pending = 0
+  /** Of its oldest message. */
+  #sinceMs: number | null
+
+  constructor(webhook: Found, feed: Feed) {
+    this.webhook = webhook
+    this.#asks = asksFor(webhook)
+    this.#needsResync = webhook.resyncTo !== null || missesChanges(webhook, feed)
+    this.#sinceMs = webhook.resyncMs
+  }
+
+  add({ id, type, atMs }: Change): void {
+    if (id <= this.webhook.cursor || this.#asks[type] !== true) return
+    this.#pending++
+    if (!this.#needsResync) this.#sinceMs ??= atMs
+  }
+
+  /** Undefined where all is well: nothing waits, or so briefly that it is on its way. */
+  behind(nowMs: number): WebhookBehind | undefined {
+    const { id, url, code, stateMs, failures, nextMs } = this.webhook
+    const state = WEBHOOK_STATES[code] ?? "failing"
+    if (this.#isWell(state, nowMs)) return undefined
+    return {
+      id,
+      origin: originOf(url),
+      state,
+      sinceMs: state === "enabled" ? this.#sinceMs : stateMs,
+      pending: this.#pending,
+      needsResync: this.#needsResync,
+      failures,
+      nextMs: state === "enabled" ? nextMs : null
+    }
+  }
+
+  #isWell(state: WebhookState, nowMs: number): boolean {
+    const waits = this.#needsResync || this.#pending > 0
+    if (state === "disabled") return !waits
+    if (state !== "enabled") return false
+    const isOnItsWay =
+      this.webhook.failures === 0 && this.#sinceMs !== null && nowMs - this.#sinceMs < WAITING_MS
+    return !waits || isOnItsWay
+  }
+}
+
+/** Goes through the changes once, from the first that any of them may wait for. */
+export const webhooksBehindIn = (file: Database, nowMs: number): ReadonlyArray<WebhookBehind> => {
+  const feed = file.prepare<[], Feed>(FEED).get()
+  if (feed === undefined) return []
+  const all = file
+    .prepare<[], Found>(FOUND)
+    .all()
+    .map((webhook) => new Waiting(webhook, feed))
+  const from = all.reduce((least, { webhook }) => Math.min(least, webhook.cursor), feed.last)
+  const changes = file.prepare<[number], Change>(
+    "SELECT id, type, at_ms AS atMs FROM changes WHERE id > ? ORDER BY id"
+  )
+  for (const change of changes.iterate(from)) for (const each of all) each.add(change)
+  return all.flatMap((each) => each.behind(nowMs) ?? [])
+}
