@@ -1,13 +1,6 @@
 /** What a file says of its own past. */
 import type { Database } from "better-sqlite3"
-
-/** Times in milliseconds since 1970. */
-export type About = {
-  readonly createdMs: number | undefined
-  readonly upgradedMs: number | undefined
-  readonly restoredMs: number | undefined
-  readonly lastBackupMs: number | undefined
-}
+import type { About } from "./status/About.js"
 
 const NAMES = {
   createdMs: "created_ms",

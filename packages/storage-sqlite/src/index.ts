@@ -5,15 +5,20 @@ export type { CopyProgress } from "./copy/CopyProgress.js"
 export { restore, type Restored, type RestoreOptions } from "./copy/restore.js"
 export { upgrade, type Upgraded, type UpgradeOptions } from "./copy/upgrade.js"
 export type { Durability } from "./Durability.js"
-export type { ProcessInfo } from "./connection/processes.js"
-export type { About } from "./about.js"
 export { type SqliteOptions, SqliteStorage } from "./SqliteStorage.js"
-export type { BannedCaller, CallerNearLimit } from "./status/callers.js"
-export type { StoreCounts } from "./status/counts.js"
-export type { ExpiringKey } from "./status/expiringKeys.js"
+export type { About } from "./status/About.js"
 export { status } from "./status/status.js"
-export type { StatusOptions, StoreContents, StoreStatus } from "./status/StoreStatus.js"
-export type { Surroundings } from "./status/surroundings.js"
-export type { WebhookBehind } from "./status/webhooksBehind.js"
+export type {
+  BannedCaller,
+  CallerNearLimit,
+  ExpiringKey,
+  StatusOptions,
+  StoreContents,
+  StoreCounts,
+  StoreStatus,
+  Surroundings,
+  WebhookBehind
+} from "./status/StoreStatus.js"
+export type { ProcessInfo } from "./connection/ProcessInfo.js"
 export type { Finding } from "./verify/Finding.js"
 export { verify, type VerifyOptions } from "./verify/verify.js"

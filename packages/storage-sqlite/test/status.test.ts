@@ -216,27 +216,23 @@ describe("asking for it changes nothing", () => {
 })
 
 describe("of a file of an earlier schema", () => {
-  test.each([1, 2, 3, 4])("(%i) it tells what there is, and the schema", async (schema) => {
-    const { contents, currentSchema } = await statusOf({ filename: anEarlierShop(schema), nowMs: NOW_MS })
-    expect(currentSchema).toBe(SCHEMA_VERSION)
-    expect(contents).toMatchObject({
-      schema,
-      about: { createdMs: undefined, lastBackupMs: undefined },
-      counts: { pets: 1, orders: 2, inventory: 1, categories: 1, changes: 0, keys: 1 },
-      expiringKeys: [{ id: 1, name: "Old till" }],
-      webhooksBehind: []
-    })
-  })
-
-  test("what it does not have is not known", async () => {
-    const filename = anEarlierShop(4)
-    change(filename, (file) => file.exec("ALTER TABLE usage DROP COLUMN bans"))
-    expect(await contentsOf({ filename })).toMatchObject({
-      counts: { pets: 1 },
-      bannedCallers: undefined,
-      callersNearLimit: undefined
-    })
-  })
+  test.each([1, 2, 3, 4])(
+    "(%i) it tells what there is, the schema, and what is not known",
+    async (schema) => {
+      const { contents, currentSchema } = await statusOf({ filename: anEarlierShop(schema), nowMs: NOW_MS })
+      expect(currentSchema).toBe(SCHEMA_VERSION)
+      expect(contents).toMatchObject({
+        schema,
+        about: { createdMs: undefined, lastBackupMs: undefined },
+        counts: { pets: 1, orders: 2, inventory: 1, categories: 1, changes: 0, keys: 1 },
+        expiringKeys: [{ id: 1, name: "Old till" }],
+        webhooksBehind: [],
+        // Counts of requests have columns since schema 5 without which they can't be told.
+        bannedCallers: undefined,
+        callersNearLimit: undefined
+      })
+    }
+  )
 })
 
 describe("of a file that is no whole store it says why, and what the system tells of it", () => {

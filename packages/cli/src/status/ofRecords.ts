@@ -3,9 +3,6 @@ import type { BannedCaller, CallerNearLimit, ExpiringKey, WebhookBehind } from "
 import { formatCount, shortTime, shown } from "../terminal/text.js"
 import type { Attention, AttentionCode } from "./Attention.js"
 
-const sinceText = (timeMs: number | null): string =>
-  timeMs === null ? "" : ` since ${shortTime(timeMs)} UTC`
-
 const waiting = ({ pending, needsResync }: WebhookBehind): string =>
   needsResync
     ? "its receiver is to load the shop anew"
@@ -23,47 +20,47 @@ type Advice = {
 const STOPPED: Readonly<Record<Exclude<WebhookBehind["state"], "enabled">, Advice>> = {
   failing: {
     code: "webhook_failing",
-    text: (since, waits) => `is given up${since}, and ${waits}; once its receiver works, go on`,
+    text: (since, waits) => `was given up at ${since}, and ${waits}; once its receiver works, go on`,
     verb: "enable"
   },
   gone: {
     code: "webhook_gone",
-    text: (since) => `is answered 410 Gone${since}; forget it, or enable it if that was wrong`,
+    text: (since) => `answered 410 Gone at ${since}; forget it, or enable it if that was wrong`,
     verb: "remove"
   },
   disabled: {
     code: "webhook_disabled",
-    text: (since, waits) => `is switched off${since}, and ${waits}; remove it, or go on`,
+    text: (since, waits) => `has been switched off since ${since}, and ${waits}; remove it, or go on`,
     verb: "enable"
   }
 }
 
 const attempts = ({ failures, nextMs }: WebhookBehind): string =>
   [
-    failures === 1 ? ", 1 attempt has failed" : `, ${formatCount(failures)} attempts have failed`,
+    failures === 1 ? "1 attempt has failed" : `${formatCount(failures)} attempts have failed`,
     ...(nextMs === null ? [] : [`the next is at ${shortTime(nextMs)} UTC`])
   ].join(", ")
 
 /** `isOpen` is whether anything may be serving the store. */
 const late = (webhook: WebhookBehind, isOpen: boolean): Advice => ({
   code: "webhook_behind",
-  text: (since, waits) =>
-    `is behind${since}, and ${waits}${
-      webhook.failures > 0
-        ? `${attempts(webhook)}; see what its receiver said`
-        : isOpen
-          ? "; see how it stands"
-          : "; serve the store, since nothing is sent otherwise, or see how it stands"
-    }`,
+  text: (since, waits) => {
+    const is = webhook.sinceMs === null ? "is behind" : `has been behind since ${since}`
+    if (webhook.failures > 0) return `${is}: ${waits}, ${attempts(webhook)}; see what its receiver said`
+    return isOpen
+      ? `${is}: ${waits}; see how it stands`
+      : `${is}: ${waits}; serve the store, since nothing is sent otherwise, or see how it stands`
+  },
   verb: "show"
 })
 
 export const ofWebhook = (webhook: WebhookBehind, isOpen: boolean, file: string): Attention => {
   const { id, origin, state, sinceMs } = webhook
   const { code, text, verb } = state === "enabled" ? late(webhook, isOpen) : STOPPED[state]
+  const since = sinceMs === null ? "" : `${shortTime(sinceMs)} UTC`
   return {
     code,
-    what: `Webhook ${id} (${shown(origin, 60)}) ${text(sinceText(sinceMs), waiting(webhook))}`,
+    what: `Webhook ${id} (${shown(origin, 60)}) ${text(since, waiting(webhook))}`,
     command: `petstore webhooks ${verb} ${id} --db ${file}`,
     webhook: id
   }

@@ -159,7 +159,7 @@ describe("what needs attention", () => {
   test("of a webhook that nobody serves says so", () => {
     const webhooksBehind = [{ ...WEBHOOK, failures: 0, nextMs: null }]
     const [message] = found({ processes: [] }, { webhooksBehind }).map(messageOf)
-    expect(message).toContain("since 2030-01-30 12:00 UTC, and 3 changes wait; serve the store")
+    expect(message).toContain("behind since 2030-01-30 12:00 UTC: 3 changes wait; serve the store")
   })
 })
 

@@ -1,11 +1,7 @@
 /** Which processes have a file open, where the system tells (Linux). */
 import { readdirSync, readFileSync } from "node:fs"
 import { descriptorsOf, type FileId } from "./OpenFiles.js"
-
-/**
- * A process, and how it was started, without what may be secret: the program and its first words.
- */
-export type ProcessInfo = { readonly pid: number; readonly command: string }
+import type { ProcessInfo } from "./ProcessInfo.js"
 
 /** So many words of a command line, which end before options that may hold a key. */
 const WORDS = 4

@@ -2,44 +2,37 @@
 import { accountKey, type FixedPlans, limitsOf, type Plan, standingOf } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { UsageTable } from "../UsageTable.js"
+import type { BannedCaller, CallerNearLimit } from "./StoreStatus.js"
 
 /** The part of a limit from which on a caller is near it. */
 export const NEAR_LIMIT = 0.9
-
-type Account = { readonly accountId: number; readonly name: string }
-
-/** Times in milliseconds since 1970. */
-export type BannedCaller = Account & { readonly bannedUntilMs: number }
-
-/** `used` has what servers have set aside for the account and not counted yet. */
-export type CallerNearLimit = Account & {
-  readonly window: "minute" | "day"
-  readonly used: number
-  readonly limit: number
-  /** When the window ends, in milliseconds since 1970. */
-  readonly resetMs: number
-}
 
 export type Callers = {
   readonly banned: ReadonlyArray<BannedCaller>
   readonly nearLimit: ReadonlyArray<CallerNearLimit>
 }
 
-type Found = Account & {
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+type Found = {
+  readonly accountId: number
+  readonly name: string
   readonly plan: Plan
   readonly perMinute: number | null
   readonly perDay: number | null
 }
 
 /**
- * Those who may be either: whose ban, day or minute is not over by the stored times. The rules decide.
- * Callers are named as `accountKey` does.
+ * Those who may be either: whose ban, day or minute is not over by the stored times, or who were
+ * counted by a clock that was set. The rules decide. Callers are named as `accountKey` does.
  */
 const CANDIDATES = `
   SELECT accounts.id AS accountId, name, plan, per_minute AS perMinute, per_day AS perDay
     FROM usage JOIN accounts ON accounts.id = CAST(substr(caller, 9) AS INTEGER)
-    WHERE caller LIKE 'account:%'
-      AND (banned_until_ms > :nowMs OR day_start_ms > :nowMs - 86400000 OR minute_start_ms > :nowMs - 60000)
+    WHERE caller LIKE 'account:%' AND (
+      banned_until_ms > :nowMs OR day_start_ms > :nowMs - ${DAY_MS} OR minute_start_ms > :nowMs - ${MINUTE_MS}
+      OR other_days IS NOT NULL OR other_minutes IS NOT NULL)
     ORDER BY accounts.id`
 
 export const callersIn = (file: Database, plans: FixedPlans, nowMs: number): Callers => {

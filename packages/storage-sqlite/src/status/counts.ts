@@ -3,19 +3,7 @@ import { type Collection, inventory, orders, pets, type Row } from "@petstore/co
 import type { Database } from "better-sqlite3"
 import { rowCodec } from "../RowCodec.js"
 import { Tallies } from "../Tallies.js"
-
-/** How many records of each kind there are. */
-export type StoreCounts = {
-  readonly pets: number
-  readonly categories: number
-  readonly orders: number
-  readonly inventory: number
-  /** Changes that are kept for the feed, the history and webhooks. */
-  readonly changes: number
-  readonly accounts: number
-  readonly keys: number
-  readonly webhooks: number
-}
+import type { StoreCounts } from "./StoreStatus.js"
 
 /** The first schema with the totals that `Totals` reads. */
 const FIRST_WITH_TOTALS = 4

@@ -1,21 +1,10 @@
 /** Keys that work now, and will have expired soon. */
 import { formatInstant, keyState } from "@petstore/core"
 import type { Database } from "better-sqlite3"
+import type { ExpiringKey } from "./StoreStatus.js"
 
 /** How soon a key must expire to be told of: 14 days. */
 export const EXPIRING_MS = 14 * 86_400_000
-
-/** A key by what people know it by: never its text. Times in milliseconds since 1970. */
-export type ExpiringKey = {
-  readonly id: number
-  readonly accountId: number
-  readonly name: string
-  /** The first characters of the key. */
-  readonly start: string
-  readonly expiresMs: number
-  /** To the minute; null where it was never used. */
-  readonly usedMs: number | null
-}
 
 type Found = ExpiringKey & { readonly revokedMs: number | null; readonly disabled: number }
 

@@ -14,8 +14,8 @@ import { wallClockMs } from "../timers.js"
 import { callersIn } from "./callers.js"
 import { countsIn } from "./counts.js"
 import { expiringKeysIn } from "./expiringKeys.js"
-import type { StatusOptions, StoreContents, StoreStatus } from "./StoreStatus.js"
-import { type Surroundings, surroundingsOf } from "./surroundings.js"
+import type { StatusOptions, StoreContents, StoreStatus, Surroundings } from "./StoreStatus.js"
+import { surroundingsOf } from "./surroundings.js"
 import { webhooksBehindIn } from "./webhooksBehind.js"
 
 /** Files of up to so many bytes are looked through, which takes about half a second at most. */

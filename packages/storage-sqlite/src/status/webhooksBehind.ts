@@ -1,30 +1,10 @@
 /** Webhooks that are not told of what has happened: their receiver refuses it, or nobody sends. */
 import { CHANGE_TYPES, WEBHOOK_STATES, type WebhookState } from "@petstore/core"
 import type { Database } from "better-sqlite3"
+import type { WebhookBehind } from "./StoreStatus.js"
 
 /** How long a message may wait that nobody has tried to deliver, in milliseconds. */
 export const WAITING_MS = 60_000
-
-/** Times in milliseconds since 1970. */
-export type WebhookBehind = {
-  readonly id: number
-  /** The scheme and host of its URL, whose path may be a secret. */
-  readonly origin: string
-  readonly state: WebhookState
-  /**
-   * Since when it is in this state; of an enabled one, since when its oldest message waits, null where
-   * that is no longer known.
-   */
-  readonly sinceMs: number | null
-  /** Changes that wait to be sent. */
-  readonly pending: number
-  /** Whether its receiver is to load the shop anew, since the changes that it misses are not kept. */
-  readonly needsResync: boolean
-  /** Attempts of its next message that have failed. */
-  readonly failures: number
-  /** When that is tried again; null for at once, or never. */
-  readonly nextMs: number | null
-}
 
 type Found = Omit<WebhookBehind, "origin" | "state" | "sinceMs" | "pending" | "needsResync"> & {
   readonly url: string
