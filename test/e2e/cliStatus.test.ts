@@ -262,7 +262,9 @@ describe("petstore status names", { timeout: 60_000 }, () => {
     )
     const shop = await served("--db", db)
     const ask = async (): Promise<unknown> => {
-      const { code }: { readonly code?: string } = await (await shop.call("/categories", {}, key)).json()
+      const { code }: { readonly code?: string } = JSON.parse(
+        await (await shop.call("/categories", {}, key)).text()
+      )
       return code
     }
     await expect.poll(ask, { interval: 200 }).toBe("key_banned")

@@ -77,10 +77,12 @@ const WEBHOOK: WebhookBehind = {
 const EVERYTHING: Partial<StoreContents> = {
   schema: 4,
   damage: "Tree 12 page 345 cell 6: Rowid 78 out of order",
-  webhooksBehind: (["enabled", "failing", "gone", "disabled"] as const).map((state) => ({
-    ...WEBHOOK,
-    state
-  })),
+  webhooksBehind: [
+    WEBHOOK,
+    { ...WEBHOOK, state: "failing" },
+    { ...WEBHOOK, state: "gone" },
+    { ...WEBHOOK, state: "disabled" }
+  ],
   bannedCallers: [{ accountId: 1, name: "Till", bannedUntilMs: NOW_MS + DAY_MS }],
   callersNearLimit: [
     { accountId: 2, name: "", window: "day", used: 900, limit: 1_000, resetMs: NOW_MS + DAY_MS / 2 }
