@@ -360,7 +360,9 @@ describe("callers", () => {
 })
 
 describe("webhooks", () => {
-  /** A shop with a webhook for two changes, of which the one that is asked for was made at `NOW_MS`. */
+  /**
+   * A shop with a webhook for two changes, of which the one that is asked for was made at `NOW_MS`.
+   */
   const aWebhook = async (sql = "revision = 1", types = ["pet.created"] as const): Promise<string> => {
     const filename = await aShop()
     const store = await openStore({ filename })

@@ -5,22 +5,31 @@ import { failed } from "../store/attempt.js"
 import { formatAge, formatBytes, shortTime, shown } from "../terminal/text.js"
 import type { Attention } from "./Attention.js"
 
-/** Twice of what the log is cut back to (32 MiB) when it starts anew: something keeps it from that. */
+/**
+ * Twice of what the log is cut back to (32 MiB) when it starts anew: something keeps it from that.
+ */
 const LARGE_LOG_BYTES = 64 * 2 ** 20
 
-/** Half of it for the log, which may grow so far before writes are refused, and half for the file. */
+/**
+ * Half of it for the log, which may grow so far before writes are refused, and half for the file.
+ */
 const LOW_DISK_BYTES = 512 * 2 ** 20
 
-/** A file that can't be read. All failures but that of a damaged file say what to do by themselves. */
+/** A file that can't be read. Most failures say what to do by themselves. */
 export const ofUnreadable = (failure: StorageError, file: string): Attention<string> => {
   const { code, message } = failed(failure)
-  return failure.reason === "Corrupt"
-    ? {
+  switch (failure.reason) {
+    case "Corrupt":
+      return {
         code,
         what: `${message}; if it is not the file that you meant, name another with --db, else stop its servers, move it aside and put a backup in its place`,
         command: `petstore restore BACKUP --db ${file}`
       }
-    : { code, what: message }
+    case "Unknown":
+      return { code, what: `${message}; check the file`, command: `petstore verify --db ${file}` }
+    default:
+      return { code, what: message }
+  }
 }
 
 /** `contents` is undefined where it can't be read. */
@@ -59,8 +68,8 @@ export const ofFile = (
 }
 
 /**
- * When the records were last known to be kept elsewhere, or were so few that nobody needs to. After an
- * upgrade of an earlier schema nothing else is known.
+ * When the records were last known to be kept elsewhere, or were so few that nobody needs to. After
+ * an upgrade of an earlier schema nothing else is known.
  */
 const safeMs = ({ about }: StoreContents): number => {
   const known = [about.lastBackupMs, about.restoredMs, about.createdMs].filter((each) => each !== undefined)

@@ -1,4 +1,7 @@
-/** Which webhooks, callers and keys need attention. `file` is the name of the store as a shell takes it. */
+/**
+ * Which webhooks, callers and keys need attention. `file` is the name of the store as a shell takes
+ * it.
+ */
 import type { BannedCaller, CallerNearLimit, ExpiringKey, WebhookBehind } from "@petstore/storage-sqlite"
 import { formatCount, shortTime, shown } from "../terminal/text.js"
 import type { Attention, AttentionCode } from "./Attention.js"

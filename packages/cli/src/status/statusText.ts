@@ -100,7 +100,7 @@ const processesSection = ({ processes }: StoreStatus): ReadonlyArray<string> => 
   ...(processes === undefined
     ? ["  This system does not tell which processes have a file open."]
     : processes.length === 0
-      ? ["  No other process."]
+      ? ["  No other process that this user can see."]
       : processes.map(
           ({ pid, command }) => `  ${pid}  ${shown(command, columns() - 4 - String(pid).length)}`
         ))

@@ -134,6 +134,13 @@ describe("what needs attention", () => {
     )
   })
 
+  test("of a file that is not as its schema says is to be verified", () => {
+    const contents = new StorageError({ reason: "Unknown", detail: "read shop.db: SQLITE_ERROR" })
+    expect(found({ contents }).map(messageOf)).toEqual([
+      "read shop.db: SQLITE_ERROR; check the file: petstore verify --db shop.db"
+    ])
+  })
+
   test("is one sentence each that ends with the command to run, where there is one", () => {
     const all = found({ logBytes: 65 * MIB, diskFreeBytes: 0 }, EVERYTHING)
     expect(all.map(({ code }) => code).toSorted()).toEqual(

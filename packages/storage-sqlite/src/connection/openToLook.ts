@@ -27,8 +27,8 @@ export type LookOptions = {
   /** Whether an earlier schema is no reason to refuse the file. */
   readonly anySchema?: boolean
   /**
-   * Whether the log is left as it is, also where this is the last connection: then it can't write, and
-   * SQLite leaves the log to the next one. For who alone has a file whose log was left behind.
+   * Whether the log is left as it is, also where this is the last connection: then it can't write,
+   * and SQLite leaves the log to the next one. For who alone has a file whose log was left behind.
    */
   readonly leaveLog?: boolean
 }

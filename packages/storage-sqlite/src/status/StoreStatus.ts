@@ -12,7 +12,10 @@ export type StatusOptions = {
   readonly plans?: FixedPlans
 }
 
-/** What the system tells of a file without opening it. Sizes are in bytes; undefined is what it does not tell. */
+/**
+ * What the system tells of a file without opening it. Sizes are in bytes; undefined is what it does
+ * not tell.
+ */
 export type Surroundings = {
   /** The file, without links. */
   readonly path: string
@@ -49,13 +52,15 @@ export type WebhookBehind = {
   readonly origin: string
   readonly state: WebhookState
   /**
-   * Since when it is in this state; of an enabled one, since when its oldest message waits, null where
-   * that is no longer known.
+   * Since when it is in this state; of an enabled one, since when its oldest message waits, null
+   * where that is no longer known.
    */
   readonly sinceMs: number | null
   /** Changes that wait to be sent. */
   readonly pending: number
-  /** Whether its receiver is to load the shop anew, since the changes that it misses are not kept. */
+  /**
+   * Whether its receiver is to load the shop anew, since the changes that it misses are not kept.
+   */
   readonly needsResync: boolean
   /** Attempts of its next message that have failed. */
   readonly failures: number
@@ -101,11 +106,13 @@ export type StoreContents = {
   readonly sqliteVersion: string
   readonly about: About
   /**
-   * The first damage that SQLite found in the pages of the file; undefined where it found none, or did
-   * not look: see `isChecked`.
+   * The first damage that SQLite found in the pages of the file; undefined where it found none, or
+   * did not look: see `isChecked`.
    */
   readonly damage: string | undefined
-  /** Whether the pages were looked through. They are not where there are more than 64 MiB of them. */
+  /**
+   * Whether the pages were looked through. They are not where there are more than 64 MiB of them.
+   */
   readonly isChecked: boolean
   /** The rest is undefined where an earlier schema does not have it. */
   readonly counts: StoreCounts | undefined
@@ -122,6 +129,8 @@ export type StoreStatus = Surroundings & {
   readonly currentSchema: number
   /** The driver by which this package opens files. */
   readonly driver: "better-sqlite3"
-  /** What is in the file, or why it can't be read: it is damaged, no store, or of a newer version. */
+  /**
+   * What is in the file, or why it can't be read: it is damaged, no store, or of a newer version.
+   */
   readonly contents: StoreContents | StorageError
 }

@@ -1,5 +1,5 @@
 /** Accounts that are banned, or have used up nearly all of what a minute or a day allows them. */
-import { accountKey, type FixedPlans, limitsOf, type Plan, standingOf } from "@petstore/core"
+import { accountKey, type FixedPlans, type Limits, limitsOf, type Plan, standingOf } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { UsageTable } from "../UsageTable.js"
 import type { BannedCaller, CallerNearLimit } from "./StoreStatus.js"
@@ -21,31 +21,41 @@ type Found = {
   readonly plan: Plan
   readonly perMinute: number | null
   readonly perDay: number | null
+  readonly minuteUsed: number
+  readonly dayUsed: number
+  /**
+   * Whether the ban has not ended, or a clock was set, so that what is used is not all that counts.
+   */
+  readonly isSpecial: number
 }
 
 /**
  * Those who may be either: whose ban, day or minute is not over by the stored times, or who were
- * counted by a clock that was set. The rules decide. Callers are named as `accountKey` does.
+ * counted by a clock that was set. Callers are named as `accountKey` does.
  */
 const CANDIDATES = `
-  SELECT accounts.id AS accountId, name, plan, per_minute AS perMinute, per_day AS perDay
+  SELECT accounts.id AS accountId, name, plan, per_minute AS perMinute, per_day AS perDay,
+      minute_used AS minuteUsed, day_used AS dayUsed,
+      (banned_until_ms > :nowMs OR other_days IS NOT NULL OR other_minutes IS NOT NULL) AS isSpecial
     FROM usage JOIN accounts ON accounts.id = CAST(substr(caller, 9) AS INTEGER)
-    WHERE caller LIKE 'account:%' AND (
-      banned_until_ms > :nowMs OR day_start_ms > :nowMs - ${DAY_MS} OR minute_start_ms > :nowMs - ${MINUTE_MS}
-      OR other_days IS NOT NULL OR other_minutes IS NOT NULL)
+    WHERE caller LIKE 'account:%'
+      AND (isSpecial OR day_start_ms > :nowMs - ${DAY_MS} OR minute_start_ms > :nowMs - ${MINUTE_MS})
     ORDER BY accounts.id`
+
+/** Spares the rules those who can't be either, which are nearly all. */
+const mayBeEither = ({ isSpecial, minuteUsed, dayUsed }: Found, { perMinute, perDay }: Limits): boolean =>
+  isSpecial !== 0 || minuteUsed >= NEAR_LIMIT * perMinute || dayUsed >= NEAR_LIMIT * perDay
 
 export const callersIn = (file: Database, plans: FixedPlans, nowMs: number): Callers => {
   const usage = new UsageTable(file)
+  const candidates = file.prepare<[{ readonly nowMs: number }], Found>(CANDIDATES).all({ nowMs })
   const banned: Array<BannedCaller> = []
   const nearLimit: Array<CallerNearLimit> = []
-  for (const found of file.prepare<[{ readonly nowMs: number }], Found>(CANDIDATES).all({ nowMs })) {
+  for (const found of candidates) {
     const { accountId, name } = found
-    const { bannedUntilMs, minute, day } = standingOf(
-      limitsOf(found, plans),
-      usage.get(accountKey(accountId)),
-      nowMs
-    )
+    const limits = limitsOf(found, plans)
+    if (!mayBeEither(found, limits)) continue
+    const { bannedUntilMs, minute, day } = standingOf(limits, usage.get(accountKey(accountId)), nowMs)
     if (bannedUntilMs !== null) {
       banned.push({ accountId, name, bannedUntilMs })
       continue

@@ -61,8 +61,8 @@ const contentsOf = (
 }
 
 /**
- * Whether nobody seems to have the file open, and a log was left by a process that was killed. SQLite
- * would write it back into the file with the end of a connection that may write.
+ * Whether nobody seems to have the file open, and a log was left by a process that was killed.
+ * SQLite would write it back into the file with the end of a connection that may write.
  */
 const isLogLeft = ({ path, logBytes, processes }: Surroundings): boolean => {
   const id = fileIdOf(path)
@@ -83,14 +83,14 @@ const read = (around: Surroundings, known: Known): Effect.Effect<StoreContents, 
   )
 
 /**
- * A store's schema, sizes and counts, who has it open, and what of its webhooks, keys and callers needs
- * somebody to look at. All that is in the file is read from one state of it. Nothing is changed, and
- * nobody waits: the file may be open and written meanwhile, read-only, or of an earlier schema. A
- * read-only file that nobody has open is copied first. Reading blocks the process, for less than a
- * second also where there are a million pets.
+ * A store's schema, sizes and counts, who has it open, and what of its webhooks, keys and callers
+ * needs somebody to look at. All that is in the file is read from one state of it. Nothing is
+ * changed, and nobody waits: the file may be open and written meanwhile, read-only, or of an
+ * earlier schema. One that can't be written is copied first, unless somebody has it open. Reading
+ * blocks the process, for less than a second also where there are a million pets.
  *
- * A file that can't be read is no failure: `contents` says why. Fails as `Unavailable` where there is no
- * file.
+ * A file that can't be read is no failure: `contents` says why. Fails as `Unavailable` where there
+ * is no file.
  */
 export const status = ({
   filename,
