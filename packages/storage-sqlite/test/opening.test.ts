@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path"
 import Connection from "better-sqlite3"
 import { describe, expect, test } from "vitest"
+import { openingFailure as failureFor } from "../src/connection/openingFailure.js"
 import { aFile, aFolder, openingFailure, openStore } from "./aFile.js"
 
 /** Every file of a folder with its bytes, for finding out whether anything changed. */
@@ -197,6 +198,14 @@ describe("what is not a whole store is refused with its path, and nothing change
     expect(await refusalOf(filename)).toBe("ReadOnly")
     expect(await refusalOf(join(dirname(filename), "new.db"))).toBe("ReadOnly")
     chmodSync(dirname(filename), 0o755)
+  })
+
+  test("a file that this user may not read, with what to do", () => {
+    const denied = Object.assign(new Error("permission denied"), { code: "EACCES", syscall: "open" })
+    expect(failureFor("shop.db", denied)).toMatchObject({
+      reason: "Unavailable",
+      detail: expect.stringMatching(/^shop\.db can't be opened by this user; do it as the user who/)
+    })
   })
 
   test("a name with a NUL in it, or with a blank at its end", async () => {
