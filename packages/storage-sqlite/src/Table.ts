@@ -10,8 +10,9 @@ import {
   type Scan,
   type Value
 } from "@petstore/core"
-import Connection, { type Statement } from "better-sqlite3"
+import type { Statement } from "better-sqlite3"
 import { Appends } from "./Appends.js"
+import { driver } from "./connection/driver.js"
 import { HeldRows } from "./HeldRows.js"
 import { imageCodec } from "./ImageCodec.js"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
@@ -224,4 +225,4 @@ export class Table {
 
 /** As SQLite says it, which goes on with ids that are no numbers of JavaScript, and then with any that is free. */
 const noIdsLeft = (table: string): Error =>
-  new Connection.SqliteError(`${table} has no ids left`, "SQLITE_FULL")
+  new (driver().SqliteError)(`${table} has no ids left`, "SQLITE_FULL")

@@ -10,7 +10,8 @@
  */
 import { readdirSync, statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
-import Connection, { type Database, type Options } from "better-sqlite3"
+import type { Database, Options } from "better-sqlite3"
+import { driver, driverFailure, isDriverFailure } from "./driver.js"
 
 /** Device and inode of a file. */
 export type FileId = string
@@ -69,6 +70,7 @@ export type Connected = {
 export const connectTo = (path: string, options: Options = {}): Connected => {
   const id = fileIdOf(path)
   if (id === undefined) throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })
+  const Connection = driver()
   const release = register(path, id, Connection)
   try {
     const file = new Connection(path, { fileMustExist: true, timeout: 0, ...options })
@@ -81,7 +83,7 @@ export const connectTo = (path: string, options: Options = {}): Connected => {
     file.close()
   } catch (thrown) {
     release()
-    throw thrown
+    throw isDriverFailure(thrown) ? driverFailure(thrown) : thrown
   }
   release()
   throw new StorageError({ reason: "Busy", detail: `${path} was replaced while it was opened` })
