@@ -1,6 +1,6 @@
 /** What went wrong in other services of this kind, tried on this one over HTTP, on each storage. */
 import { connect } from "node:net"
-import { type OpenPetStore, PetStore } from "@petstore/core"
+import { insert, type OpenPetStore, orders, PetStore } from "@petstore/core"
 import { serve } from "@petstore/http-adapter"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { join } from "node:path"
@@ -205,6 +205,10 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
       "2024-00-01T00:00:00Z",
       "2024-01-01T24:00:00Z",
       "2024-01-01T23:59:60Z",
+      "1990-12-31T23:59:60Z",
+      "0000-01-01T00:00:00Z",
+      "0001-01-01T00:00:00+14:00",
+      "9999-12-31T23:59:59-00:01",
       "2024-01-01",
       "2024-01-01T00:00:00",
       "2024-01-01T00:00:00+25:00",
@@ -219,6 +223,53 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
       )
       expect((await store.orders.list()).items).toEqual([])
       expect((await store.pets.get(1)).status).toBe("available")
+    })
+
+    test("instants outside of the years 1 to 9999 and leap seconds are refused with what they are, in bodies and filters", async () => {
+      const { send } = await open()
+      const years = "shipDate: expected an instant of the years 1 to 9999 in UTC, got "
+      for (const [shipDate, says] of [
+        ["0000-12-31T23:59:59Z", years],
+        ["0001-01-01T00:00:00+14:00", years],
+        ["9999-12-31T23:59:59-00:01", years],
+        [
+          "1990-12-31T23:59:60Z",
+          "shipDate: expected seconds from 00 to 59, since leap seconds are not kept, got "
+        ]
+      ] as const) {
+        await send("POST /store/orders", { body: {} })
+        for (const call of ["POST /store/orders", "PUT /store/orders/1", "PATCH /store/orders/1"]) {
+          const answer = await send(call, {
+            body: { shipDate },
+            headers: call.startsWith("PATCH") ? { "content-type": "application/merge-patch+json" } : {}
+          })
+          expect([codeOf(answer), answer.json.message]).toEqual([
+            "422 validation_failed",
+            `${says}${JSON.stringify(shipDate)}`
+          ])
+        }
+        for (const filter of ["shipDateFrom", "shipDateTo"]) {
+          const answer = await send(`GET /store/orders?${filter}=${encodeURIComponent(shipDate)}`)
+          expect([codeOf(answer), answer.json.message]).toEqual([
+            "400 invalid_parameter",
+            `${says.replace("shipDate", filter)}${JSON.stringify(shipDate)}`
+          ])
+        }
+      }
+    })
+
+    test("an order that an earlier version has shipped in the year 0 is read and listed, and keeps its date", async () => {
+      const { store, send } = await open()
+      const shipDateMs = -62_167_219_200_000
+      await store.engine.write(() =>
+        insert(orders, { petId: null, quantity: null, shipDateMs, complete: false, held: 0 })
+      )
+      const order = { id: 1, shipDate: "0000-01-01T00:00:00Z", complete: false }
+      expect((await send("GET /store/orders/1")).json).toEqual(order)
+      expect((await send("GET /store/orders?sort=shipDate")).json).toEqual([order])
+      const patch = { body: { complete: true }, headers: { "content-type": "application/merge-patch+json" } }
+      expect((await send("PATCH /store/orders/1", patch)).json).toEqual({ ...order, complete: true })
+      expect((await send("GET /store/orders?shipDateTo=0001-01-01T00:00:00Z")).json).toHaveLength(1)
     })
 
     test("a ship date is the instant that was sent, in UTC", async () => {

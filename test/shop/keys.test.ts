@@ -156,6 +156,12 @@ describe.each(STORAGES)("keys, $name", ({ openShop }) => {
     keys.expire(id, { expiresAt: "2020-01-01T00:00:00Z" })
     expect(await present(store, key)).toBe("expired_key")
     expect(refusal(() => keys.expire(id, { expiresAt: "soon" }))).toBe("validation_failed")
+    for (const expiresAt of ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00"]) {
+      const years = "expiresAt: expected an instant of the years 1 to 9999 in UTC"
+      expect(() => keys.expire(id, { expiresAt })).toThrow(years)
+      expect(() => keys.create(account.id, { expiresAt })).toThrow(years)
+      expect(() => keys.rotate(id, { expiresAt })).toThrow(years)
+    }
     expect(refusal(() => keys.expire(99, { expiresAt: null }))).toBe("not_found")
   })
 

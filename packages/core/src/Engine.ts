@@ -12,7 +12,9 @@ import { ChangeRetentionRules } from "./change/Retention.js"
 import { telling, tellingNow } from "./change/telling.js"
 import { type DeprecatedCalls, makeDeprecatedCalls } from "./deprecation/DeprecatedCalls.js"
 import { Entropy } from "./key/Entropy.js"
+import { checkedBanPolicy } from "./limit/Ban.js"
 import { BanRules } from "./limit/BanRules.js"
+import { checkedPlans } from "./limit/Plan.js"
 import { PlanTable } from "./limit/PlanTable.js"
 import type { MaybePromise } from "./maybePromise.js"
 import { OrderingPolicy } from "./order/OrderingPolicy.js"
@@ -26,6 +28,7 @@ import { makeWebhookDesk, type WebhookDesk } from "./webhook/Desk.js"
 import { WebhookRules } from "./webhook/WebhookRules.js"
 import { makeShop, type Shop } from "./shop/Shop.js"
 import type { TimerOptions } from "./timers.js"
+import { wholeMs } from "./wholeMs.js"
 
 type Start<A, Yields> = () => Generator<Yields, A, unknown>
 type Answer<A, Yields> = Either.Either<A, RefusalOf<Yields> | StorageError>
@@ -86,6 +89,8 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     retention: Context.get(services, ChangeRetentionRules)
   })
 
+  // A clock that says no time is found out before anything is opened with it.
+  wholeMs(clock.unsafeCurrentTimeMillis())
   let isOpen = true
   const feed = makeFeed({ ...running(given, givenDirect), edition: givenDirect?.edition, randomBytes, clock })
   const storage = telling(given, feed.written)
@@ -97,7 +102,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     isOpen: () => isOpen,
     isReady: () => isOpen && (given.isReady?.() ?? true),
     randomBytes,
-    nowMs: () => clock.unsafeCurrentTimeMillis(),
+    nowMs: () => wholeMs(clock.unsafeCurrentTimeMillis()),
     after: (ms, run, options) => after(clock, ms, run, options),
     ...running(storage, direct),
     feed,
@@ -108,8 +113,8 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     write: base.write,
     edition: direct?.edition,
     usage: Context.get(services, Usage),
-    plans: Context.get(services, PlanTable),
-    banPolicy: Context.get(services, BanRules)
+    plans: checkedPlans(Context.get(services, PlanTable)),
+    banPolicy: checkedBanPolicy(Context.get(services, BanRules))
   })
   const deprecations = makeDeprecatedCalls(base.write)
   // Nothing new is taken on while the rest is given back.

@@ -73,7 +73,14 @@ export type { NewOrder, NewOrderInput, Order, OrderPatch, OrderPatchInput } from
 export type { NewPet, Pet, PetPatch } from "./record/Pet.js"
 export { PET_STATUSES, type PetStatus } from "./record/PetStatus.js"
 export { INT64_LIMIT, isId, MAX_ID } from "./record/Id.js"
-export { formatInstant, LATEST_INSTANT_MS, parseInstant } from "./record/Instant.js"
+export {
+  EARLIEST_INSTANT_MS,
+  formatInstant,
+  instantProblem,
+  LATEST_INSTANT_MS,
+  parseInstant,
+  readInstant
+} from "./record/Instant.js"
 export { MAX_QUANTITY } from "./record/Quantity.js"
 export { codePointKey, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, prefixEnd } from "./record/Text.js"
 export type { Decoder } from "./record/Decoder.js"

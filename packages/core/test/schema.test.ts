@@ -1,6 +1,7 @@
 import { Either, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { decoderOf, NewOrder, NewPet, Pet } from "../src/schema/index.js"
+import * as schemas from "../src/schema/index.js"
+import { decoderOf, NewOrder, NewPet, Order, OrderPatch, Pet } from "../src/schema/index.js"
 
 describe("the schema of a record", () => {
   it("is a struct, whose members can be part of another", () => {
@@ -12,6 +13,46 @@ describe("the schema of a record", () => {
   it("writes instants as texts and reads them as milliseconds", () => {
     expect(Schema.encodeSync(NewOrder)({ shipDate: 0 })).toEqual({ shipDate: "1970-01-01T00:00:00Z" })
     expect(Schema.decodeSync(NewOrder)({ shipDate: "1970-01-01T00:00:01Z" })).toEqual({ shipDate: 1_000 })
+  })
+
+  it("takes instants of the years 1 to 9999, and reads in an order the year 0 of earlier versions", () => {
+    const shipDate = "0000-06-01T00:00:00Z"
+    const ms = -62_154_086_400_000
+    expect(Schema.decodeSync(Order)({ shipDate })).toEqual({ shipDate: ms })
+    expect(Schema.encodeSync(Order)({ shipDate: ms })).toEqual({ shipDate })
+    for (const schema of [NewOrder, OrderPatch]) {
+      const answer = Schema.decodeUnknownEither(schema)({ shipDate })
+      expect(Either.isLeft(answer) && answer.left.message).toContain(
+        'Expected an instant of the years 1 to 9999 in UTC, actual "0000-06-01T00:00:00Z"'
+      )
+    }
+    const written = Schema.encodeEither(NewOrder)({ shipDate: Number.NaN })
+    expect(Either.isLeft(written) && written.left.message).toContain("Expected an RFC 3339 date-time")
+  })
+
+  it("says what is wrong in few words, however deep a value goes", () => {
+    let deep: unknown = []
+    for (let depth = 0; depth < 5_000; depth++) deep = depth % 2 === 0 ? [deep] : { deep }
+    for (const schema of Object.values(schemas).filter(Schema.isSchema)) {
+      const members = "fields" in schema ? Object.keys(Object(schema.fields)) : []
+      const values = [deep, { other: deep }, ...members.map((member) => ({ [member]: deep }))]
+      for (const value of values) {
+        const decode = Schema.decodeUnknownEither(Schema.asSchema(schema), {
+          errors: "all",
+          onExcessProperty: "error"
+        })
+        const answer = decode(value)
+        expect(Either.isLeft(answer)).toBe(true)
+        if (Either.isRight(answer)) continue
+        expect(answer.left.message.length).toBeLessThan(2_000)
+        expect(String(answer.left)).toContain(answer.left.message)
+        expect(JSON.stringify(answer.left).length).toBeLessThan(3_000)
+      }
+    }
+    const [message] = [Schema.decodeUnknownEither(NewPet)({ name: deep, categoryId: 1 })].map(
+      (answer) => Either.isLeft(answer) && answer.left.message
+    )
+    expect(message).toContain("Expected 1 to 200 characters, not blank")
   })
 
   it("has its decoder with it, which that of another schema has not", () => {

@@ -14,7 +14,7 @@ import {
 } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
-import { expectSame } from "./expect.js"
+import { expectDefect, expectSame } from "./expect.js"
 import { EVERY_ROW, idsOf, read, rowsOf, write } from "./programs.js"
 import * as sample from "./samples.js"
 
@@ -129,6 +129,18 @@ export const values: ReadonlyArray<Claim> = [
         rows.map((row) => row.description),
         TEXTS
       )
+    })
+  },
+  {
+    claim: "a number that is no integer is a defect, in optional columns too, and nothing of it is stored",
+    check: Effect.gen(function* () {
+      for (const value of [1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+        for (const column of ["shipDateMs", "held"] as const) {
+          const written = write(() => insert(orders, sample.order({ [column]: value })))
+          yield* expectDefect(`${column} of ${value}`, written)
+        }
+      }
+      yield* expectSame("the orders", yield* read(() => rowsOf(orders, EVERY_ROW)), [])
     })
   },
   {

@@ -28,7 +28,7 @@ export type LaidColumn = { readonly name: string; readonly type: Column["type"];
 /** Each type is compared with a constant, which costs a fraction of comparing with one that is looked up. */
 const isOf = (type: Column["type"], value: Value | Image): boolean =>
   type === "integer"
-    ? typeof value === "number"
+    ? Number.isInteger(value)
     : type === "text"
       ? typeof value === "string"
       : type === "boolean"
@@ -121,7 +121,8 @@ export class Layout {
   valueIn({ name, type, optional }: LaidColumn, row: NewRow): Value | Image {
     const value = row[name] ?? null
     if (value === null ? !optional : !isOf(type, value)) {
-      throw new Error(`${this.collection.name}.${name} can't be ${JSON.stringify(value)}`)
+      const given = typeof value === "number" ? String(value) : JSON.stringify(value)
+      throw new Error(`${this.collection.name}.${name} can't be ${given}`)
     }
     return typeof value === "object" && value !== null ? frozen(value) : value
   }

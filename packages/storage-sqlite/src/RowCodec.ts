@@ -58,6 +58,7 @@ export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED
   const columns = described.map(([name]) => name)
   const written = columns.map((column) => (column === FOLDED ? FOLDING : sqlName(column)))
   const enumerations = described.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
+  const isNumber = described.map(([, { type }]) => type === "integer")
   const isImage = described.map(([, { type }]) => type === "image")
   const foldedAt = columns.indexOf(FOLDED)
   const nameAt = columns.indexOf(NAME)
@@ -79,6 +80,14 @@ export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED
   })
   const stored = coded.map((encode, at): Encode => {
     const column = columns[at] ?? ""
+    if (isNumber[at] === true) {
+      // SQLite would make null of NaN.
+      return (row) => {
+        const value = encode(row)
+        if (value === null || Number.isInteger(value)) return value
+        throw new Error(`${collection.name}.${column} can't be ${String(value)}`)
+      }
+    }
     if (!codes.has(column)) return encode
     return (row) => {
       const code = encode(row)

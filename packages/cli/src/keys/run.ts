@@ -18,7 +18,7 @@ import { everyPage } from "../store/everyPage.js"
 import { planChoice } from "../store/planAsked.js"
 import { withNewStore, withStore } from "../store/StoreFile.js"
 import { answer, answerOnce } from "../terminal/answer.js"
-import { instantMsOf } from "../terminal/options.js"
+import { dateProblem, instantMsOf } from "../terminal/options.js"
 import { notice } from "../terminal/StatusLine.js"
 import { formatCount, shortTime } from "../terminal/text.js"
 import { endOf, issuedJson, keyJson, keyTable } from "./show.js"
@@ -68,7 +68,7 @@ const expiryOf = (text: string | undefined): Effect.Effect<number | undefined, C
   return instantMs === undefined
     ? Effect.fail(
         CommandFailed.usage(
-          `expected a date such as 2030-12-31 or 2030-12-31T18:00:00Z, got '${text.slice(0, 40)}'`
+          `expected ${dateProblem(text) ?? "a date such as 2030-12-31 or 2030-12-31T18:00:00Z"}, got '${text.slice(0, 40)}'`
         )
       )
     : Effect.succeed(instantMs)

@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
-import { parseInstant } from "@petstore/core"
+import { instantProblem, parseInstant } from "@petstore/core"
 import * as Effect from "effect/Effect"
 
 /** A whole number in plain digits, within bounds. */
@@ -45,15 +45,20 @@ export const instant = (name: string): Options.Options<number> =>
       return ms === undefined
         ? misused(
             name,
-            `expected a day such as 2027-01-31, or an RFC 3339 date-time, got '${text.slice(0, 40)}'`
+            `expected ${dateProblem(text) ?? "a day such as 2027-01-31, or an RFC 3339 date-time"}, got '${text.slice(0, 40)}'`
           )
         : Effect.succeed(ms)
     })
   )
 
+/** A day is its first instant. */
+const wholeInstant = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+
+/** What a date is not that is refused though RFC 3339 has it; else undefined. */
+export const dateProblem = (text: string): string | undefined => instantProblem(wholeInstant(text))
+
 /** Milliseconds since 1970 of a day or an RFC 3339 date-time; undefined for anything else. */
-export const instantMsOf = (text: string): number | undefined =>
-  parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+export const instantMsOf = (text: string): number | undefined => parseInstant(wholeInstant(text))
 
 /** The id of a record, such as an account. */
 export const idOf = (what: string): Args.Args<number> =>

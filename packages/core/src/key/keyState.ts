@@ -1,7 +1,7 @@
 /** A key's standing in one word, from the key as it is shown. */
 import * as Either from "effect/Either"
 import type { ApiKey } from "../record/ApiKey.js"
-import { parseInstant } from "../record/Instant.js"
+import { readInstant } from "../record/Instant.js"
 import { keyStanding } from "./KeyStanding.js"
 
 /** What a key is good for: only an `active` one lets in. */
@@ -10,7 +10,7 @@ export type KeyState = "active" | "disabled" | "expired" | "revoked"
 const STATES = { revoked_key: "revoked", expired_key: "expired", key_disabled: "disabled" } as const
 
 const msOf = (instant: string | undefined): number | null =>
-  instant === undefined ? null : (parseInstant(instant) ?? null)
+  instant === undefined ? null : (readInstant(instant) ?? null)
 
 /** Whether a key can be used at a time, and if not, why: the rule by which requests are let in. */
 export const keyState = (

@@ -1,6 +1,6 @@
 /** Temporary bans of callers that go on asking after a 429 (SPEC.md §8): when one starts, and for how long. */
 import type { UsageRecord } from "../port/Usage.js"
-import { MAX_SKEW_MS } from "./Window.js"
+import { DAY_MS, MAX_SKEW_MS } from "./Window.js"
 
 /** All durations in milliseconds. `strikes: Infinity` turns bans off. */
 export type BanPolicy = {
@@ -26,6 +26,23 @@ export const DEFAULT_BAN_POLICY: BanPolicy = {
   firstBanMs: 120_000,
   longestBanMs: 86_400_000,
   seriesMs: 86_400_000
+}
+
+/** A hundred years: what is told of a ban's end can be written. */
+const LONGEST_MS = 100 * 366 * DAY_MS
+
+/** Throws a RangeError where a host's policy has no number, or one that bans nobody can tell the end of. */
+export const checkedBanPolicy = (policy: BanPolicy): BanPolicy => {
+  const { strikes, firstBanMs, longestBanMs } = policy
+  if (strikes !== Infinity && !(Number.isInteger(strikes) && strikes >= 1))
+    throw new RangeError("banPolicy.strikes: expected a whole number from 1, or Infinity")
+  for (const name of ["withinMs", "graceMs", "seriesMs"] as const)
+    if (!(policy[name] >= 0))
+      throw new RangeError(`banPolicy.${name}: expected milliseconds from 0, or Infinity`)
+  for (const [name, ms] of Object.entries({ firstBanMs, longestBanMs }))
+    if (!(ms >= 0 && ms <= LONGEST_MS))
+      throw new RangeError(`banPolicy.${name}: expected milliseconds from 0 to ${LONGEST_MS}`)
+  return policy
 }
 
 export const isBanned = (usage: UsageRecord, nowMs: number): boolean => nowMs < usage.bannedUntilMs

@@ -28,6 +28,22 @@ export const SPECIFIED_PLANS: FixedPlans = {
 /** The largest number that can be agreed with an enterprise account, for either window: the largest that counts exactly. */
 export const MAX_AGREED = Number.MAX_SAFE_INTEGER
 
+const isAgreed = (count: unknown): count is number =>
+  typeof count === "number" && Number.isInteger(count) && count >= 1 && count <= MAX_AGREED
+
+/** Throws a RangeError where a host's plans have a number that no limit can be. */
+export const checkedPlans = (plans: FixedPlans): FixedPlans => {
+  for (const [plan, limits] of Object.entries(plans)) {
+    for (const window of ["perMinute", "perDay"] as const) {
+      if (isAgreed(limits[window])) continue
+      throw new RangeError(
+        `plans.${plan}.${window}: expected a whole number from 1 to ${MAX_AGREED}, got ${echo(limits[window])}`
+      )
+    }
+  }
+  return plans
+}
+
 /** A plan as an account has it: numbers with `enterprise`, null on the plans whose numbers are fixed. */
 export type PlanTerms = {
   readonly plan: Plan
@@ -53,7 +69,7 @@ const agreedNumber = (field: "perMinute" | "perDay", plan: Plan, value: unknown)
       ? null
       : { field, expected: `nothing, since the plan ${plan} has fixed numbers`, got: echo(given) }
   }
-  return typeof given === "number" && Number.isInteger(given) && given >= 1 && given <= MAX_AGREED
+  return isAgreed(given)
     ? given
     : {
         field,

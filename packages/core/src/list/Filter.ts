@@ -3,7 +3,8 @@ import * as Either from "effect/Either"
 import type { Value } from "../program/Collection.js"
 import { echo } from "../record/echo.js"
 import { Reference } from "../record/Id.js"
-import { formatInstant, Instant, parseInstant } from "../record/Instant.js"
+import { expectedOf } from "../record/Decoder.js"
+import { Instant, parseInstant } from "../record/Instant.js"
 import { flag, type OneOf, type Part } from "../record/Part.js"
 import { InvalidParameter } from "../record/Refusals.js"
 import { fold, MAX_NAME_LENGTH, NamePrefix, prefixEnd } from "../record/Text.js"
@@ -113,9 +114,7 @@ export const instant = (column: string, end: "from" | "to"): Filter => ({
   value: Instant,
   narrow: (selection, name, value) => {
     const instantMs = typeof value === "string" ? parseInstant(value) : undefined
-    if (instantMs === undefined) {
-      return invalid(name, `an RFC 3339 date-time with an offset, such as ${formatInstant(0)}`, value)
-    }
+    if (instantMs === undefined) return invalid(name, expectedOf(Instant, value), value)
     const { atLeast = Number.MIN_SAFE_INTEGER, below = null } = selection.between ?? {}
     const between =
       end === "from" ? { column, atLeast: instantMs, below } : { column, atLeast, below: instantMs + 1 }

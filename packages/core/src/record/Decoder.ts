@@ -4,8 +4,8 @@
  */
 import * as Either from "effect/Either"
 import { echo } from "./echo.js"
-import { parseInstant } from "./Instant.js"
-import type { Part } from "./Part.js"
+import { instantProblem } from "./Instant.js"
+import { type Part, solidOf } from "./Part.js"
 import { type Issue, ValidationFailed } from "./Refusals.js"
 import type { Members, RecordOf, Shape } from "./Shape.js"
 
@@ -27,7 +27,10 @@ const takeOf = (part: Part): Take => {
     case "whole": {
       const { from, to } = part
       return (given) =>
-        typeof given === "number" && given >= from && given <= to && Number.isInteger(given) ? given : refused
+        // Of two zeros one is kept, whatever keeps it: adding 0 to -0 gives 0.
+        typeof given === "number" && given >= from && given <= to && Number.isInteger(given)
+          ? given + 0
+          : refused
     }
     case "flag":
       return (given) => (typeof given === "boolean" ? given : refused)
@@ -46,8 +49,10 @@ const takeOf = (part: Part): Take => {
           : refused
       }
     }
-    case "moment":
-      return (given) => (typeof given === "string" ? (parseInstant(given) ?? refused) : refused)
+    case "moment": {
+      const { parse } = part
+      return (given) => (typeof given === "string" ? (parse(given) ?? refused) : refused)
+    }
     case "anything":
       return (given) => given
     default: {
@@ -57,6 +62,10 @@ const takeOf = (part: Part): Take => {
   }
 }
 
+/** What was expected in place of what was given. */
+export const expectedOf = (part: Part, given: unknown): string =>
+  (solidOf(part).of === "moment" ? instantProblem(given) : undefined) ?? part.expected
+
 const isPlainObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
   typeof input === "object" && input !== null && !Array.isArray(input)
 
@@ -64,7 +73,7 @@ const isPlainObject = (input: unknown): input is Readonly<Record<string, unknown
 export const decoder = <M extends Members>(shape: Shape<M>): Decoder<RecordOf<Shape<M>>> => {
   const members = Object.entries(shape.members).map(([name, member]) => {
     const part = member.of === "optional" ? member.part : member
-    return { name, optional: member.of === "optional", expected: part.expected, take: takeOf(part) }
+    return { name, optional: member.of === "optional", part, take: takeOf(part) }
   })
   const names = members.map((each) => each.name)
 
@@ -82,7 +91,7 @@ export const decoder = <M extends Members>(shape: Shape<M>): Decoder<RecordOf<Sh
       )
       .map((each) => ({
         field: each.name,
-        expected: each.expected,
+        expected: expectedOf(each.part, input[each.name]),
         got: Object.hasOwn(input, each.name) ? echo(input[each.name]) : "nothing"
       }))
   ]

@@ -5,13 +5,19 @@ const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 
 /** 0000-01-01T00:00:00Z: the first instant whose UTC form RFC 3339 can write. */
-const EARLIEST_MS = -62_167_219_200_000
+const FIRST_MS = -62_167_219_200_000
+
+/**
+ * 0001-01-01T00:00:00Z. Python, .NET and Go's JSON know no year 0, so none is taken; earlier versions
+ * did take it.
+ */
+export const EARLIEST_INSTANT_MS = -62_135_596_800_000
 
 /** 9999-12-31T23:59:59.999Z: the last instant whose UTC form RFC 3339 can write. */
 export const LATEST_INSTANT_MS = 253_402_300_799_999
 
 /** Milliseconds of the civil time, or undefined where the calendar or the clock has no such time (RFC 3339 §5.7). */
-export const parseInstant = (text: string): number | undefined => {
+const civilMs = (text: string): number | undefined => {
   const parts = RFC_3339.exec(text)
   if (parts === null) return undefined
   const [
@@ -34,16 +40,48 @@ export const parseInstant = (text: string): number | undefined => {
   if (civil.getUTCMonth() !== Number(month) - 1 || civil.getUTCDate() !== Number(day)) return undefined
   civil.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, "0")))
   const offsetMinutes = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1)
-  const instantMs = civil.getTime() - offsetMinutes * 60_000
-  return instantMs >= EARLIEST_MS && instantMs <= LATEST_INSTANT_MS ? instantMs : undefined
+  return civil.getTime() - offsetMinutes * 60_000
+}
+
+/** Whether these are milliseconds of an instant that {@link formatInstant} writes as RFC 3339 has it. */
+export const isInstantMs = (instantMs: number): boolean =>
+  Number.isInteger(instantMs) && instantMs >= FIRST_MS && instantMs <= LATEST_INSTANT_MS
+
+const within = (text: string, fromMs: number): number | undefined => {
+  const instantMs = civilMs(text)
+  return instantMs !== undefined && instantMs >= fromMs && instantMs <= LATEST_INSTANT_MS
+    ? instantMs
+    : undefined
+}
+
+/** Milliseconds since 1970 of an instant that is given to the store; undefined for anything else. */
+export const parseInstant = (text: string): number | undefined => within(text, EARLIEST_INSTANT_MS)
+
+/** The same of one that the store has written, which may be of the year 0. */
+export const readInstant = (text: string): number | undefined => within(text, FIRST_MS)
+
+const LEAP_SECOND = /^(.{17})60(?=[.Zz+-])/
+
+/** What a text is not that {@link parseInstant} refuses, where RFC 3339 has such an instant; else undefined. */
+export const instantProblem = (text: unknown): string | undefined => {
+  if (typeof text !== "string") return undefined
+  if (civilMs(text) !== undefined) return "an instant of the years 1 to 9999 in UTC"
+  return civilMs(text.replace(LEAP_SECOND, "$159")) === undefined
+    ? undefined
+    : "seconds from 00 to 59, since leap seconds are not kept"
 }
 
 /** The instant in UTC, with milliseconds only where there are some. */
 export const formatInstant = (instantMs: number): string =>
   new Date(instantMs).toISOString().replace(".000Z", "Z")
 
-/** An RFC 3339 text on the outside, milliseconds since 1970 within. Digits past the millisecond are cut off. */
-export const Instant: Moment = {
-  of: "moment",
-  expected: "an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z"
-}
+const expected = "an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z"
+
+/**
+ * An RFC 3339 text on the outside, milliseconds since 1970 within, of the years 1 to 9999 in UTC. Digits
+ * past the millisecond are cut off.
+ */
+export const Instant: Moment = { of: "moment", expected, parse: parseInstant }
+
+/** An instant of a record as it is answered: of the years 0 to 9999. */
+export const StoredInstant: Moment = { of: "moment", expected, parse: readInstant }

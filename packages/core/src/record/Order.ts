@@ -1,6 +1,6 @@
 /** Orders (SPEC.md §2: no field is required). */
 import { Id, Reference } from "./Id.js"
-import { Instant } from "./Instant.js"
+import { Instant, StoredInstant } from "./Instant.js"
 import { flag, nullable } from "./Part.js"
 import { OrderQuantity } from "./Quantity.js"
 import { type Always, type InputOf, optional, type RecordOf, shape } from "./Shape.js"
@@ -33,7 +33,7 @@ export const Order = shape("Order", {
   id: optional(Id),
   petId: optional(Id),
   quantity: optional(OrderQuantity),
-  shipDate: optional(Instant),
+  shipDate: optional(StoredInstant),
   complete: optional(flag)
 })
 /** As returned: `shipDate` is an RFC 3339 text in UTC; `id` and `complete` are always there. */

@@ -39,8 +39,11 @@ export type SomeOf<Value extends string> = Worded & {
   readonly values: ReadonlyArray<Value>
 }
 
-/** An RFC 3339 text on the outside, milliseconds since 1970 within. */
-export type Moment = Worded & { readonly of: "moment" }
+/** An RFC 3339 text on the outside, milliseconds since 1970 within, which `parse` finds in it. */
+export type Moment = Worded & {
+  readonly of: "moment"
+  readonly parse: (text: string) => number | undefined
+}
 
 /** Whatever is given; another rule decides. */
 export type Anything = Worded & { readonly of: "anything" }
@@ -50,6 +53,9 @@ export type Solid = Text | Whole | Flag | OneOf<string> | SomeOf<string> | Momen
 
 /** The part, or null, which takes something away where a merge patch has it. */
 export type Nullable<P extends Solid> = Worded & { readonly of: "nullable"; readonly part: P }
+
+/** The part, or what may be null of it. */
+export const solidOf = (part: Part): Solid => (part.of === "nullable" ? part.part : part)
 
 /** What a member of a record may be. */
 export type Part = Solid | Nullable<Solid>

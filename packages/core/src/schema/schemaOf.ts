@@ -3,9 +3,10 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { type Decoder, decoder } from "../record/Decoder.js"
-import { formatInstant, parseInstant } from "../record/Instant.js"
-import type { Kept, Part, Text, Whole, Written } from "../record/Part.js"
+import { type Decoder, decoder, expectedOf } from "../record/Decoder.js"
+import { echo } from "../record/echo.js"
+import { formatInstant, isInstantMs } from "../record/Instant.js"
+import type { Kept, Moment, Part, Text, Whole, Written } from "../record/Part.js"
 import type { Members, Optional, Shape } from "../record/Shape.js"
 
 /** Carried as the `jsonSchema` annotation: what OpenAPI 3.0 can say of a text or a number. */
@@ -18,25 +19,39 @@ const textHint = ({ minLength, maxLength, pattern }: Text) => ({
 
 const wholeHint = ({ format, from, to }: Whole) => ({ type: "integer", format, minimum: from, maximum: to })
 
-const instant = Schema.transformOrFail(Schema.String, Schema.Number, {
-  strict: true,
-  decode: (text, _, ast) => {
-    const instantMs = parseInstant(text)
-    return instantMs === undefined
-      ? ParseResult.fail(new ParseResult.Type(ast, text))
-      : ParseResult.succeed(instantMs)
-  },
-  encode: (instantMs) => ParseResult.succeed(formatInstant(instantMs))
-})
+const instantOf = ({ parse }: Moment) =>
+  Schema.transformOrFail(Schema.String, Schema.Number, {
+    strict: true,
+    decode: (text, _, ast) => {
+      const instantMs = parse(text)
+      return instantMs === undefined
+        ? ParseResult.fail(new ParseResult.Type(ast, text))
+        : ParseResult.succeed(instantMs)
+    },
+    encode: (instantMs, _, ast) =>
+      isInstantMs(instantMs)
+        ? ParseResult.succeed(formatInstant(instantMs))
+        : ParseResult.fail(new ParseResult.Type(ast, instantMs))
+  })
 
-const made = (part: Part): Schema.Schema.AnyNoContext => {
+/** Of two zeros one is kept, as by the decoders. */
+const zero = (whole: Schema.Schema<number>, jsonSchema: ReturnType<typeof wholeHint>) =>
+  Schema.transform(whole, Schema.typeSchema(whole), {
+    strict: true,
+    decode: (given) => given + 0,
+    encode: (given) => given
+  }).annotations({ jsonSchema })
+
+const unworded = (part: Part): Schema.Schema.AnyNoContext => {
   switch (part.of) {
     case "text":
       return Schema.String.pipe(Schema.filter(part.is, { jsonSchema: textHint(part) }))
     case "whole": {
       const { from, to } = part
       const is = (given: number) => Number.isInteger(given) && given >= from && given <= to
-      return Schema.Number.pipe(Schema.filter(is, { jsonSchema: wholeHint(part) }))
+      const jsonSchema = wholeHint(part)
+      const whole = Schema.Number.pipe(Schema.filter(is, { jsonSchema }))
+      return is(0) ? zero(whole, jsonSchema) : whole
     }
     case "flag":
       return Schema.Boolean
@@ -47,13 +62,22 @@ const made = (part: Part): Schema.Schema.AnyNoContext => {
         Schema.filter((some) => some.length > 0 && new Set(some).size === some.length)
       )
     case "moment":
-      return instant.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+      return instantOf(part).annotations({ jsonSchema: { type: "string", format: "date-time" } })
     case "anything":
       return Schema.Unknown
     default:
       return Schema.NullOr(made(part.part))
   }
 }
+
+/** Messages are worded as the decoders', and repeat only a short piece: Effect's own go down into what was given, however deep. */
+const made = (part: Part): Schema.Schema.AnyNoContext =>
+  unworded(part).annotations({
+    message: ({ actual }) => ({
+      message: `Expected ${expectedOf(part, actual)}, actual ${echo(actual)}`,
+      override: true
+    })
+  })
 
 /** The schema of a part. */
 export const partSchema = <P extends Part>(part: P) => made(part) as Schema.Schema<Kept<P>, Written<P>>
@@ -81,6 +105,7 @@ export const recordSchema = <M extends Members>(shape: Shape<M>): RecordSchema<S
     )
   ).annotations({
     identifier: shape.identifier,
+    message: ({ actual }) => `Expected ${shape.identifier}, actual ${echo(actual)}`,
     [DecoderId]: decoder(shape)
   }) as unknown as RecordSchema<Shape<M>>
 

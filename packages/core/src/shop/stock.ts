@@ -22,6 +22,25 @@ const stockOf = ({ status, onOrder, sold }: PetRow): Stock => ({
   sold
 })
 
+/** Whole units, whatever a host's rules are; of two zeros one. Throws for anything else, which no storage keeps. */
+const wholeUnits = (name: string, units: number): number => {
+  if (Number.isSafeInteger(units)) return units + 0
+  throw new RangeError(`the ordering rules made ${name} ${String(units)}: expected a whole number`)
+}
+
+/** What a host's rules came to, in whole units; the same stock where they changed nothing. */
+const wholeTaken = (before: Stock, { stock, held }: Taken): Taken => ({
+  stock:
+    stock === before
+      ? before
+      : {
+          forSale: wholeUnits("forSale", stock.forSale),
+          onOrder: wholeUnits("onOrder", stock.onOrder),
+          sold: wholeUnits("sold", stock.sold)
+        },
+  held: wholeUnits("held", held)
+})
+
 export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
   /** Does what is decided to a pet's units, both statuses following, and answers how many of them it was about. */
   function* move<E>(origin: Origin, petId: number, decide: Decide<E>): Program<number, UnknownPet | E> {
@@ -29,7 +48,7 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
     if (entry === undefined) return yield* moveOne(origin, petId, decide)
     const { quantity, onOrder, sold } = entry
     const before = { forSale: quantity, onOrder, sold }
-    const { stock, held } = yield* orRefuse(decide(before))
+    const { stock, held } = wholeTaken(before, yield* orRefuse(decide(before)))
     if (stock === before) return held
     const status = statusOf(stock)
     yield* records.replace(origin, inventory, entry, {
@@ -48,7 +67,7 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
   function* moveOne<E>(origin: Origin, petId: number, decide: Decide<E>): Program<number, UnknownPet | E> {
     const pet = yield* find(pets, petId, unknownPet)
     const before = stockOf(pet)
-    const { stock, held } = yield* orRefuse(decide(before))
+    const { stock, held } = wholeTaken(before, yield* orRefuse(decide(before)))
     if (stock === before) return held
     const { onOrder, sold } = stock
     yield* records.replace(origin, pets, pet, { status: statusOf(stock), onOrder, sold })

@@ -4,12 +4,12 @@ import {
   type Collection,
   LATEST_INSTANT_MS,
   MAX_QUANTITY,
-  parseInstant,
+  readInstant,
   type Row
 } from "@petstore/core"
 import { sqlName } from "../names.js"
 
-const EARLIEST_MS = parseInstant("0000-01-01T00:00:00Z") ?? 0
+const EARLIEST_MS = readInstant("0000-01-01T00:00:00Z") ?? 0
 
 const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
 
