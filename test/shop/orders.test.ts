@@ -116,7 +116,10 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     const { shop, pet } = await openShop()
     shop.inventory.set(pet.id, { quantity: 10 })
     shop.orders.place({ petId: pet.id, quantity: 5 })
-    expect(refusal(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 - 1 }))).toBe("validation_failed")
+    expect(refusal(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 - 1 }))).toBe("stock_limit_exceeded")
+    expect(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 - 5 })).toThrow(
+      `quantity: 2147483643 of pet ${pet.id} wanted, at most 2147483642 while 5 on order may come back`
+    )
     shop.inventory.set(pet.id, { quantity: 2 ** 31 - 6 })
     shop.orders.cancel(1)
     expect(shop.inventory.get(pet.id).quantity).toBe(2 ** 31 - 1)

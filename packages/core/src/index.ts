@@ -99,7 +99,13 @@ export {
   UnknownPet,
   ValidationFailed
 } from "./record/Refusals.js"
-export { InsufficientStock, InvalidTransition, OrderCompleted, StatusFollowsStock } from "./order/Refusals.js"
+export {
+  InsufficientStock,
+  InvalidTransition,
+  OrderCompleted,
+  StatusFollowsStock,
+  StockLimitExceeded
+} from "./order/Refusals.js"
 export { type KeyState, keyState } from "./key/keyState.js"
 export {
   ConflictingKeys,

@@ -125,7 +125,8 @@ const conflicting = (operation: Operation, records: Fresh): Call => {
     placeOrder: withBody(call, { petId: stocked.id, quantity: 1_000 }),
     replaceOrder: withBody(onSold, {}),
     updateOrder: withBody(onSold, { complete: false }),
-    cancelOrder: onSold
+    cancelOrder: onSold,
+    setInventory: withBody(call, { quantity: 2 ** 31 - 1 })
   }
   return calls[operation.operation.operationId] ?? call
 }

@@ -162,6 +162,7 @@ const BEYOND_SCHEMAS = new Set([
   "unknown_pet",
   "precondition_failed",
   "insufficient_stock",
+  "stock_limit_exceeded",
   "status_follows_stock",
   "order_completed",
   "category_in_use",

@@ -14,6 +14,20 @@ export class InsufficientStock extends Data.TaggedError("InsufficientStock")<{
   }
 }
 
+/** Units on order come back when their order is cancelled, and the stock would be beyond its bound then. Set fewer. */
+export class StockLimitExceeded extends Data.TaggedError("StockLimitExceeded")<{
+  readonly petId: number
+  readonly wanted: number
+  /** The most that can be set while so many are on order. */
+  readonly most: number
+  readonly onOrder: number
+}> {
+  readonly code = "stock_limit_exceeded"
+  override get message(): string {
+    return `quantity: ${this.wanted} of pet ${this.petId} wanted, at most ${this.most} while ${this.onOrder} on order may come back`
+  }
+}
+
 /** A completed order is final: its pet, quantity and completion can't change, and it can't be cancelled. */
 export class OrderCompleted extends Data.TaggedError("OrderCompleted")<{ readonly orderId: number }> {
   readonly code = "order_completed"

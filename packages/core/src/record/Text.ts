@@ -19,8 +19,12 @@ const within = (text: string, limit: number): boolean => {
 /** Lone surrogates have no UTF-8 and U+0000 ends a text in many of the tools that would read it. */
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
 
-/** White space as `\s` has it in JavaScript, spelled out for readers of the description whose `\s` is another. */
-const BLANK = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
+/**
+ * White space as `\s` has it in JavaScript, spelled out for readers of the description whose `\s` is
+ * another. Below U+0100 as `\xHH`, which every dialect knows, and above it as itself: Go's RE2 and PCRE2
+ * refuse `\uHHHH`.
+ */
+const BLANK = "\\x09-\\x0d\\x20\\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 /** 1 to 200 code points, not only white space. */
 export const Name = text({
@@ -28,7 +32,7 @@ export const Name = text({
   is: (name) => within(name, MAX_NAME_LENGTH) && /\S/u.test(name) && storable(name),
   minLength: 1,
   maxLength: MAX_NAME_LENGTH,
-  pattern: `^[^\\u0000]*[^\\u0000${BLANK}][^\\u0000]*$`
+  pattern: `^[^\\x00]*[^\\x00${BLANK}][^\\x00]*$`
 })
 
 /** What a name may start with: 1 to 200 code points. */
@@ -44,7 +48,7 @@ export const Description = text({
   expected: "at most 2,000 characters, no U+0000 and no lone surrogate",
   is: (description) => within(description, MAX_DESCRIPTION_LENGTH) && storable(description),
   maxLength: MAX_DESCRIPTION_LENGTH,
-  pattern: "^[^\\u0000]*$"
+  pattern: "^[^\\x00]*$"
 })
 
 const BEYOND_ASCII = /[\u0080-\uffff]/

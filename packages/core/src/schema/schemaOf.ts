@@ -56,7 +56,7 @@ const unworded = (part: Part): Schema.Schema.AnyNoContext => {
     case "flag":
       return Schema.Boolean
     case "oneOf":
-      return Schema.Literal(...part.values).annotations({ identifier: part.identifier })
+      return Schema.Literal(...part.values)
     case "someOf":
       return Schema.Array(Schema.Literal(...part.values)).pipe(
         Schema.filter((some) => some.length > 0 && new Set(some).size === some.length)
@@ -73,6 +73,7 @@ const unworded = (part: Part): Schema.Schema.AnyNoContext => {
 /** Messages are worded as the decoders', and repeat only a short piece: Effect's own go down into what was given, however deep. */
 const made = (part: Part): Schema.Schema.AnyNoContext =>
   unworded(part).annotations({
+    ...(part.of === "oneOf" ? { identifier: part.identifier } : {}),
     message: ({ actual }) => ({
       message: `Expected ${expectedOf(part, actual)}, actual ${echo(actual)}`,
       override: true

@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { oneOf } from "../list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../list/ListQuery.js"
+import { StockLimitExceeded } from "../order/Refusals.js"
 import { statusOf } from "../order/Stock.js"
 import { type InventoryRow, inventory, pets } from "./rows.js"
 import { find, get, refuse } from "../program/requests.js"
@@ -10,7 +11,7 @@ import { decoder } from "../record/Decoder.js"
 import { type InventoryItem, InventoryUpdate } from "../record/InventoryItem.js"
 import { PetStatus } from "../record/PetStatus.js"
 import { MAX_QUANTITY } from "../record/Quantity.js"
-import { NotFound, PreconditionFailed, ValidationFailed } from "../record/Refusals.js"
+import { NotFound, PreconditionFailed } from "../record/Refusals.js"
 import { acceptIdAlone, read, write } from "./Operation.js"
 import type { Origin } from "./Origin.js"
 import { showPage } from "./pets.js"
@@ -41,18 +42,6 @@ export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
 const acceptUpdate = decoder(InventoryUpdate)
 const acceptQuery = planList(inventoryListing)
 
-/** Units on order come back when their order is cancelled, and there must be room for them. */
-const tooMany = (quantity: number, onOrder: number): ValidationFailed =>
-  new ValidationFailed({
-    issues: [
-      {
-        field: "quantity",
-        expected: `at most ${MAX_QUANTITY - onOrder}, as ${onOrder} on order may come back`,
-        got: String(quantity)
-      }
-    ]
-  })
-
 export const inventoryOperations = (records: RecordWrites) => {
   /** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
   function* setStock(origin: Origin, petId: number, quantity: number, condition: IfRevision) {
@@ -62,7 +51,8 @@ export const inventoryOperations = (records: RecordWrites) => {
       yield* refuse(new PreconditionFailed({ current: 0 }))
     if (entry !== undefined) yield* expectRevision(entry, condition)
     const { onOrder, sold } = entry ?? pet
-    if (quantity + onOrder > MAX_QUANTITY) yield* refuse(tooMany(quantity, onOrder))
+    const most = MAX_QUANTITY - onOrder
+    if (quantity > most) yield* refuse(new StockLimitExceeded({ petId, wanted: quantity, most, onOrder }))
     const status = statusOf({ forSale: quantity, onOrder, sold })
     const item =
       entry === undefined
@@ -100,7 +90,8 @@ export const inventoryOperations = (records: RecordWrites) => {
 
     /**
      * Sets how many of a pet are for sale, making its entry if there is none; from then on the pet's status follows its
-     * stock. Refused: `NotFound` for the pet, `PreconditionFailed`.
+     * stock. Refused: `NotFound` for the pet, `PreconditionFailed`, `StockLimitExceeded` while so many are on order that
+     * they could not come back.
      *
      * @example
      * await store.inventory.set(1, { quantity: 12 })

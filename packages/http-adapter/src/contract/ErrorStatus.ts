@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   not_acceptable: 406,
   request_timeout: 408,
   insufficient_stock: 409,
+  stock_limit_exceeded: 409,
   invalid_transition: 409,
   status_follows_stock: 409,
   order_completed: 409,

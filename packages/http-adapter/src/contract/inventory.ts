@@ -42,7 +42,7 @@ export const inventoryGroup = HttpApiGroup.make("inventory")
       .setPayload(InventoryUpdate)
       .addSuccess(InventoryItem)
       .addSuccess(InventoryItem, { status: 201 })
-      .pipe(answering(...OF_BODIES, "not_found", "precondition_failed"))
+      .pipe(answering(...OF_BODIES, "not_found", "stock_limit_exceeded", "precondition_failed"))
       .annotateContext(
         about(
           "Set an inventory entry",

@@ -56,6 +56,10 @@ export const CODE_TEXTS: { readonly [Code in ErrorCode]: CodeText } = {
     meaning: "fewer are for sale than the order wants",
     message: "quantity: only 1 for sale"
   },
+  stock_limit_exceeded: {
+    meaning: "with the units that are on order and may come back there would be more than 2147483647",
+    message: "quantity: 2147483647 of pet 1 wanted, at most 2147483646 while 1 on order may come back"
+  },
   invalid_transition: {
     meaning: "the status can't follow the present one",
     message: "status: a pet that is sold can't become available"

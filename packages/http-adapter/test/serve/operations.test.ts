@@ -186,6 +186,18 @@ describe("inventory", () => {
       /^404 not_found: there is no inventory entry for pet 9/
     )
   })
+
+  it("is not set beyond what leaves room for the units on order, which is a conflict and no bad value", async () => {
+    const most = 2 ** 31 - 1
+    await shop.sendJson("/store/inventory/1", { quantity: 3 }, put)
+    await shop.sendJson("/store/orders", { petId: 1, quantity: 2 })
+    const answer = await shop.sendJson("/store/inventory/1", { quantity: most }, put)
+    expect(await errorOf(answer)).toMatch(
+      /^409 stock_limit_exceeded: quantity: 2147483647 of pet 1 wanted, at most 2147483645 while 2 on order/
+    )
+    expect((await shop.sendJson("/store/inventory/1", { quantity: most + 1 }, put)).status).toBe(422)
+    expect((await shop.sendJson("/store/inventory/1", { quantity: most - 2 }, put)).status).toBe(200)
+  })
 })
 
 describe("HEAD and OPTIONS", () => {
