@@ -20,8 +20,8 @@ describe("the schema of a record", () => {
     const ms = -62_154_086_400_000
     expect(Schema.decodeSync(Order)({ shipDate })).toEqual({ shipDate: ms })
     expect(Schema.encodeSync(Order)({ shipDate: ms })).toEqual({ shipDate })
-    for (const schema of [NewOrder, OrderPatch]) {
-      const answer = Schema.decodeUnknownEither(schema)({ shipDate })
+    for (const decode of [Schema.decodeUnknownEither(NewOrder), Schema.decodeUnknownEither(OrderPatch)]) {
+      const answer = decode({ shipDate })
       expect(Either.isLeft(answer) && answer.left.message).toContain(
         'Expected an instant of the years 1 to 9999 in UTC, actual "0000-06-01T00:00:00Z"'
       )
@@ -33,14 +33,13 @@ describe("the schema of a record", () => {
   it("says what is wrong in few words, however deep a value goes", () => {
     let deep: unknown = []
     for (let depth = 0; depth < 5_000; depth++) deep = depth % 2 === 0 ? [deep] : { deep }
-    for (const schema of Object.values(schemas).filter(Schema.isSchema)) {
+    const { decoderOf: _decoderOf, partSchema: _partSchema, ...every } = schemas
+    const all: ReadonlyArray<Schema.Schema.AnyNoContext> = Object.values(every)
+    for (const schema of all) {
       const members = "fields" in schema ? Object.keys(Object(schema.fields)) : []
       const values = [deep, { other: deep }, ...members.map((member) => ({ [member]: deep }))]
+      const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
       for (const value of values) {
-        const decode = Schema.decodeUnknownEither(Schema.asSchema(schema), {
-          errors: "all",
-          onExcessProperty: "error"
-        })
         const answer = decode(value)
         expect(Either.isLeft(answer)).toBe(true)
         if (Either.isRight(answer)) continue
