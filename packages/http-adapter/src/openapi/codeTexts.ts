@@ -123,8 +123,8 @@ export const CODE_TEXTS: { readonly [Code in ErrorCode]: CodeText } = {
     message: "something went wrong here; quote the X-Request-Id when you report it"
   },
   unavailable: {
-    meaning: "the store is busy, or as many event streams are open as there may be",
-    message: "the store is busy: retry after the time in Retry-After"
+    meaning: "the store is busy or out of reach, or as many event streams are open as there may be",
+    message: "the store is busy, or out of reach: retry after the time in Retry-After"
   },
   shutting_down: { meaning: "the service is about to stop", message: "this store is closed" },
   storage_full: { meaning: "the store has no room", message: "the store has no room for this change" }

@@ -11,7 +11,7 @@ import { JSON_TYPE, PROBLEM_TYPE, respond } from "./respond.js"
 /** What callers are told of failures that are not theirs; the cause goes to the host's `onError`. */
 const OPAQUE = {
   internal: "something went wrong here; quote the X-Request-Id when you report it",
-  unavailable: "the store is busy: retry after the time in Retry-After",
+  unavailable: "the store is busy, or out of reach: retry after the time in Retry-After",
   storage_full: "the store has no room for this change"
 } as const
 
