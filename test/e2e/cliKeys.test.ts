@@ -63,6 +63,22 @@ describe("petstore keys", { timeout: 60_000 }, () => {
     expect(await expire("never")).not.toHaveProperty("expiresAt")
     expect(await codeOf(shop, again.key)).toBe("200")
 
+    for (const [when, expected] of [
+      ["0000-12-31", "an instant of the years 1 to 9999 in UTC"],
+      ["1990-12-31T23:59:60Z", "seconds from 00 to 59, since leap seconds are not kept"]
+    ] as const) {
+      const refused = await petstore(["keys", "expire", String(again.id), when, "--db", db])
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining(`expected ${expected}, got '${when}'`)
+      ])
+      const made = await petstore(["keys", "create", "--plan", "free", "--expires", when, "--db", db])
+      expect([made.code, made.stderr]).toEqual([
+        2,
+        expect.stringContaining(`expected ${expected}, got '${when}'`)
+      ])
+    }
+
     const second = await make("--account", String(account), "--expires", "2020-01-31")
     expect(second).toMatchObject({ account, plan: "business" })
     expect(await codeOf(shop, second.key)).toBe("401 expired_key")
