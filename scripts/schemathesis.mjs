@@ -1,5 +1,7 @@
-// `npm run test:schemathesis`: all checks of schemathesis, in all of its phases, on a store in memory and
-// one in a file. Arguments go to `schemathesis run`, such as `-n 10` for fewer cases. Skips where it is
+// `npm run test:schemathesis`: all checks of schemathesis, in all of its phases, on a store in
+// memory and
+// one in a file. Arguments go to `schemathesis run`, such as `-n 10` for fewer cases. Skips where
+// it is
 // not installed. Last run with schemathesis 4.32.5.
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"

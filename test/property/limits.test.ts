@@ -85,7 +85,10 @@ class Tally {
   }
 }
 
-/** Up to four processes on one storage, one account with two keys, and a clock; theirs may differ from it. */
+/**
+ * Up to four processes on one storage, one account with two keys, and a clock; theirs may differ
+ * from it.
+ */
 const openShop = async (share: () => Shared, limits: AgreedLimits, offsetsMs: ReadonlyArray<number> = []) => {
   const { backend, dispose } = share()
   const time = handClock(START_MS)
@@ -234,7 +237,8 @@ describe.each(STORAGES)("limits, $name", ({ numRuns, share }) => {
           const windowMs = answer.rate.window === "day" ? DAY_MS : MINUTE_MS
           expect(waitMs).toBeLessThanOrEqual(windowMs + MAX_SKEW_MS)
           shop.time.pass(waitMs)
-          // Who has used up the window that it is told to wait for, and the one after it, waits for both.
+          // Who has used up the window that it is told to wait for, and the one after it, waits for
+          // both.
           if (isOwnUsedUp && tally.isFull(shop.time.nowMs(), limits)) return shop.end()
           expect((await ask(2)).admitted).toBe(true)
         }

@@ -1,4 +1,7 @@
-/** What docs/openapi.md lists as refused though no schema can say so: the schemas take it, and the service answers as listed. */
+/**
+ * What docs/openapi.md lists as refused though no schema can say so: the schemas take it, and the
+ * service answers as listed.
+ */
 import { openApiDocument } from "@petstore/http-adapter"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { documentCheck } from "./DocumentCheck.js"

@@ -12,7 +12,10 @@ const patternsIn = (value: unknown): ReadonlyArray<string> =>
 
 const PATTERNS = [...new Set(patternsIn(openApiDocument()))]
 
-/** Every kind of blank, what is none though some languages take it for one, and what stands at the edges of ranges. */
+/**
+ * Every kind of blank, what is none though some languages take it for one, and what stands at the
+ * edges of ranges.
+ */
 const CHARACTERS = Array.from(
   '\u0000\u0001\u0008\t\n\u000b\f\r\u000e\u001f !"#$*,-./09:@AZ[\\]^_`az{|}~\u007f\u0080\u0085\u009f\u00a0\u00a1\u00ff' +
     "\u0100\u167f\u1680\u1681\u180e\u1fff\u2000\u200a\u200b\u2027\u2028\u2029\u202a\u202e\u202f\u205f\u2060\u2fff\u3000\u3001" +

@@ -1,10 +1,16 @@
-/** Engines of other languages, to run the document's patterns in. Each is a program that is given lines on stdin. */
+/**
+ * Engines of other languages, to run the document's patterns in. Each is a program that is given
+ * lines on stdin.
+ */
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Base64 of a pattern and of a text on each line; the program prints one character for each: 1, 0, or ! for a pattern that it refuses. */
+/**
+ * Base64 of a pattern and of a text on each line; the program prints one character for each: 1, 0,
+ * or ! for a pattern that it refuses.
+ */
 type Engine = {
   readonly name: string
   /** What says whether the language is there. */

@@ -31,11 +31,17 @@ const MAX_ADDRESSES = 262_144
 /** The same for addresses that are banned or were refused: each has made more requests than a limit allows. */
 const MAX_REFUSED_ADDRESSES = 32_768
 
-/** Longer ledgers of addresses that are only counted are thinned out, so that a flood takes no more room. */
+/**
+ * Longer ledgers of addresses that are only counted are thinned out, so that a flood takes no more
+ * room.
+ */
 const MAX_LEDGER_LENGTH = 96
 const LEDGER_ENTRIES = 6
 
-/** A caller that has only been counted, on one day. Small, as there is one for every live address: the day is the minute's. */
+/**
+ * A caller that has only been counted, on one day. Small, as there is one for every live address:
+ * the day is the minute's.
+ */
 type Count = { minute: number; minuteUsed: number; dayUsed: number; otherMinutes: string }
 
 const dayStartOf = (minuteStartMs: number): number => windowStartMs(minuteStartMs, DAY_MS)
@@ -46,7 +52,10 @@ const recordOf = ({ minute, minuteUsed, dayUsed, otherMinutes }: Count): UsageRe
   return { ...NO_USAGE, minuteStartMs, minuteUsed, dayStartMs, dayUsed, otherMinutes }
 }
 
-/** Whether a {@link Count} says all there is to say of the windows: not after a clock was set back over midnight. */
+/**
+ * Whether a {@link Count} says all there is to say of the windows: not after a clock was set back
+ * over midnight.
+ */
 const isPlain = (record: UsageRecord): boolean => {
   const { minuteStartMs, dayStartMs, otherDays = EMPTY_LEDGER } = record
   return dayStartMs === dayStartOf(minuteStartMs) && otherDays === EMPTY_LEDGER && isOwn(minuteOf(record))
@@ -80,7 +89,10 @@ export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESS
     refused.retain((record) => !isUnburdened(record, nowMs, banPolicy))
   }
 
-  /** A clock that was set back to a past day finds what was forgotten of it, as far as anybody knows. */
+  /**
+   * A clock that was set back to a past day finds what was forgotten of it, as far as anybody
+   * knows.
+   */
   const find = (key: AddressKey, nowMs: number): UsageRecord | undefined => {
     const count = counts.get(key)
     const record = refused.get(key) ?? (count && recordOf(count))

@@ -28,10 +28,10 @@ export const DEFAULT_BAN_POLICY: BanPolicy = {
   seriesMs: 86_400_000
 }
 
-/** A hundred years: what is told of a ban's end can be written. */
+/** A hundred years, so that the end of a ban is an instant that can be written. */
 const LONGEST_MS = 100 * 366 * DAY_MS
 
-/** Throws a RangeError where a host's policy has no number, or one that bans nobody can tell the end of. */
+/** Throws a RangeError that names the first number of a host's policy which can't be one. */
 export const checkedBanPolicy = (policy: BanPolicy): BanPolicy => {
   const { strikes, firstBanMs, longestBanMs } = policy
   if (strikes !== Infinity && !(Number.isInteger(strikes) && strikes >= 1))
@@ -70,16 +70,17 @@ const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageReco
 }
 
 /**
- * Whether an early request is no strike: it may have been under way when the caller was told to wait, or
- * the caller has waited, by the clock of another process that told it.
+ * Whether an early request is no strike: it may have been under way when the caller was told to
+ * wait, or the caller has waited, by the clock of another process that told it.
  */
 export const isWithinGrace = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
   nowMs < usage.refusedAtMs + policy.graceMs || nowMs >= usage.retryAtMs - MAX_SKEW_MS
 
 /**
- * What a request that the limits refuse does to the record. The first one notes what the caller is told. One that comes
- * before that time, outside of the grace, is a strike; the last strike starts a ban. Within the grace the record stays the
- * same object. `retryAtMs` is the end of the refusing window: a caller told to wait may then ask, whatever the rounding.
+ * What a request that the limits refuse does to the record. The first one notes what the caller is
+ * told. One that comes before that time, outside of the grace, is a strike; the last strike starts
+ * a ban. Within the grace the record stays the same object. `retryAtMs` is the end of the refusing
+ * window: a caller told to wait may then ask, whatever the rounding.
  */
 export const refusedOnce = (
   usage: UsageRecord,

@@ -1,7 +1,7 @@
 /**
- * How many requests were counted in each window, by the number of the window since 1970, as one short
- * text: "29455555:60 29455560+9:12". The latter says that none of that window and the 9 after it has
- * more. A text, because it is stored with every block and hardly ever read.
+ * How many requests were counted in each window, by the number of the window since 1970, as one
+ * short text: "29455555:60 29455560+9:12". The latter says that none of that window and the 9 after
+ * it has more. A text, because it is stored with every block and hardly ever read.
  */
 
 /** `used` requests at most in each of the windows `first` to `last`. */
@@ -99,7 +99,9 @@ const sum = ({ first, last, used }: Run): number => (last - first + 1) * used
 /** How many requests too many two neighbours would stand for as one run. */
 const overstated = (left: Run, right: Run): number => sum(merged(left, right)) - sum(left) - sum(right)
 
-/** The runs with neighbours made one, up to `times`, where that overstates by no more than `most`. */
+/**
+ * The runs with neighbours made one, up to `times`, where that overstates by no more than `most`.
+ */
 const mergedUpTo = (runs: ReadonlyArray<Run>, times: number, most: number): ReadonlyArray<Run> => {
   const result: Array<Run> = []
   let left = times
@@ -143,8 +145,8 @@ export const withRange = (ledger: string, first: number, last: number, used: num
   bounded(textOf(union(runsOf(ledger), { first, last, used })))
 
 /**
- * What was counted apart, in `ledger`, since both it and `others` were `base`, on top of what others
- * have counted meanwhile.
+ * What was counted apart, in `ledger`, since both it and `others` were `base`, on top of what
+ * others have counted meanwhile.
  */
 export const addedLedger = (others: string, base: string, ledger: string): string => {
   let result = others

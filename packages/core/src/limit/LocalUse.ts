@@ -15,7 +15,10 @@ export type LocalUse = {
   minute: number
   day: number
   unspent: number
-  /** What the headers' window has remaining beyond the lease, whether it is a day, and which one follows it. */
+  /**
+   * What the headers' window has remaining beyond the lease, whether it is a day, and which one
+   * follows it.
+   */
   beyond: number
   byDay: boolean
   following: number

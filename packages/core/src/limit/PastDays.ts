@@ -1,7 +1,7 @@
 /**
- * What the addresses of past days have used, of all of them together: the most that any had in a minute
- * and in a day. For a clock that is set back to a day whose addresses are forgotten already: each is then
- * taken for the busiest, so that no label admits more than its limit.
+ * What the addresses of past days have used, of all of them together: the most that any had in a
+ * minute and in a day. For a clock that is set back to a day whose addresses are forgotten already:
+ * each is then taken for the busiest, so that no label admits more than its limit.
  */
 import type { UsageRecord } from "../port/Usage.js"
 import { dayOf, minuteOf, NO_USAGE, withCounts } from "./CurrentUsage.js"
@@ -13,7 +13,10 @@ export type PastDays = {
   readonly note: (record: UsageRecord, nowMs: number) => void
   /** Everything noted so far is of the past now. */
   readonly add: () => void
-  /** The record of an address with what it may have used under the labels of `nowMs`, when those were the present. */
+  /**
+   * The record of an address with what it may have used under the labels of `nowMs`, when those
+   * were the present.
+   */
   readonly recalled: (record: UsageRecord | undefined, nowMs: number) => UsageRecord | undefined
 }
 

@@ -30,7 +30,10 @@ const standing = (window: WindowName, limit: number, used: number, resetMs: numb
   resetMs
 })
 
-/** Both windows of a record that {@link currentUsage} brought up to `nowMs`, by the labels of that clock. */
+/**
+ * Both windows of a record that {@link currentUsage} brought up to `nowMs`, by the labels of that
+ * clock.
+ */
 export const windowStandings = (
   limits: Limits,
   current: UsageRecord,

@@ -1,9 +1,9 @@
 /**
- * The two fixed windows in which requests are counted, the UTC minute and the UTC day (no calendar, no
- * time zone), and what a count means to a clock that may have been set.
+ * The two fixed windows in which requests are counted, the UTC minute and the UTC day (no calendar,
+ * no time zone), and what a count means to a clock that may have been set.
  *
- * A window's label is the time at which it starts. What was admitted under a label stays counted under
- * it, whatever clocks do, so no label ever admits more than the limit.
+ * A window's label is the time at which it starts. What was admitted under a label stays counted
+ * under it, whatever clocks do, so no label ever admits more than the limit.
  */
 import { EMPTY_LEDGER, usedIn, withUsed } from "./Ledger.js"
 
@@ -13,9 +13,9 @@ export const DAY_MS = 86_400_000
 export type WindowName = "minute" | "day"
 
 /**
- * How far a count may lie ahead of a clock and still be that clock's: two processes that share a storage,
- * or a request that waited for its turn, are this far apart at most. A count further ahead means that the
- * clock was set back.
+ * How far a count may lie ahead of a clock and still be that clock's: two processes that share a
+ * storage, or a request that waited for its turn, are this far apart at most. A count further ahead
+ * means that the clock was set back.
  */
 export const MAX_SKEW_MS = 5_000
 
@@ -24,11 +24,13 @@ export const windowStartMs = (nowMs: number, lengthMs: number): number =>
   Math.floor(nowMs / lengthMs) * lengthMs
 
 /**
- * The window that was counted in last, how many requests are used of it, and the ledger of the others.
+ * The window that was counted in last, how many requests are used of it, and the ledger of the
+ * others.
  *
- * `used` is what was counted under the window's label. The window stands in the ledger, too, while the
- * two differ: then `used` has come along with a clock that was set back, or has requests of processes
- * whose clocks are a little behind, and what was counted under the label is in the ledger.
+ * `used` is what was counted under the window's label. The window stands in the ledger, too, while
+ * the two differ: then `used` has come along with a clock that was set back, or has requests of
+ * processes whose clocks are a little behind, and what was counted under the label is in the
+ * ledger.
  */
 export type WindowCount = {
   readonly startMs: number
@@ -68,10 +70,10 @@ const moved = (count: WindowCount, startMs: number, used: number): WindowCount =
  * A minute's count as it stands at `nowMs`.
  *
  * - The minute is over: the next one starts at nothing, but for what its label has in the ledger.
- * - It starts within {@link MAX_SKEW_MS} from now: it is the current one, or processes at a minute's edge
- *   would take turns in starting it afresh.
- * - It starts later than that: the clock was set back. `used` moves, as it is, to the minute that holds
- *   `nowMs`, so that the step gives nobody a request more than the steady clock would have.
+ * - It starts within {@link MAX_SKEW_MS} from now: it is the current one, or processes at a
+ *   minute's edge would take turns in starting it afresh.
+ * - It starts later than that: the clock was set back. `used` moves, as it is, to the minute that
+ *   holds `nowMs`, so that the step gives nobody a request more than the steady clock would have.
  */
 export const minuteAt = (count: WindowCount, nowMs: number): WindowCount => {
   const startMs = windowStartMs(nowMs, MINUTE_MS)
@@ -79,7 +81,10 @@ export const minuteAt = (count: WindowCount, nowMs: number): WindowCount => {
   return moved(count, startMs, count.startMs < startMs ? 0 : count.used)
 }
 
-/** The same for a day. What has moved with a clock that was set back is forgotten in the next minute. */
+/**
+ * The same for a day. What has moved with a clock that was set back is forgotten in the next
+ * minute.
+ */
 export const dayAt = (count: WindowCount, nowMs: number, isNextMinute: boolean): WindowCount => {
   const startMs = windowStartMs(nowMs, DAY_MS)
   if (isAhead(count, nowMs)) return count
@@ -109,7 +114,10 @@ export const charged = (count: WindowCount, nowMs: number, more: number): Window
   return { ...counted(written(count), startMs, more), used }
 }
 
-/** Takes back what was charged under the label at `startMs`; others may count in the next window since. */
+/**
+ * Takes back what was charged under the label at `startMs`; others may count in the next window
+ * since.
+ */
 export const returned = (count: WindowCount, startMs: number, less: number): WindowCount => {
   const next = counted(count, startMs, -less)
   const least = usedUnder(next, next.startMs)

@@ -8,10 +8,11 @@ const hasRoomAt = (limits: Limits, minute: WindowCount, day: WindowCount, atMs: 
   usedUnder(day, windowStartMs(atMs, DAY_MS)) < limits.perDay
 
 /**
- * Where the clock was set back, or others count in the next minute already, there remains until the end of
- * the minute that was counted in last what remains there, of both windows: steps and differences of clocks
- * give nobody more. After that only the labels count. Where those would refuse then, they count at once, or
- * a caller would wait for longer than a window. Infinity where all agree.
+ * Where the clock was set back, or others count in the next minute already, there remains until the
+ * end of the minute that was counted in last what remains there, of both windows: steps and
+ * differences of clocks give nobody more. After that only the labels count. Where those would
+ * refuse then, they count at once, or a caller would wait for longer than a window. Infinity where
+ * all agree.
  */
 export const remainingByLast = (
   limits: Limits,

@@ -1,4 +1,7 @@
-/** Adds up what several have counted of one caller while they could not tell each other. For storages. */
+/**
+ * Adds up what several have counted of one caller while they could not tell each other. For
+ * storages.
+ */
 import type { UsageRecord } from "../port/Usage.js"
 import { dayOf, minuteOf, NO_USAGE, withCounts } from "./CurrentUsage.js"
 import { addedLedger, withoutWindow } from "./Ledger.js"
@@ -20,8 +23,8 @@ const added = (others: WindowCount, base: WindowCount, own: WindowCount): Window
 }
 
 /**
- * The windows of `record`, which came of `base`, on top of what has become of `base` elsewhere: by label,
- * and of different last windows the later one. Everything else is `others`'s.
+ * The windows of `record`, which came of `base`, on top of what has become of `base` elsewhere: by
+ * label, and of different last windows the later one. Everything else is `others`'s.
  */
 export const countedApart = (
   others: UsageRecord,

@@ -14,7 +14,10 @@ export class InsufficientStock extends Data.TaggedError("InsufficientStock")<{
   }
 }
 
-/** Units on order come back when their order is cancelled, and the stock would be beyond its bound then. Set fewer. */
+/**
+ * Units on order come back when their order is cancelled, and the stock would be beyond its bound
+ * then. Set fewer.
+ */
 export class StockLimitExceeded extends Data.TaggedError("StockLimitExceeded")<{
   readonly petId: number
   readonly wanted: number

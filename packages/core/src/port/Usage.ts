@@ -12,8 +12,8 @@ export type UsageRecord = {
   readonly dayStartMs: number
   readonly dayUsed: number
   /**
-   * What was counted in other minutes and days, which a clock that is set may come to once more, in the
-   * words of Ledger.ts. Below 1,500 characters, mostly none; a storage keeps them as they are.
+   * What was counted in other minutes and days, which a clock that is set may come to once more, in
+   * the words of Ledger.ts. Below 1,500 characters, mostly none; a storage keeps them as they are.
    */
   readonly otherMinutes?: string
   readonly otherDays?: string

@@ -4,7 +4,10 @@ import { anything } from "./Part.js"
 import { optional, shape } from "./Shape.js"
 import { Name } from "./Text.js"
 
-/** A plan; `enterprise` needs both agreed numbers (1 to 2^53 − 1 requests), the other plans take none. */
+/**
+ * A plan; `enterprise` needs both agreed numbers (1 to 2^53 − 1 requests), the other plans take
+ * none.
+ */
 export type PlanChoice = {
   readonly plan: Plan
   /** Requests a UTC minute. */

@@ -8,8 +8,8 @@ const RFC_3339 =
 const FIRST_MS = -62_167_219_200_000
 
 /**
- * 0001-01-01T00:00:00Z. Python, .NET and Go's JSON know no year 0, so none is taken; earlier versions
- * did take it.
+ * 0001-01-01T00:00:00Z. Python, .NET and Go's JSON know no year 0, so none is taken; earlier
+ * versions did take it.
  */
 export const EARLIEST_INSTANT_MS = -62_135_596_800_000
 
@@ -43,7 +43,10 @@ const civilMs = (text: string): number | undefined => {
   return civil.getTime() - offsetMinutes * 60_000
 }
 
-/** Whether these are milliseconds of an instant that {@link formatInstant} writes as RFC 3339 has it. */
+/**
+ * Whether these are milliseconds of an instant that {@link formatInstant} writes as RFC 3339 has
+ * it.
+ */
 export const isInstantMs = (instantMs: number): boolean =>
   Number.isInteger(instantMs) && instantMs >= FIRST_MS && instantMs <= LATEST_INSTANT_MS
 
@@ -54,7 +57,9 @@ const within = (text: string, fromMs: number): number | undefined => {
     : undefined
 }
 
-/** Milliseconds since 1970 of an instant that is given to the store; undefined for anything else. */
+/**
+ * Milliseconds since 1970 of an instant that is given to the store; undefined for anything else.
+ */
 export const parseInstant = (text: string): number | undefined => within(text, EARLIEST_INSTANT_MS)
 
 /** The same of one that the store has written, which may be of the year 0. */
@@ -62,7 +67,10 @@ export const readInstant = (text: string): number | undefined => within(text, FI
 
 const LEAP_SECOND = /^(.{17})60(?=[.Zz+-])/
 
-/** What a text is not that {@link parseInstant} refuses, where RFC 3339 has such an instant; else undefined. */
+/**
+ * What a text is not that {@link parseInstant} refuses, where RFC 3339 has such an instant; else
+ * undefined.
+ */
 export const instantProblem = (text: unknown): string | undefined => {
   if (typeof text !== "string") return undefined
   if (civilMs(text) !== undefined) return "an instant of the years 1 to 9999 in UTC"
@@ -78,8 +86,8 @@ export const formatInstant = (instantMs: number): string =>
 const expected = "an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z"
 
 /**
- * An RFC 3339 text on the outside, milliseconds since 1970 within, of the years 1 to 9999 in UTC. Digits
- * past the millisecond are cut off.
+ * An RFC 3339 text on the outside, milliseconds since 1970 within, of the years 1 to 9999 in UTC.
+ * Digits past the millisecond are cut off.
  */
 export const Instant: Moment = { of: "moment", expected, parse: parseInstant }
 

@@ -20,9 +20,9 @@ const within = (text: string, limit: number): boolean => {
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
 
 /**
- * White space as `\s` has it in JavaScript, spelled out for readers of the description whose `\s` is
- * another. Below U+0100 as `\xHH`, which every dialect knows, and above it as itself: Go's RE2 and PCRE2
- * refuse `\uHHHH`.
+ * White space as `\s` has it in JavaScript, spelled out for readers of the description whose `\s`
+ * is another. Below U+0100 as `\xHH`, which every dialect knows, and above it as itself: Go's RE2
+ * and PCRE2 refuse `\uHHHH`.
  */
 const BLANK = "\\x09-\\x0d\\x20\\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 

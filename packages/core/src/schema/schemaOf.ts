@@ -70,7 +70,10 @@ const unworded = (part: Part): Schema.Schema.AnyNoContext => {
   }
 }
 
-/** Messages are worded as the decoders', and repeat only a short piece: Effect's own go down into what was given, however deep. */
+/**
+ * Messages are worded as the decoders', and repeat only a short piece: Effect's own go down into
+ * what was given, however deep.
+ */
 const made = (part: Part): Schema.Schema.AnyNoContext =>
   unworded(part).annotations({
     ...(part.of === "oneOf" ? { identifier: part.identifier } : {}),

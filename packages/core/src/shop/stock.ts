@@ -22,7 +22,10 @@ const stockOf = ({ status, onOrder, sold }: PetRow): Stock => ({
   sold
 })
 
-/** Whole units, whatever a host's rules are; of two zeros one. Throws for anything else, which no storage keeps. */
+/**
+ * Whole units, whatever a host's rules are; of two zeros one. Throws for anything else, which no
+ * storage keeps.
+ */
 const wholeUnits = (name: string, units: number): number => {
   if (Number.isSafeInteger(units)) return units + 0
   throw new RangeError(`the ordering rules made ${name} ${String(units)}: expected a whole number`)

@@ -191,7 +191,8 @@ describe("Limiter", () => {
   })
 
   it("a clock that is set back gives nobody more at that time, unless the minute that comes next is used up", () => {
-    // The clock starts at a minute's edge. Set back by less than a minute, it is about to come there again.
+    // The clock starts at a minute's edge. Set back by less than a minute, it is about to come
+    // there again.
     const anyBackMs = fc.oneof(
       fc.nat({ max: MAX_SKEW_MS }),
       fc.integer({ min: MINUTE_MS + 1, max: 2 * HOUR_MS })

@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { limitsOf, planTerms, SPECIFIED_PLANS } from "../../src/limit/Plan.js"
+import { limitsOf, MAX_AGREED, planTerms, SPECIFIED_PLANS } from "../../src/limit/Plan.js"
 
 const verdict = (asked: Parameters<typeof planTerms>[0]): unknown =>
   Either.match(planTerms(asked), { onLeft: (refusal) => refusal.message, onRight: (terms) => terms })
@@ -53,4 +54,12 @@ describe("limitsOf", () => {
       perDay: 9
     })
   })
+})
+
+it("the largest number that can be agreed is the same in the code, its comments and the documentation", () => {
+  expect(MAX_AGREED).toBe(2 ** 53 - 1)
+  for (const path of ["../../src/record/Account.ts", "../../../../docs/limits.md"]) {
+    const text = readFileSync(new URL(path, import.meta.url), "utf8")
+    expect(text).toContain("1 to 2^53 − 1")
+  }
 })

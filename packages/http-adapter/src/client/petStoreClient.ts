@@ -23,8 +23,9 @@ export type Detailed = {
 type ListOf<Group> = Group extends { readonly list: (query?: infer Query) => Promise<Page<infer A>> }
   ? {
       /**
-       * Every record of the list, page after page, each asked for when it is needed. One whose value in
-       * a filter or in `sort` changes meanwhile may come twice, or not at all; ids never change.
+       * Every record of the list, page after page, each asked for when it is needed. One whose
+       * value in a filter or in `sort` changes meanwhile may come twice, or not at all; ids never
+       * change.
        */
       readonly all: (query?: Query) => AsyncIterable<A>
       /** Every page of the list. */
