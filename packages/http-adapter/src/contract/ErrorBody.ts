@@ -4,14 +4,15 @@ import type { HttpMethod } from "@effect/platform/HttpMethod"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
+import { brief, briefValue, Text } from "./brief.js"
 import { ERROR_STATUS, type ErrorCode } from "./ErrorStatus.js"
 
 /** What every error looks like, of any status. */
 export const ErrorBody = Schema.Struct({
-  code: Schema.String,
-  message: Schema.String,
-  status: Schema.Int
-}).annotations({ identifier: "Error" })
+  code: Text,
+  message: Text,
+  status: Schema.Int.annotations(briefValue("a whole number"))
+}).annotations({ identifier: "Error", ...brief("an error") })
 export type ErrorBody = { readonly code: ErrorCode; readonly message: string; readonly status: number }
 
 /** Annotation of an operation: every code it can answer. */
@@ -57,10 +58,10 @@ export type ErrorOf<Code extends ErrorCode> = Code extends ErrorCode
 
 const makeErrorSchema = (status: number, codes: ReadonlyArray<ErrorCode>) =>
   Schema.Struct({
-    code: Schema.Literal(...codes),
-    message: Schema.String,
-    status: Schema.Literal(status)
-  }).annotations(HttpApiSchema.annotations({ status }))
+    code: Schema.Literal(...codes).annotations(briefValue(codes.join(", "))),
+    message: Text,
+    status: Schema.Literal(status).annotations(briefValue(String(status)))
+  }).annotations(HttpApiSchema.annotations({ status, ...brief("an error") }))
 
 /** By status and codes. Operations share most of them, and to make each anew was a seventh of the start of a server. */
 const errorSchemas = new Map<string, ReturnType<typeof makeErrorSchema>>()

@@ -6,6 +6,7 @@ import { type CategoryQuery, categoryListing } from "@petstore/core"
 import { Category, CategoryPatch, NewCategory } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
+import { listOf } from "./brief.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
@@ -23,7 +24,7 @@ export const categoriesGroup = HttpApiGroup.make("categories")
           name: "Only categories whose name starts so, whatever the case."
         })
       )
-      .addSuccess(Schema.Array(Category))
+      .addSuccess(listOf(Category))
       .pipe(answering())
       .annotateContext(about("List categories", "A page of categories, narrowed by the filters."))
   )

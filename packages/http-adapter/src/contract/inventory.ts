@@ -5,6 +5,7 @@ import { type InventoryQuery, inventoryListing } from "@petstore/core"
 import { InventoryItem, InventoryUpdate } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
+import { listOf } from "./brief.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
@@ -20,7 +21,7 @@ export const inventoryGroup = HttpApiGroup.make("inventory")
           status: "Only entries with one of these statuses."
         })
       )
-      .addSuccess(Schema.Array(InventoryItem))
+      .addSuccess(listOf(InventoryItem))
       .pipe(answering())
       .annotateContext(about("List inventory entries", "A page of entries, narrowed by the filters."))
   )

@@ -6,6 +6,7 @@ import { type OrderQuery, orderListing } from "@petstore/core"
 import { NewOrder, Order, OrderPatch } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
+import { listOf } from "./brief.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
@@ -29,7 +30,7 @@ export const ordersGroup = HttpApiGroup.make("orders")
           shipDateTo: "Only orders that ship then or earlier."
         })
       )
-      .addSuccess(Schema.Array(Order))
+      .addSuccess(listOf(Order))
       .pipe(answering())
       .annotateContext(about("List orders", "A page of orders, narrowed by the filters."))
   )

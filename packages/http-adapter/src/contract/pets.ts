@@ -6,6 +6,7 @@ import { type PetQuery, petListing } from "@petstore/core"
 import { NewPet, Pet, PetPatch } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
+import { brief } from "./brief.js"
 import { answering, OF_BODIES } from "./ErrorBody.js"
 import { Lifecycle, type LifecyclePlan } from "./Lifecycle.js"
 import { listQuery } from "./ListQuery.js"
@@ -22,7 +23,7 @@ export const GET_PET_LIFECYCLE: LifecyclePlan = {
   docs: "/docs"
 }
 
-export const Pets = Schema.Array(Pet).annotations({ identifier: "Pets" })
+export const Pets = Schema.Array(Pet).annotations({ identifier: "Pets", ...brief("a list") })
 
 const CHANGING = [
   ...OF_BODIES,
