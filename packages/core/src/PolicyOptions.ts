@@ -1,13 +1,13 @@
 /** What a host may have its own of in a store, as plain values, and as the services that an engine takes. */
 import * as Context from "effect/Context"
-import { type ChangeRetention, changeRetention, ChangeRetentionRules } from "./change/Retention.js"
-import { Entropy } from "./key/Entropy.js"
-import type { BanPolicy } from "./limit/Ban.js"
-import { BanRules } from "./limit/BanRules.js"
-import type { FixedPlans } from "./limit/Plan.js"
-import { PlanTable } from "./limit/PlanTable.js"
-import { OrderingPolicy, type OrderingRules } from "./order/OrderingPolicy.js"
-import { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
+import { type ChangeRetention, changeRetention, ChangeRetentionRules } from "./shop/change/Retention.js"
+import { Entropy } from "./access/key/Entropy.js"
+import type { BanPolicy } from "./access/limit/Ban.js"
+import { BanRules } from "./access/limit/BanRules.js"
+import type { FixedPlans } from "./access/account/Plan.js"
+import { PlanTable } from "./access/account/PlanTable.js"
+import { OrderingPolicy, type OrderingRules } from "./shop/order/OrderingPolicy.js"
+import { StatusPolicy, type StatusTransitions } from "./shop/pet/StatusPolicy.js"
 import { type WebhookOptions, webhookPolicy, WebhookRules } from "./webhook/WebhookRules.js"
 
 /** Rules of the host's own where the defaults don't do. */

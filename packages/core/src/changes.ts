@@ -1,10 +1,10 @@
 /** The feed as an Effect `Stream`: an entry of its own, so that stores that don't stream don't load it. */
 import * as Stream from "effect/Stream"
-import type { Change, ChangeType, Resync } from "./change/Change.js"
-import { follow, type FollowOptions } from "./change/follow.js"
+import type { Change, ChangeType, Resync } from "./shop/change/Change.js"
+import { follow, type FollowOptions } from "./feed/follow.js"
 import type { Engine } from "./Engine.js"
-import { StorageError } from "./port/StorageError.js"
-import { InvalidParameter } from "./record/Refusals.js"
+import { StorageError } from "./engine/port/StorageError.js"
+import { InvalidParameter } from "./value/errors.js"
 
 /**
  * Every change, in order, without a gap and without a repeat, as `store.changes` of the Promise face tells them. Ends when the store

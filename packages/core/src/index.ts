@@ -1,24 +1,19 @@
 /** The public names of @petstore/core, written by hand: what is not here can be changed. */
 
 // The store
-export {
-  type OpenOptions,
-  type OpenPetStore,
-  PetStore,
-  type PetStoreEffects
-} from "./PetStore.js"
+export { type OpenOptions, type OpenPetStore, PetStore, type PetStoreEffects } from "./PetStore.js"
 export type { PolicyOptions } from "./PolicyOptions.js"
 export type { Engine } from "./Engine.js"
-export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./face/Face.js"
-export { NoDirectFace, StoreClosed } from "./face/Refusals.js"
-export type { Transact } from "./face/transact.js"
-export type { HostClock } from "./face/hostClock.js"
-export type { Signal, WatchedSignal } from "./face/signal.js"
-export { onAbort } from "./face/onAbort.js"
-export type { Origin } from "./shop/Origin.js"
-export type { ReadOperation, WriteOperation } from "./shop/Operation.js"
-export type { Policies, Shop } from "./shop/Shop.js"
-export type { IfRevision } from "./shop/Revision.js"
+export type { DirectFace, EffectFace, PromiseFace, TransactionFace } from "./api/Api.js"
+export { NoDirectFace, StoreClosed } from "./api/errors.js"
+export type { Transact } from "./api/transact.js"
+export type { HostClock } from "./api/hostClock.js"
+export type { Signal, WatchedSignal } from "./value/Signal.js"
+export { onAbort } from "./value/onAbort.js"
+export type { Origin } from "./engine/operation/Origin.js"
+export type { ReadOperation, WriteOperation } from "./engine/operation/Operation.js"
+export type { Policies, Shop } from "./registry/Shop.js"
+export type { IfRevision } from "./engine/operation/Revision.js"
 
 // Webhooks
 export type { WebhookDesk } from "./webhook/Desk.js"
@@ -34,7 +29,7 @@ export {
   webhookPolicy,
   WebhookRules
 } from "./webhook/WebhookRules.js"
-export { NothingToReplay, NoWebhookSecret, TooManyReplays } from "./webhook/Refusals.js"
+export { NothingToReplay, NoWebhookSecret, TooManyReplays } from "./webhook/errors.js"
 export type { WebhookAttemptQuery } from "./webhook/operations.js"
 export type {
   IssuedWebhook,
@@ -56,8 +51,8 @@ export {
 } from "./webhook/rows.js"
 
 // Records; as effect/Schema values they are in @petstore/core/schema
-export type { Category, CategoryPatch, NewCategory } from "./record/Category.js"
-export type { Account, NewAccount, PlanChoice } from "./record/Account.js"
+export type { Category, CategoryPatch, NewCategory } from "./shop/category/Category.js"
+export type { Account, NewAccount, PlanChoice } from "./access/account/Account.js"
 export type {
   ApiKey,
   IssuedKey,
@@ -67,12 +62,12 @@ export type {
   KeyRotationInput,
   NewKey,
   NewKeyInput
-} from "./record/ApiKey.js"
-export type { InventoryItem, InventoryUpdate } from "./record/InventoryItem.js"
-export type { NewOrder, NewOrderInput, Order, OrderPatch, OrderPatchInput } from "./record/Order.js"
-export type { NewPet, Pet, PetPatch } from "./record/Pet.js"
-export { PET_STATUSES, type PetStatus } from "./record/PetStatus.js"
-export { INT64_LIMIT, isId, MAX_ID } from "./record/Id.js"
+} from "./access/key/ApiKey.js"
+export type { InventoryItem, InventoryUpdate } from "./shop/inventory/InventoryItem.js"
+export type { NewOrder, NewOrderInput, Order, OrderPatch, OrderPatchInput } from "./shop/order/Order.js"
+export type { NewPet, Pet, PetPatch } from "./shop/pet/Pet.js"
+export { PET_STATUSES, type PetStatus } from "./shop/pet/PetStatus.js"
+export { INT64_LIMIT, isId, MAX_ID } from "./value/Id.js"
 export {
   EARLIEST_INSTANT_MS,
   formatInstant,
@@ -80,33 +75,22 @@ export {
   LATEST_INSTANT_MS,
   parseInstant,
   readInstant
-} from "./record/Instant.js"
-export { MAX_QUANTITY } from "./record/Quantity.js"
-export { codePointKey, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, prefixEnd } from "./record/Text.js"
-export type { Decoder } from "./record/Decoder.js"
-export { echo } from "./record/echo.js"
-export type { Part } from "./record/Part.js"
+} from "./value/Instant.js"
+export { MAX_QUANTITY } from "./value/Quantity.js"
+export { codePointKey, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, prefixEnd } from "./value/Text.js"
+export type { Decoder } from "./value/Decoder.js"
+export { echo } from "./value/echo.js"
+export type { Part } from "./value/Part.js"
 
 // Why something is refused
-export {
-  CategoryInUse,
-  InvalidParameter,
-  type Issue,
-  NotFound,
-  PetInUse,
-  PreconditionFailed,
-  UnknownCategory,
-  UnknownPet,
-  ValidationFailed
-} from "./record/Refusals.js"
-export {
-  InsufficientStock,
-  InvalidTransition,
-  OrderCompleted,
-  StatusFollowsStock,
-  StockLimitExceeded
-} from "./order/Refusals.js"
-export { type KeyState, keyState } from "./key/keyState.js"
+export { CategoryInUse, UnknownCategory } from "./shop/category/errors.js"
+export { InvalidParameter, type Issue, ValidationFailed } from "./value/errors.js"
+export { NotFound, PreconditionFailed } from "./engine/operation/errors.js"
+export { PetInUse, UnknownPet } from "./shop/pet/errors.js"
+export { InsufficientStock, StockLimitExceeded } from "./shop/inventory/errors.js"
+export { InvalidTransition, StatusFollowsStock } from "./shop/pet/errors.js"
+export { OrderCompleted } from "./shop/order/errors.js"
+export { type KeyState, keyState } from "./access/key/keyState.js"
 export {
   ConflictingKeys,
   ExpiredKey,
@@ -115,19 +99,19 @@ export {
   MissingKey,
   ReplacedKey,
   RevokedKey
-} from "./key/Refusals.js"
-export { KeyBanned, RateLimited } from "./limit/Refusals.js"
-export { IdempotencyMismatch } from "./idempotency/Refusals.js"
+} from "./access/key/errors.js"
+export { KeyBanned, RateLimited } from "./access/limit/errors.js"
+export { IdempotencyMismatch } from "./engine/idempotency/errors.js"
 
 // Rules a host may replace
-export { OrderingPolicy, type OrderingRules, type Taken } from "./order/OrderingPolicy.js"
-export { StatusPolicy, type StatusTransitions } from "./order/StatusPolicy.js"
-export { type Stock, statusOf } from "./order/Stock.js"
-export { Entropy } from "./key/Entropy.js"
-export { sha256 } from "./key/Sha256.js"
-export { PlanTable } from "./limit/PlanTable.js"
-export { BanRules } from "./limit/BanRules.js"
-export { type BanPolicy, DEFAULT_BAN_POLICY } from "./limit/Ban.js"
+export { OrderingPolicy, type OrderingRules, type Taken } from "./shop/order/OrderingPolicy.js"
+export { StatusPolicy, type StatusTransitions } from "./shop/pet/StatusPolicy.js"
+export { type Stock, statusOf } from "./shop/inventory/Stock.js"
+export { Entropy } from "./access/key/Entropy.js"
+export { sha256 } from "./access/key/Sha256.js"
+export { PlanTable } from "./access/account/PlanTable.js"
+export { BanRules } from "./access/limit/BanRules.js"
+export { type BanPolicy, DEFAULT_BAN_POLICY } from "./access/limit/Ban.js"
 export {
   type FixedPlans,
   type Limits,
@@ -138,19 +122,19 @@ export {
   type PlanTerms,
   planTerms,
   SPECIFIED_PLANS
-} from "./limit/Plan.js"
+} from "./access/account/Plan.js"
 
 // Lists
-export type { CategoryQuery } from "./shop/categories.js"
-export type { InventoryQuery, SetItem } from "./shop/inventory.js"
-export type { OrderQuery } from "./shop/orders.js"
-export type { PetQuery } from "./shop/pets.js"
-export type { KeyQuery } from "./shop/keys.js"
-export type { DeprecatedCallCount, DeprecatedCallsQuery } from "./shop/deprecatedCalls.js"
-export { categoryListing } from "./shop/categories.js"
-export { inventoryListing } from "./shop/inventory.js"
-export { orderListing } from "./shop/orders.js"
-export { petListing } from "./shop/pets.js"
+export type { CategoryQuery } from "./shop/category/operations.js"
+export type { InventoryQuery, SetItem } from "./shop/inventory/operations.js"
+export type { OrderQuery } from "./shop/order/operations.js"
+export type { PetQuery } from "./shop/pet/operations.js"
+export type { KeyQuery } from "./access/key/operations.js"
+export type { DeprecatedCallCount, DeprecatedCallsQuery } from "./access/deprecation/operations.js"
+export { categoryListing } from "./shop/category/operations.js"
+export { inventoryListing } from "./shop/inventory/operations.js"
+export { orderListing } from "./shop/order/operations.js"
+export { petListing } from "./shop/pet/operations.js"
 export {
   DEFAULT_LIMIT,
   type Listing,
@@ -158,9 +142,9 @@ export {
   MAX_LIMIT,
   type Page,
   type Paging
-} from "./list/ListQuery.js"
-export { type Filter, MAX_FILTER_VALUES } from "./list/Filter.js"
-export { orderTexts } from "./list/Order.js"
+} from "./engine/list/ListQuery.js"
+export { type Filter, MAX_FILTER_VALUES } from "./engine/list/Filter.js"
+export { orderTexts } from "./engine/list/Order.js"
 
 // Changes
 export {
@@ -174,44 +158,38 @@ export {
   RECORD_KINDS,
   type RecordKind,
   type Resync
-} from "./change/Change.js"
-export { changeType } from "./change/changeType.js"
-export { reenact } from "./change/reenact.js"
-export type { Feed } from "./change/Feed.js"
-export type { FollowOptions } from "./change/follow.js"
+} from "./shop/change/Change.js"
+export { changeType } from "./shop/change/changeType.js"
+export { reenact } from "./shop/change/reenact.js"
+export type { Feed } from "./feed/Feed.js"
+export type { FollowOptions } from "./feed/follow.js"
 export {
   type ChangeRetention,
   ChangeRetentionRules,
   DEFAULT_CHANGE_RETENTION
-} from "./change/Retention.js"
-export type {
-  ChangeOf,
-  ChangePage,
-  ChangesEffects,
-  ChangesPromises,
-  HistoryPage
-} from "./face/changes.js"
+} from "./shop/change/Retention.js"
+export type { ChangeOf, ChangePage, ChangesEffects, ChangesPromises, HistoryPage } from "./api/changes.js"
 
 // Admission
-export { NO_USAGE } from "./limit/CurrentUsage.js"
-export { countedApart } from "./limit/countedApart.js"
-export type { Admission, AdmissionRefusal, Caller, Presented } from "./admission/Admission.js"
-export type { Gate } from "./admission/Gate.js"
-export { accountKey } from "./limit/accountKey.js"
-export { type RateHeaders, unknownStanding, type WindowStanding } from "./limit/RateHeaders.js"
-export { type LastRefusal, type Standing, standingOf } from "./limit/Standing.js"
-export type { Explanation } from "./limit/Explanation.js"
-export type { LimitsEffects, LimitsPromises } from "./face/limits.js"
-export { type KeyTally, type Replay, replay, type Tally, type TracedRequest } from "./limit/replay.js"
-export { backoffMs, type BackoffPolicy, DEFAULT_BACKOFF } from "./limit/backoff.js"
-export { andThen, type MaybePromise } from "./maybePromise.js"
-export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./idempotency/runOnce.js"
+export { NO_USAGE } from "./access/limit/CurrentUsage.js"
+export { countedApart } from "./access/limit/countedApart.js"
+export type { Admission, AdmissionRefusal, Caller, Presented } from "./access/admission/Admission.js"
+export type { Gate } from "./access/admission/Gate.js"
+export { accountKey } from "./access/limit/accountKey.js"
+export { type RateHeaders, unknownStanding, type WindowStanding } from "./access/limit/RateHeaders.js"
+export { type LastRefusal, type Standing, standingOf } from "./access/limit/Standing.js"
+export type { Explanation } from "./access/limit/Explanation.js"
+export type { LimitsEffects, LimitsPromises } from "./api/limits.js"
+export { type KeyTally, type Replay, replay, type Tally, type TracedRequest } from "./access/limit/replay.js"
+export { backoffMs, type BackoffPolicy, DEFAULT_BACKOFF } from "./access/limit/backoff.js"
+export { andThen, type MaybePromise } from "./value/maybePromise.js"
+export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./engine/idempotency/runOnce.js"
 
 // For storages: ports, programs and collections
-export { DirectStorage, Storage } from "./port/Storage.js"
-export { type DirectStorageLayer, type StorageLayer, storageLayerOf } from "./port/StorageLayer.js"
-export { StorageError, type StorageErrorReason } from "./port/StorageError.js"
-export { Usage, type UsageRecord } from "./port/Usage.js"
+export { DirectStorage, Storage } from "./engine/port/Storage.js"
+export { type DirectStorageLayer, type StorageLayer, storageLayerOf } from "./engine/port/StorageLayer.js"
+export { StorageError, type StorageErrorReason } from "./engine/port/StorageError.js"
+export { Usage, type UsageRecord } from "./engine/port/Usage.js"
 export {
   BY_ID,
   keptIndexes,
@@ -223,9 +201,9 @@ export {
   type Row,
   type Value,
   valueOf
-} from "./program/Collection.js"
-export { drive } from "./program/drive.js"
-export { compareValues } from "./program/compareValues.js"
+} from "./engine/program/Collection.js"
+export { drive } from "./engine/program/drive.js"
+export { compareValues } from "./engine/program/compareValues.js"
 export type {
   Append,
   Count,
@@ -244,8 +222,8 @@ export type {
   WriteRequest,
   Request,
   Scan
-} from "./program/Program.js"
-export { EVERY_ROW, isWrite } from "./program/Program.js"
+} from "./engine/program/Program.js"
+export { EVERY_ROW, isWrite } from "./engine/program/Program.js"
 export {
   count,
   find,
@@ -258,18 +236,13 @@ export {
   remove,
   replace,
   scan
-} from "./program/requests.js"
-export { type AccountRow, accounts, type KeyRow, keys, type KeyUseRow, keyUses } from "./admission/rows.js"
-export {
-  type CategoryRow,
-  categories,
-  type InventoryRow,
-  inventory,
-  type OrderRow,
-  orders,
-  type PetRow,
-  pets
-} from "./shop/rows.js"
+} from "./engine/program/requests.js"
+export { type AccountRow, accounts } from "./access/account/rows.js"
+export { type KeyRow, keys, type KeyUseRow, keyUses } from "./access/key/rows.js"
+export { type CategoryRow, categories } from "./shop/category/rows.js"
+export { type InventoryRow, inventory } from "./shop/inventory/rows.js"
+export { type OrderRow, orders } from "./shop/order/rows.js"
+export { type PetRow, pets } from "./shop/pet/rows.js"
 export {
   type ChangeRow,
   changes,
@@ -277,7 +250,7 @@ export {
   feedEpochs,
   HISTORY_INDEX,
   RECORD_COLLECTIONS
-} from "./change/rows.js"
-export { COLLECTIONS } from "./program/collections.js"
-export { type IdempotencyRow, idempotency } from "./idempotency/rows.js"
-export { type DeprecatedCallsRow, deprecatedCalls } from "./deprecation/rows.js"
+} from "./shop/change/rows.js"
+export { COLLECTIONS } from "./registry/collections.js"
+export { type IdempotencyRow, idempotency } from "./engine/idempotency/rows.js"
+export { type DeprecatedCallsRow, deprecatedCalls } from "./access/deprecation/rows.js"

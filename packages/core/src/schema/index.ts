@@ -2,16 +2,16 @@
  * Records and their parts as effect/Schema values, for those who describe, check, encode or generate them. An entry point of
  * its own, since loading effect/Schema takes longer than loading all the rest of the engine.
  */
-import * as plans from "../limit/Plan.js"
-import * as categories from "../record/Category.js"
-import * as ids from "../record/Id.js"
-import * as instants from "../record/Instant.js"
-import * as inventory from "../record/InventoryItem.js"
-import * as orders from "../record/Order.js"
-import * as pets from "../record/Pet.js"
-import * as statuses from "../record/PetStatus.js"
-import * as quantities from "../record/Quantity.js"
-import * as texts from "../record/Text.js"
+import * as plans from "../access/account/Plan.js"
+import * as categories from "../shop/category/Category.js"
+import * as ids from "../value/Id.js"
+import * as instants from "../value/Instant.js"
+import * as inventory from "../shop/inventory/InventoryItem.js"
+import * as orders from "../shop/order/Order.js"
+import * as pets from "../shop/pet/Pet.js"
+import * as statuses from "../shop/pet/PetStatus.js"
+import * as quantities from "../value/Quantity.js"
+import * as texts from "../value/Text.js"
 import { partSchema, recordSchema } from "./schemaOf.js"
 
 export { decoderOf, type MemberSchema, partSchema, type RecordSchema } from "./schemaOf.js"

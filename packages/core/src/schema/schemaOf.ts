@@ -3,11 +3,11 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { type Decoder, decoder, expectedOf } from "../record/Decoder.js"
-import { echo } from "../record/echo.js"
-import { formatInstant, isInstantMs } from "../record/Instant.js"
-import type { Kept, Moment, Part, Text, Whole, Written } from "../record/Part.js"
-import type { Members, Optional, Shape } from "../record/Shape.js"
+import { type Decoder, decoder, expectedOf } from "../value/Decoder.js"
+import { echo } from "../value/echo.js"
+import { formatInstant, isInstantMs } from "../value/Instant.js"
+import type { Kept, Moment, Part, Text, Whole, Written } from "../value/Part.js"
+import type { Members, Optional, Shape } from "../value/Shape.js"
 
 /** Carried as the `jsonSchema` annotation: what OpenAPI 3.0 can say of a text or a number. */
 const textHint = ({ minLength, maxLength, pattern }: Text) => ({

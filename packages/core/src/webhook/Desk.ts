@@ -1,9 +1,9 @@
 /** What a worker that delivers webhooks asks of the store. It sends; all that is decided and kept is behind this. */
 import type * as Either from "effect/Either"
-import type { MaybePromise } from "../maybePromise.js"
-import type { StorageError } from "../port/StorageError.js"
-import type { Program, ReadProgram } from "../program/Program.js"
-import { get } from "../program/requests.js"
+import type { MaybePromise } from "../value/maybePromise.js"
+import type { StorageError } from "../engine/port/StorageError.js"
+import type { Program, ReadProgram } from "../engine/program/Program.js"
+import { get } from "../engine/program/requests.js"
 import {
   type Attempted,
   claimWebhook,

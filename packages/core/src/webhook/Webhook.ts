@@ -1,9 +1,9 @@
 /** Webhooks as hosts see them: endpoints that are told of changes of the shop. Not part of the public interface. */
-import { CHANGE_TYPES, type ChangeType } from "../change/Change.js"
-import { OverlapMs } from "../record/ApiKey.js"
-import { MAX_ID } from "../record/Id.js"
-import { nullable, someOf, text, whole } from "../record/Part.js"
-import { optional, shape } from "../record/Shape.js"
+import { CHANGE_TYPES, type ChangeType } from "../shop/change/Change.js"
+import { OverlapMs } from "../access/key/ApiKey.js"
+import { MAX_ID } from "../value/Id.js"
+import { nullable, someOf, text, whole } from "../value/Part.js"
+import { optional, shape } from "../value/Shape.js"
 import type { WebhookOutcome, WebhookState } from "./rows.js"
 import { MAX_URL_LENGTH } from "./webhookUrl.js"
 

@@ -1,6 +1,6 @@
 /** The secret that signs what an endpoint is sent: never stored, made anew from the host's secret and the endpoint's own salt. */
-import { hmacSha256 } from "../key/Hmac.js"
-import { sha256, utf8 } from "../key/Sha256.js"
+import { hmacSha256 } from "../access/key/Hmac.js"
+import { sha256, utf8 } from "../access/key/Sha256.js"
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 

@@ -1,9 +1,9 @@
 /** What is handed in about an endpoint, checked: its members, and where it may be. */
 import * as Either from "effect/Either"
-import { decoder } from "../record/Decoder.js"
-import { echo } from "../record/echo.js"
-import { ValidationFailed } from "../record/Refusals.js"
-import type { RecordOf } from "../record/Shape.js"
+import { decoder } from "../value/Decoder.js"
+import { echo } from "../value/echo.js"
+import { ValidationFailed } from "../value/errors.js"
+import type { RecordOf } from "../value/Shape.js"
 import { NewWebhook, Replay, SecretRotation, WebhookPatch, type WebhookReplay } from "./Webhook.js"
 import { urlProblem, type UrlRules } from "./webhookUrl.js"
 

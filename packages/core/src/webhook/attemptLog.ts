@@ -1,6 +1,6 @@
 /** The log of attempts: the latest of each endpoint, and how the oldest make room. */
-import type { Program } from "../program/Program.js"
-import { insert, remove, scan } from "../program/requests.js"
+import type { Program } from "../engine/program/Program.js"
+import { insert, remove, scan } from "../engine/program/requests.js"
 import { ATTEMPT_INDEX, type WebhookAttemptRow, webhookAttempts, type WebhookRow } from "./rows.js"
 
 /** So many attempts are kept of each endpoint: the latest. */

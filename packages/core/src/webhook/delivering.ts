@@ -1,6 +1,6 @@
 /** The steps of delivering as transactions: who sends, how far an endpoint is, and what became of an attempt. */
-import type { Program, ReadProgram } from "../program/Program.js"
-import { get, replace, scan } from "../program/requests.js"
+import type { Program, ReadProgram } from "../engine/program/Program.js"
+import { get, replace, scan } from "../engine/program/requests.js"
 import { afterAttempt, type AttemptResult } from "./afterAttempt.js"
 import { logAttempt } from "./attemptLog.js"
 import { excerptOf } from "./excerpt.js"

@@ -1,6 +1,6 @@
 /** What an endpoint is sent: the same bytes and the same id at every attempt, made from nothing but what does not change any more. */
-import type { Change } from "../change/Change.js"
-import { formatInstant } from "../record/Instant.js"
+import type { Change } from "../shop/change/Change.js"
+import { formatInstant } from "../value/Instant.js"
 
 /** A message as it is sent, but for its signature. */
 export type WebhookMessage = {

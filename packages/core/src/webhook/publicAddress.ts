@@ -1,5 +1,5 @@
 /** Which addresses are anybody's on the internet, and which are this machine, this network or nobody: those are not sent to. */
-import { bitsOf, IPV4, ipv6Groups } from "../limit/addressKey.js"
+import { bitsOf, IPV4, ipv6Groups } from "../value/addressKey.js"
 
 /** A range of addresses: as many leading bits as these are alike. */
 type Block = { readonly bits: number; readonly length: number }

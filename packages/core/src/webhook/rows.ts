@@ -1,6 +1,6 @@
 /** What is kept of webhooks: each endpoint with its place in the feed, and what became of the latest attempts. */
-import type { Collection, Index } from "../program/Collection.js"
-import { integer, optionalInteger, optionalText, reference, text } from "../program/columns.js"
+import type { Collection, Index } from "../engine/program/Collection.js"
+import { integer, optionalInteger, optionalText, reference, text } from "../engine/program/columns.js"
 
 /**
  * What is done for an endpoint, in the order of the codes that it is stored with.

@@ -1,5 +1,5 @@
 /** When an attempt that failed is made again: the schedule of Standard Webhooks, over three days, with some jitter. */
-import { MINUTE_MS } from "../limit/Window.js"
+import { MINUTE_MS } from "../value/Time.js"
 
 const HOUR_MS = 60 * MINUTE_MS
 

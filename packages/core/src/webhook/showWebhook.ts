@@ -1,5 +1,5 @@
 /** What is told of an endpoint and of an attempt: never its secret, but for the once when it is made. */
-import { formatInstant } from "../record/Instant.js"
+import { formatInstant } from "../value/Instant.js"
 import { replaysOf } from "./delivering.js"
 import type { WebhookAttemptRow, WebhookRow } from "./rows.js"
 import { isChangeType, type IssuedWebhook, type Webhook, type WebhookAttempt } from "./Webhook.js"

@@ -1,5 +1,5 @@
 /** Where messages may be sent, as far as a URL alone says it. What a name leads to is looked at again whenever a connection is made. */
-import { IPV4 } from "../limit/addressKey.js"
+import { IPV4 } from "../value/addressKey.js"
 import { isPublicAddress } from "./publicAddress.js"
 
 /** The URL standard's own parser, which every platform has as a global; declared here because core knows no platform. */

@@ -1,0 +1,47 @@
+/** Accounts: who calls, on which plan (SPEC.md §5, §8). Not part of the public interface; issued in process or by the CLI. */
+import { Plan } from "./Plan.js"
+import { anything } from "../../value/Part.js"
+import { optional, shape } from "../../value/Shape.js"
+import { Name } from "../../value/Text.js"
+
+/**
+ * A plan; `enterprise` needs both agreed numbers (1 to 2^53 − 1 requests), the other plans take
+ * none.
+ */
+export type PlanChoice = {
+  readonly plan: Plan
+  /** Requests a UTC minute. */
+  readonly perMinute?: number
+  /** Requests a UTC day. */
+  readonly perDay?: number
+}
+
+/** The members of a plan choice; which go together is for `planTerms` to say. */
+export const PlanChoice = shape("PlanChoice", {
+  plan: Plan,
+  perMinute: optional(anything),
+  perDay: optional(anything)
+})
+
+/** What creating an account takes: a plan, and a name if one likes. */
+export type NewAccount = PlanChoice & {
+  /** For people to tell accounts apart. */
+  readonly name?: string
+}
+
+export const NewAccount = shape("NewAccount", {
+  name: optional(Name),
+  ...PlanChoice.members
+})
+
+/** An account as it is answered. */
+export type Account = {
+  readonly id: number
+  readonly name: string
+  readonly plan: Plan
+  /** The agreed numbers, on the enterprise plan. */
+  readonly perMinute?: number
+  readonly perDay?: number
+  /** RFC 3339, UTC. */
+  readonly createdAt: string
+}

@@ -1,0 +1,30 @@
+/** Accounts as they are stored. */
+import type { Plan } from "./Plan.js"
+import type { Collection } from "../../engine/program/Collection.js"
+import { text, integer, optionalInteger } from "../../engine/program/columns.js"
+
+/** An account as it is stored. */
+export type AccountRow = {
+  readonly id: number
+  readonly revision: number
+  readonly name: string
+  readonly plan: Plan
+  /** The agreed numbers of an enterprise account; null on the other plans. */
+  readonly perMinute: number | null
+  readonly perDay: number | null
+  readonly createdMs: number
+}
+
+/** Who calls, on which plan. */
+export const accounts: Collection<AccountRow> = {
+  name: "accounts",
+  key: "assigned",
+  columns: {
+    name: text,
+    plan: text,
+    perMinute: optionalInteger,
+    perDay: optionalInteger,
+    createdMs: integer
+  },
+  indexes: []
+}

@@ -1,0 +1,70 @@
+/** A key that was issued, and what a request with it needs to know of the key and its account. Small: there is one for every live key. */
+import { accountKey } from "../limit/accountKey.js"
+import type { Limits } from "../account/Plan.js"
+import type { AccountRow } from "../account/rows.js"
+import type { KeyRow } from "../key/rows.js"
+
+export type Found = { readonly key: KeyRow; readonly account: AccountRow }
+
+export class Holder {
+  readonly keyId: number
+  readonly accountId: number
+  /** By what the account's requests are counted. */
+  readonly caller: string
+  expiresMs: number | null = null
+  revokedMs: number | null = null
+  disabled = false
+  limits: Limits
+  /** Of which edition of keys and accounts all this is. */
+  edition: number
+  /** When the key was last used here, and up to when its uses are stored or about to be; 0 for never. */
+  usedMs = 0
+  notedMs = 0
+  // The first word of the digest finds the holder; the other seven say whether it is the one. Fields, as an array weighs more.
+  readonly #b: number
+  readonly #c: number
+  readonly #d: number
+  readonly #e: number
+  readonly #f: number
+  readonly #g: number
+  readonly #h: number
+
+  /** `digest` is copied. */
+  constructor(digest: Int32Array, { key, account }: Found, limits: Limits, edition: number) {
+    const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = digest
+    this.#b = b
+    this.#c = c
+    this.#d = d
+    this.#e = e
+    this.#f = f
+    this.#g = g
+    this.#h = h
+    this.keyId = key.id
+    this.accountId = account.id
+    this.caller = accountKey(account.id)
+    this.limits = limits
+    this.edition = edition
+    this.update(key, limits, edition)
+  }
+
+  update({ expiresMs, revokedMs, disabled }: KeyRow, limits: Limits, edition: number): void {
+    this.expiresMs = expiresMs
+    this.revokedMs = revokedMs
+    this.disabled = disabled
+    this.limits = limits
+    this.edition = edition
+  }
+
+  /** Whether this is the holder of the key with this digest, all of whose 256 bits count. */
+  isOf(digest: Int32Array): boolean {
+    return (
+      this.#b === digest[1] &&
+      this.#c === digest[2] &&
+      this.#d === digest[3] &&
+      this.#e === digest[4] &&
+      this.#f === digest[5] &&
+      this.#g === digest[6] &&
+      this.#h === digest[7]
+    )
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Counts who still calls what is going to go: by account, operation and UTC day. Counted in memory with every such call,
+ * added to what is stored at most every ten seconds and on closing. A call neither waits for that nor fails with it.
+ */
+import * as Effect from "effect/Effect"
+import type { Write } from "../admission/KeyUses.js"
+import { rangesWhere } from "../../engine/list/Selection.js"
+import type { MaybePromise } from "../../value/maybePromise.js"
+import { deprecatedCalls } from "./rows.js"
+import type { Program } from "../../engine/program/Program.js"
+import { insert, replace, scan } from "../../engine/program/requests.js"
+import { DAY_MS } from "../../value/Time.js"
+
+export type DeprecatedCalls = {
+  /** Counts one call. */
+  readonly note: (accountId: number, operation: string, nowMs: number) => void
+  /** Stores what is counted, and waits for what is under way. What a storage fails to take is tried again with the next. */
+  readonly flush: Effect.Effect<void>
+  /** Forgets what is counted and not stored, as a process does that dies. */
+  readonly forget: () => void
+}
+
+type Count = {
+  readonly accountId: number
+  readonly operation: string
+  readonly dayMs: number
+  calls: number
+}
+
+const STORED_EVERY_MS = 10_000
+
+/** Adds to what is stored, so that several processes count together. */
+function* add(counts: ReadonlyArray<Count>): Program<void> {
+  for (const { accountId, operation, dayMs, calls } of counts) {
+    for (const range of rangesWhere(deprecatedCalls, { accountId, operation, dayMs })) {
+      const [stored] = yield* scan(deprecatedCalls, range, { limit: 1 })
+      if (stored === undefined) yield* insert(deprecatedCalls, { accountId, operation, dayMs, calls })
+      else yield* replace(deprecatedCalls, stored, { calls: stored.calls + calls })
+    }
+  }
+}
+
+export const makeDeprecatedCalls = (write: Write): DeprecatedCalls => {
+  /** By operation, then by account; of one day. */
+  let counted = new Map<string, Map<number, Count>>()
+  let dayMs = 0
+  let size = 0
+  let lastWriteMs = Number.NEGATIVE_INFINITY
+  let underWay: Promise<void> | undefined
+
+  const count = (accountId: number, operation: string, more: number, ofDayMs: number): void => {
+    let accounts = counted.get(operation)
+    if (accounts === undefined) counted.set(operation, (accounts = new Map()))
+    const known = accounts.get(accountId)
+    if (known !== undefined) known.calls += more
+    else {
+      accounts.set(accountId, { accountId, operation, dayMs: ofDayMs, calls: more })
+      size++
+    }
+  }
+
+  /** What could not be stored is counted on; of a day that is over it is lost. */
+  const keep = (counts: ReadonlyArray<Count>): void => {
+    for (const each of counts) {
+      if (each.dayMs === dayMs) count(each.accountId, each.operation, each.calls, each.dayMs)
+    }
+  }
+
+  const store = (): MaybePromise<void> => {
+    const counts: Array<Count> = []
+    for (const accounts of counted.values()) counts.push(...accounts.values())
+    counted = new Map()
+    size = 0
+    try {
+      const written = write(() => add(counts))
+      if (!(written instanceof Promise)) return written._tag === "Left" ? keep(counts) : undefined
+      return written.then(
+        (answer) => (answer._tag === "Left" ? keep(counts) : undefined),
+        () => keep(counts)
+      )
+    } catch {
+      return keep(counts)
+    }
+  }
+
+  const storeAside = (nowMs: number): void => {
+    lastWriteMs = nowMs
+    const writing = store()
+    if (!(writing instanceof Promise)) return
+    underWay = writing
+    void writing.then(() => (underWay = undefined))
+  }
+
+  return {
+    note: (accountId, operation, nowMs) => {
+      const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS
+      if (todayMs !== dayMs) {
+        dayMs = todayMs
+        if (size > 0) storeAside(nowMs)
+      }
+      count(accountId, operation, 1, todayMs)
+      const isDue = nowMs - lastWriteMs >= STORED_EVERY_MS || nowMs < lastWriteMs
+      if (isDue && underWay === undefined) storeAside(nowMs)
+    },
+    flush: Effect.suspend(() =>
+      underWay === undefined && size === 0
+        ? Effect.void
+        : Effect.promise(async () => {
+            await underWay
+            if (size > 0) await store()
+          })
+    ),
+    forget: () => {
+      counted = new Map()
+      size = 0
+      lastWriteMs = Number.NEGATIVE_INFINITY
+    }
+  }
+}

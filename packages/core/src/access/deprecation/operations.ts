@@ -1,0 +1,51 @@
+/** Who still calls operations that are going to go. Served stores count it; see `deprecation/DeprecatedCalls.ts`. */
+import * as Either from "effect/Either"
+import { refersTo } from "../../engine/list/Filter.js"
+import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import { type DeprecatedCallsRow, deprecatedCalls } from "./rows.js"
+import { read } from "../../engine/operation/Operation.js"
+import { showPage } from "../../engine/list/showPage.js"
+
+/** Which counts a list has. */
+export type DeprecatedCallsQuery = Paging<"id"> & {
+  /** Only calls of this account. */
+  readonly accountId?: number
+}
+
+/** How often an account called an operation on one UTC day. */
+export type DeprecatedCallCount = {
+  readonly accountId: number
+  readonly operation: string
+  /** Such as `2026-12-01`. */
+  readonly day: string
+  readonly calls: number
+}
+
+const listing: Listing<DeprecatedCallsRow> = {
+  collection: deprecatedCalls,
+  filters: { accountId: refersTo("accountId") },
+  sorts: { id: "id" }
+}
+
+const acceptQuery = planList(listing)
+
+const showCount = ({ accountId, operation, dayMs, calls }: DeprecatedCallsRow): DeprecatedCallCount => ({
+  accountId,
+  operation,
+  day: new Date(dayMs).toISOString().slice(0, 10),
+  calls
+})
+
+export const deprecatedCallOperations = {
+  /**
+   * A page of counts, oldest first; up to ten seconds behind what is served. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.deprecatedCalls.list({ accountId: 1 })
+   */
+  list: read({
+    accept: (query: DeprecatedCallsQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    program: (_origin, plan) => runList(listing, plan),
+    show: showPage(showCount)
+  })
+}

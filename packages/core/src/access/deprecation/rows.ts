@@ -1,0 +1,24 @@
+/** Calls of what is deprecated, as they are counted. */
+import type { Collection } from "../../engine/program/Collection.js"
+import { text, integer, reference } from "../../engine/program/columns.js"
+
+/** How often an account called an operation that is deprecated, on one UTC day. */
+export type DeprecatedCallsRow = {
+  readonly id: number
+  readonly revision: number
+  readonly accountId: number
+  readonly operation: string
+  readonly dayMs: number
+  readonly calls: number
+}
+
+/** Counts of calls of what is deprecated, by account, operation and day. */
+export const deprecatedCalls: Collection<DeprecatedCallsRow> = {
+  name: "deprecatedCalls",
+  key: "assigned",
+  columns: { accountId: reference("accounts"), operation: text, dayMs: integer, calls: integer },
+  indexes: [
+    { name: "account", on: ["accountId"], sort: "id" },
+    { name: "account_operation_day", on: ["accountId", "operation", "dayMs"], sort: "id" }
+  ]
+}

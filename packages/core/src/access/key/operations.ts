@@ -1,0 +1,224 @@
+/** What can be done with API keys. A key's text leaves these operations once, when it is made, and is stored nowhere. */
+import * as Either from "effect/Either"
+import type { ListPlan } from "../../engine/list/ListQuery.js"
+import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import { refersTo } from "../../engine/list/Filter.js"
+import { keyStanding } from "./KeyStanding.js"
+import { ReplacedKey } from "./errors.js"
+import { keyStart, keyText } from "./KeyText.js"
+import { sha256 } from "./Sha256.js"
+import { type KeyRow, keys, keyUses } from "./rows.js"
+import type { ReadProgram } from "../../engine/program/Program.js"
+import { find, get, insert, orRefuse, refuse, replace } from "../../engine/program/requests.js"
+import {
+  KeyEnd,
+  type KeyEndInput,
+  KeyRotation,
+  type KeyRotationInput,
+  NewKey,
+  type NewKeyInput
+} from "./ApiKey.js"
+import { decoder } from "../../value/Decoder.js"
+import { NotFound } from "../../engine/operation/errors.js"
+import { findAccount } from "../account/operations.js"
+import { acceptIdAlone, acceptIdWith, read, write } from "../../engine/operation/Operation.js"
+import { showPage } from "../../engine/list/showPage.js"
+import { type KnownKey, showIssued, showKey } from "./showKey.js"
+
+/** Which keys a list has. */
+export type KeyQuery = Paging<"id"> & {
+  /** Only keys of this account. */
+  readonly accountId?: number
+}
+
+const keyListing: Listing<KeyRow> = {
+  collection: keys,
+  filters: { accountId: refersTo("accountId") },
+  sorts: { id: "id" }
+}
+
+/** The key unless it is over for good; one that is only disabled is not. */
+const lasting = (key: KeyRow, nowMs: number) =>
+  keyStanding({ expiresMs: key.expiresMs, revokedMs: key.revokedMs, disabled: false as const }, nowMs)
+
+const acceptRotation = decoder(KeyRotation)
+const acceptEnd = decoder(KeyEnd)
+const acceptNewKey = decoder(NewKey)
+const acceptQuery = planList(keyListing)
+
+const findKey = (id: number): ReadProgram<KeyRow, NotFound> =>
+  find(keys, id, () => new NotFound({ kind: "key", id }))
+
+function* withUse(row: KeyRow): ReadProgram<KnownKey> {
+  return { row, usedMs: (yield* get(keyUses, row.id))?.usedMs }
+}
+
+function* store(
+  text: string,
+  nowMs: number,
+  fields: Pick<KeyRow, "accountId" | "name" | "expiresMs" | "disabled">
+) {
+  const digest = sha256(text)
+  const row = yield* insert(keys, {
+    ...fields,
+    digest,
+    start: keyStart(text),
+    createdMs: nowMs,
+    revokedMs: null
+  })
+  return { row, text }
+}
+
+function* change(key: KeyRow, changes: Partial<KeyRow>) {
+  return yield* withUse(yield* replace(keys, key, changes))
+}
+
+function* setDisabled(id: number, disabled: boolean) {
+  return yield* change(yield* findKey(id), { disabled })
+}
+
+/** `randomBytes(n)` gives n bytes nobody can foresee; keys are made from them. */
+export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
+  /**
+   * Makes a key for an account; its text is shown this once. Refused: `NotFound` for the account.
+   *
+   * @example
+   * const { key } = await store.keys.create(1, { name: "Till", expiresAt: "2027-01-01T00:00:00Z" })
+   */
+  create: write({
+    accept: (accountId: number, key: NewKeyInput = {}) =>
+      Either.map(
+        acceptIdWith(accountId, acceptNewKey(key)),
+        ([id, asked]) => [id, asked, keyText(randomBytes)] as const
+      ),
+    *program(origin, accountId: number, asked: NewKey, text: string) {
+      const account = yield* findAccount(accountId)
+      const { name = "", expiresAt = null } = asked
+      return yield* store(text, origin.nowMs, {
+        accountId: account.id,
+        name,
+        expiresMs: expiresAt,
+        disabled: false
+      })
+    },
+    show: showIssued
+  }),
+
+  /**
+   * One key. Refused: `NotFound`.
+   *
+   * @example
+   * const { lastUsedAt } = await store.keys.get(1)
+   */
+  get: read({
+    accept: acceptIdAlone,
+    *program(_origin, id: number) {
+      return yield* withUse(yield* findKey(id))
+    },
+    show: showKey
+  }),
+
+  /**
+   * A page of keys. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const { items } = await store.keys.list({ accountId: 1 })
+   */
+  list: read({
+    accept: (query: KeyQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    *program(_origin, plan: ListPlan) {
+      const page = yield* runList(keyListing, plan)
+      const items: Array<KnownKey> = []
+      for (const row of page.items) items.push(yield* withUse(row))
+      return { ...page, items }
+    },
+    show: showPage(showKey)
+  }),
+
+  /**
+   * Replaces a key by a new one of the same account, name and end, disabled if the old one is; the account's counters stay.
+   * The old key works for `overlapMs` more (0 unless given, at most 366 days). Refused: `NotFound`; `ReplacedKey` for a key that still
+   * overlaps with the one that replaced it; `RevokedKey` and `ExpiredKey` for a key that is over, which `create` replaces.
+   *
+   * @example
+   * const { key } = await store.keys.rotate(1, { overlapMs: 86_400_000 })
+   */
+  rotate: write({
+    accept: (id: number, rotation: KeyRotationInput = {}) =>
+      Either.map(
+        acceptIdWith(id, acceptRotation(rotation)),
+        ([asked, how]) => [asked, how, keyText(randomBytes)] as const
+      ),
+    *program(origin, id: number, { overlapMs = 0, expiresAt }: KeyRotation, text: string) {
+      const old = yield* findKey(id)
+      yield* orRefuse(lasting(old, origin.nowMs))
+      if (old.revokedMs !== null) yield* refuse(new ReplacedKey({ revokedMs: old.revokedMs }))
+      yield* replace(keys, old, { revokedMs: origin.nowMs + overlapMs })
+      return yield* store(text, origin.nowMs, {
+        accountId: old.accountId,
+        name: old.name,
+        expiresMs: expiresAt ?? old.expiresMs,
+        disabled: old.disabled
+      })
+    },
+    show: showIssued
+  }),
+
+  /**
+   * Sets when a key ends, or takes its end away (null). A time that is past ends it now. Refused: `NotFound`.
+   *
+   * @example
+   * await store.keys.expire(1, { expiresAt: "2027-01-01T00:00:00Z" })
+   */
+  expire: write({
+    accept: (id: number, end: KeyEndInput) =>
+      acceptIdWith(
+        id,
+        Either.map(acceptEnd(end), ({ expiresAt }) => expiresAt)
+      ),
+    *program(_origin, id: number, expiresMs: number | null) {
+      return yield* change(yield* findKey(id), { expiresMs })
+    },
+    show: showKey
+  }),
+
+  /**
+   * Ends a key for good, from its next request on. Refused: `NotFound`.
+   *
+   * @example
+   * await store.keys.revoke(1)
+   */
+  revoke: write({
+    accept: acceptIdAlone,
+    *program(origin, id: number) {
+      const key = yield* findKey(id)
+      const revokedMs = key.revokedMs === null ? origin.nowMs : Math.min(key.revokedMs, origin.nowMs)
+      return yield* change(key, { revokedMs })
+    },
+    show: showKey
+  }),
+
+  /**
+   * Switches a key off until it is enabled again. Refused: `NotFound`.
+   *
+   * @example
+   * await store.keys.disable(1)
+   */
+  disable: write({
+    accept: acceptIdAlone,
+    program: (_origin, id: number) => setDisabled(id, true),
+    show: showKey
+  }),
+
+  /**
+   * Switches a disabled key on. Refused: `NotFound`.
+   *
+   * @example
+   * await store.keys.enable(1)
+   */
+  enable: write({
+    accept: acceptIdAlone,
+    program: (_origin, id: number) => setDisabled(id, false),
+    show: showKey
+  })
+})

@@ -1,0 +1,26 @@
+/** What is told of a key: never its text, but for the once when it is made. */
+import type { KeyRow } from "./rows.js"
+import type { ApiKey, IssuedKey } from "./ApiKey.js"
+import { formatInstant } from "../../value/Instant.js"
+
+/** A key, and when it was last used. */
+export type KnownKey = { readonly row: KeyRow; readonly usedMs: number | undefined }
+
+export const showKey = ({ row, usedMs }: KnownKey): ApiKey => ({
+  id: row.id,
+  accountId: row.accountId,
+  name: row.name,
+  start: row.start,
+  createdAt: formatInstant(row.createdMs),
+  ...(row.expiresMs === null ? {} : { expiresAt: formatInstant(row.expiresMs) }),
+  ...(row.revokedMs === null ? {} : { revokedAt: formatInstant(row.revokedMs) }),
+  disabled: row.disabled,
+  ...(usedMs === undefined ? {} : { lastUsedAt: formatInstant(usedMs) })
+})
+
+type Issued = { readonly row: KeyRow; readonly text: string }
+
+export const showIssued = ({ row, text }: Issued): IssuedKey => ({
+  ...showKey({ row, usedMs: undefined }),
+  key: text
+})

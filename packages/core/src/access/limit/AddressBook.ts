@@ -1,0 +1,129 @@
+/**
+ * Counts requests by address, for callers without a valid key. In the memory of this process only: all that such a caller is
+ * ever served is a refusal, and a flood of addresses must not become a flood of writes. Exact as long as an
+ * address is remembered; see {@link MAX_ADDRESSES}.
+ */
+import type { UsageRecord } from "../../engine/port/Usage.js"
+import { type AddressKey, addressKey } from "../../value/addressKey.js"
+import { type BanPolicy, isUnburdened } from "./Ban.js"
+import { minuteOf, NO_USAGE } from "./CurrentUsage.js"
+import type { Decision } from "./Decision.js"
+import { EMPTY_LEDGER, thinned } from "./Ledger.js"
+import { makePastDays } from "./PastDays.js"
+import type { Limits } from "../account/Plan.js"
+import { type RateHeaders, rateHeaders } from "./RateHeaders.js"
+import { rateLimit } from "./RateLimit.js"
+import { RecentMap } from "./RecentMap.js"
+import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
+import { isOwn, windowStartMs } from "./Window.js"
+
+export type AddressBook = {
+  /** Decides one request and counts it if it is admitted. */
+  readonly admit: (address: string, limits: Limits, nowMs: number) => Decision
+  /** Where the address stands; counts nothing, and remembers nothing of an address that never came. */
+  readonly headers: (address: string, limits: Limits, nowMs: number) => RateHeaders
+  /** How many addresses take up room. */
+  readonly liveAddresses: () => number
+}
+
+/** Beyond so many addresses of one day, those that have not come for longest are forgotten and start afresh. */
+const MAX_ADDRESSES = 262_144
+
+/** The same for addresses that are banned or were refused: each has made more requests than a limit allows. */
+const MAX_REFUSED_ADDRESSES = 32_768
+
+/**
+ * Longer ledgers of addresses that are only counted are thinned out, so that a flood takes no more
+ * room.
+ */
+const MAX_LEDGER_LENGTH = 96
+const LEDGER_ENTRIES = 6
+
+/**
+ * A caller that has only been counted, on one day. Small, as there is one for every live address:
+ * the day is the minute's.
+ */
+type Count = { minute: number; minuteUsed: number; dayUsed: number; otherMinutes: string }
+
+const dayStartOf = (minuteStartMs: number): number => windowStartMs(minuteStartMs, DAY_MS)
+
+const recordOf = ({ minute, minuteUsed, dayUsed, otherMinutes }: Count): UsageRecord => {
+  const minuteStartMs = minute * MINUTE_MS
+  const dayStartMs = dayStartOf(minuteStartMs)
+  return { ...NO_USAGE, minuteStartMs, minuteUsed, dayStartMs, dayUsed, otherMinutes }
+}
+
+/**
+ * Whether a {@link Count} says all there is to say of the windows: not after a clock was set back
+ * over midnight.
+ */
+const isPlain = (record: UsageRecord): boolean => {
+  const { minuteStartMs, dayStartMs, otherDays = EMPTY_LEDGER } = record
+  return dayStartMs === dayStartOf(minuteStartMs) && otherDays === EMPTY_LEDGER && isOwn(minuteOf(record))
+}
+
+const countOf = ({
+  minuteStartMs,
+  minuteUsed,
+  dayUsed,
+  otherMinutes = EMPTY_LEDGER
+}: UsageRecord): Count => ({
+  minute: Math.floor(minuteStartMs / MINUTE_MS) | 0,
+  minuteUsed,
+  dayUsed,
+  otherMinutes: otherMinutes.length > MAX_LEDGER_LENGTH ? thinned(otherMinutes, LEDGER_ENTRIES) : otherMinutes
+})
+
+export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESSES): AddressBook => {
+  const counts = new RecentMap<AddressKey, Count>(maxAddresses)
+  const refused = new RecentMap<AddressKey, UsageRecord>(Math.min(maxAddresses, MAX_REFUSED_ADDRESSES))
+  const past = makePastDays()
+  let lastDay = 0
+
+  /** With a new day all counts are worth nothing, and so is what is noted of those who are free again. */
+  const turnPage = (nowMs: number): void => {
+    const day = Math.floor(nowMs / DAY_MS)
+    if (day <= lastDay) return
+    lastDay = day
+    past.add()
+    counts.clear()
+    refused.retain((record) => !isUnburdened(record, nowMs, banPolicy))
+  }
+
+  /**
+   * A clock that was set back to a past day finds what was forgotten of it, as far as anybody
+   * knows.
+   */
+  const find = (key: AddressKey, nowMs: number): UsageRecord | undefined => {
+    const count = counts.get(key)
+    const record = refused.get(key) ?? (count && recordOf(count))
+    return nowMs < lastDay * DAY_MS ? past.recalled(record, nowMs) : record
+  }
+
+  const store = (key: AddressKey, record: UsageRecord, nowMs: number): void => {
+    past.note(record, nowMs)
+    if (!isUnburdened(record, nowMs, banPolicy) || !isPlain(record)) {
+      refused.set(key, record)
+      counts.delete(key)
+      return
+    }
+    refused.delete(key)
+    const next = countOf(record)
+    const count = counts.get(key)
+    if (count === undefined) counts.set(key, next)
+    else Object.assign(count, next)
+  }
+
+  return {
+    admit: (address, limits, nowMs) => {
+      turnPage(nowMs)
+      const key = addressKey(address)
+      const current = find(key, nowMs)
+      const [decision, next] = rateLimit(limits, current, nowMs, banPolicy)
+      if (next !== current) store(key, next, nowMs)
+      return decision
+    },
+    headers: (address, limits, nowMs) => rateHeaders(limits, find(addressKey(address), nowMs), nowMs),
+    liveAddresses: () => counts.size + refused.size
+  }
+}

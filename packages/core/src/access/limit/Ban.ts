@@ -1,0 +1,108 @@
+/** Temporary bans of callers that go on asking after a 429 (SPEC.md §8): when one starts, and for how long. */
+import type { UsageRecord } from "../../engine/port/Usage.js"
+import { DAY_MS } from "../../value/Time.js"
+import { MAX_SKEW_MS } from "./Window.js"
+
+/** All durations in milliseconds. `strikes: Infinity` turns bans off. */
+export type BanPolicy = {
+  /** So many strikes … */
+  readonly strikes: number
+  /** … within so long start a ban. */
+  readonly withinMs: number
+  /** For so long after the first refusal, early requests are no strikes: they may have been under way. */
+  readonly graceMs: number
+  /** The first ban's length; every further one in a series is twice as long … */
+  readonly firstBanMs: number
+  /** … up to this. */
+  readonly longestBanMs: number
+  /** A ban that starts within so long after the end of the last one continues its series. */
+  readonly seriesMs: number
+}
+
+/** 10 strikes within 10 minutes ban for 2 minutes, doubling with each ban within 24 hours, for at most 24 hours. */
+export const DEFAULT_BAN_POLICY: BanPolicy = {
+  strikes: 10,
+  withinMs: 600_000,
+  graceMs: 1_000,
+  firstBanMs: 120_000,
+  longestBanMs: 86_400_000,
+  seriesMs: 86_400_000
+}
+
+/** A hundred years, so that the end of a ban is an instant that can be written. */
+const LONGEST_MS = 100 * 366 * DAY_MS
+
+/** Throws a RangeError that names the first number of a host's policy which can't be one. */
+export const checkedBanPolicy = (policy: BanPolicy): BanPolicy => {
+  const { strikes, firstBanMs, longestBanMs } = policy
+  if (strikes !== Infinity && !(Number.isInteger(strikes) && strikes >= 1))
+    throw new RangeError("banPolicy.strikes: expected a whole number from 1, or Infinity")
+  for (const name of ["withinMs", "graceMs", "seriesMs"] as const)
+    if (!(policy[name] >= 0))
+      throw new RangeError(`banPolicy.${name}: expected milliseconds from 0, or Infinity`)
+  for (const [name, ms] of Object.entries({ firstBanMs, longestBanMs }))
+    if (!(ms >= 0 && ms <= LONGEST_MS))
+      throw new RangeError(`banPolicy.${name}: expected milliseconds from 0 to ${LONGEST_MS}`)
+  return policy
+}
+
+export const isBanned = (usage: UsageRecord, nowMs: number): boolean => nowMs < usage.bannedUntilMs
+
+/** Whether nothing is left of refusals and bans but history: the caller is told nothing, and no strike or ban counts. */
+export const isUnburdened = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
+  nowMs >= usage.retryAtMs &&
+  !isBanned(usage, nowMs) &&
+  (usage.bans === 0 || nowMs >= usage.bannedUntilMs + policy.seriesMs) &&
+  !usage.strikesMs.some((strikeMs) => strikeMs > nowMs - policy.withinMs)
+
+/** A ban ends on a whole second, up to one second early, so that Unix seconds say exactly when. */
+const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageRecord => {
+  const bans = usage.bans > 0 && nowMs < usage.bannedUntilMs + policy.seriesMs ? usage.bans + 1 : 1
+  const lengthMs = Math.min(policy.firstBanMs * 2 ** (bans - 1), policy.longestBanMs)
+  return {
+    ...usage,
+    retryAtMs: 0,
+    refusedAtMs: 0,
+    strikesMs: [],
+    bans,
+    lastBanMs: nowMs,
+    bannedUntilMs: Math.max(Math.floor((nowMs + lengthMs) / 1_000) * 1_000, nowMs)
+  }
+}
+
+/**
+ * Whether an early request is no strike: it may have been under way when the caller was told to
+ * wait, or the caller has waited, by the clock of another process that told it.
+ */
+export const isWithinGrace = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
+  nowMs < usage.refusedAtMs + policy.graceMs || nowMs >= usage.retryAtMs - MAX_SKEW_MS
+
+/**
+ * What a request that the limits refuse does to the record. The first one notes what the caller is
+ * told. One that comes before that time, outside of the grace, is a strike; the last strike starts
+ * a ban. Within the grace the record stays the same object. `retryAtMs` is the end of the refusing
+ * window: a caller told to wait may then ask, whatever the rounding.
+ */
+export const refusedOnce = (
+  usage: UsageRecord,
+  retryAtMs: number,
+  nowMs: number,
+  policy: BanPolicy
+): UsageRecord => {
+  if (nowMs >= usage.retryAtMs) return { ...usage, refusedAtMs: nowMs, retryAtMs }
+  const told = usage.retryAtMs === retryAtMs ? usage : { ...usage, retryAtMs }
+  if (isWithinGrace(usage, nowMs, policy) || policy.strikes === Infinity) return told
+  const strikesMs = [...usage.strikesMs.filter((strikeMs) => strikeMs > nowMs - policy.withinMs), nowMs]
+  return strikesMs.length < policy.strikes ? { ...told, strikesMs } : banned(usage, nowMs, policy)
+}
+
+/** The record without its bans and strikes, as if there had never been any. What is used stays used. */
+export const pardoned = (usage: UsageRecord): UsageRecord => ({
+  ...usage,
+  retryAtMs: 0,
+  refusedAtMs: 0,
+  strikesMs: [],
+  bannedUntilMs: 0,
+  bans: 0,
+  lastBanMs: 0
+})

@@ -1,0 +1,43 @@
+/** What the limiter answers to one request. Plain values: refusing a flood must cost no more than serving it. */
+import { withoutStack } from "../../value/withoutStack.js"
+import { KeyBanned, RateLimited } from "./errors.js"
+import type { RateHeaders } from "./RateHeaders.js"
+
+/** The request is counted; `headers` are as of after it. */
+export type Admitted = { readonly _tag: "Admitted"; readonly headers: RateHeaders }
+
+/**
+ * The request is refused and not counted. `untilMs` is the end of the refusing window (a request at that very millisecond is
+ * admitted), or of the ban. `headers` describe the refusing window, or one that is counted during the ban.
+ */
+export type Refused = {
+  readonly _tag: "RateLimited" | "KeyBanned"
+  readonly untilMs: number
+  /**
+   * Whole seconds from now, rounded up, at least 1 (RFC 9110 §10.2.3), until both `untilMs` and the reset that the headers
+   * name have come: a caller that heeds the longer wait heeds them all.
+   */
+  readonly retryAfterSeconds: number
+  readonly headers: RateHeaders
+}
+
+export type Decision = Admitted | Refused
+
+/** The refusal as of `nowMs`, which is before `untilMs`. */
+export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: number): Refused => ({
+  _tag: refused._tag,
+  untilMs: refused.untilMs,
+  retryAfterSeconds: Math.max(
+    1,
+    Math.ceil((Math.max(refused.untilMs, refused.headers.resetSeconds * 1_000) - nowMs) / 1_000)
+  ),
+  headers: refused.headers
+})
+
+/** The refusal as the error that the engine's faces fail with. */
+export const refusalOf = ({ _tag, untilMs, retryAfterSeconds, headers }: Refused): RateLimited | KeyBanned =>
+  withoutStack(() =>
+    _tag === "RateLimited"
+      ? new RateLimited({ untilMs, retryAfterSeconds, headers })
+      : new KeyBanned({ untilMs, retryAfterSeconds, headers })
+  )

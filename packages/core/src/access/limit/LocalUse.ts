@@ -1,0 +1,144 @@
+/** What a process knows of one live caller without asking the storage: the rest of its lease, and its last refusal. */
+import { type Admitted, type Refused, refusedAt } from "./Decision.js"
+import { type Granted, type Lease, largestBlock } from "./Lease.js"
+import type { Limits } from "../account/Plan.js"
+import type { RateHeaders } from "./RateHeaders.js"
+import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
+
+/** A refusal that may be repeated from memory: until `untilMs` the storage would answer the same and note nothing. */
+type Repeatable = { readonly refused: Refused; readonly fromMs: number; readonly untilMs: number }
+
+/** Mutable and small, as there is one for every live caller. Windows are numbered, since small integers take no room. */
+export type LocalUse = {
+  limits: Limits
+  /** The minute and the day of the lease, counted from 1970. */
+  minute: number
+  day: number
+  unspent: number
+  /**
+   * What the headers' window has remaining beyond the lease, whether it is a day, and which one
+   * follows it.
+   */
+  beyond: number
+  byDay: boolean
+  following: number
+  /** The size of the last block asked for. */
+  block: number
+  refusal: Repeatable | undefined
+}
+
+/** Which window from 1970 on. A 32-bit integer, or V8 would box it: that lasts until the year 6053. */
+const numberOf = (timeMs: number, lengthMs: number): number => Math.floor(timeMs / lengthMs) | 0
+
+export const newLocalUse = (limits: Limits, nowMs: number): LocalUse => ({
+  limits,
+  minute: numberOf(nowMs, MINUTE_MS),
+  day: numberOf(nowMs, DAY_MS),
+  unspent: 0,
+  beyond: 0,
+  byDay: false,
+  following: 0,
+  block: 0,
+  refusal: undefined
+})
+
+const sameLimits = (a: Limits, b: Limits): boolean =>
+  a === b || (a.perMinute === b.perMinute && a.perDay === b.perDay)
+
+/** Whether the lease is of the minute that it is at `nowMs`. */
+const isCurrent = (use: LocalUse, nowMs: number): boolean =>
+  nowMs < (use.minute + 1) * MINUTE_MS && nowMs >= use.minute * MINUTE_MS
+
+/** Nothing is known that could still be of use. An unspent lease of a past minute is still worth something for its day. */
+export const isOver = (use: LocalUse, nowMs: number): boolean =>
+  !isCurrent(use, nowMs) && (use.refusal === undefined || nowMs >= use.refusal.untilMs)
+
+const headersOfUse = (use: LocalUse, limits: Limits): RateHeaders => ({
+  window: use.byDay ? "day" : "minute",
+  limit: use.byDay ? limits.perDay : limits.perMinute,
+  remaining: use.beyond + use.unspent,
+  resetSeconds: (use.following * (use.byDay ? DAY_MS : MINUTE_MS)) / 1_000
+})
+
+/** As of the last lease of this minute; where there was none, nothing is promised to remain of the minute. */
+export const lastKnown = (use: LocalUse | undefined, limits: Limits, nowMs: number): RateHeaders =>
+  use !== undefined && use.block > 0 && sameLimits(use.limits, limits) && isCurrent(use, nowMs)
+    ? headersOfUse(use, limits)
+    : {
+        window: "minute",
+        limit: limits.perMinute,
+        remaining: 0,
+        resetSeconds: ((numberOf(nowMs, MINUTE_MS) + 1) * MINUTE_MS) / 1_000
+      }
+
+/** Answers from memory, exactly as the storage would; undefined when the storage has to be asked. */
+export const answerLocally = (
+  use: LocalUse,
+  limits: Limits,
+  nowMs: number
+): Admitted | Refused | undefined => {
+  if (!sameLimits(use.limits, limits)) return undefined
+  if (use.unspent > 0 && isCurrent(use, nowMs)) {
+    use.unspent--
+    return { _tag: "Admitted", headers: headersOfUse(use, limits) }
+  }
+  const { refusal } = use
+  return refusal !== undefined && nowMs >= refusal.fromMs && nowMs < refusal.untilMs
+    ? refusedAt(refusal.refused, nowMs)
+    : undefined
+}
+
+/** What is left of the lease. */
+export const unspentOf = (use: LocalUse): Lease => ({
+  minuteStartMs: use.minute * MINUTE_MS,
+  dayStartMs: use.day * DAY_MS,
+  count: use.unspent
+})
+
+/** What is left of the lease, taken out so as to be given back. */
+export const takeUnspent = (use: LocalUse): Lease => {
+  const unspent = unspentOf(use)
+  use.unspent = 0
+  return unspent
+}
+
+/** How many to ask for next: twice as many as last time for a caller that keeps coming within the minute, else half. */
+export const nextBlock = (use: LocalUse, limits: Limits, nowMs: number): number =>
+  isCurrent(use, nowMs) && use.block > 0
+    ? Math.min(2 * use.block, largestBlock(limits))
+    : Math.max(1, use.block >> 1)
+
+/** How many of the tighter window the last block of this minute left over, what is unspent of it included. */
+export const leftBehind = (use: LocalUse, nowMs: number): number | undefined =>
+  isCurrent(use, nowMs) && use.block > 0 ? use.beyond + use.unspent : undefined
+
+/** Notes a lease and spends its first request on the one that asked. */
+export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Admitted => {
+  const { lease, headers } = granted
+  use.limits = limits
+  use.minute = numberOf(lease.minuteStartMs, MINUTE_MS)
+  use.day = numberOf(lease.dayStartMs, DAY_MS)
+  use.block = lease.count
+  use.unspent = lease.count - 1
+  use.beyond = headers.remaining
+  use.byDay = headers.window === "day"
+  use.following = numberOf(headers.resetSeconds * 1_000, use.byDay ? DAY_MS : MINUTE_MS)
+  use.refusal = undefined
+  return { _tag: "Admitted", headers: { ...headers, remaining: headers.remaining + use.unspent } }
+}
+
+/** Notes a refusal, to be repeated from memory until `untilMs`. */
+export const noteRefused = (
+  use: LocalUse,
+  limits: Limits,
+  refused: Refused,
+  nowMs: number,
+  untilMs: number
+): Refused => {
+  use.limits = limits
+  use.minute = numberOf(nowMs, MINUTE_MS)
+  use.day = numberOf(nowMs, DAY_MS)
+  use.block = 0
+  use.refusal = untilMs > nowMs ? { refused, fromMs: nowMs, untilMs } : undefined
+  return refused
+}

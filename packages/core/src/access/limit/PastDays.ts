@@ -1,0 +1,69 @@
+/**
+ * What the addresses of past days have used, of all of them together: the most that any had in a
+ * minute and in a day. For a clock that is set back to a day whose addresses are forgotten already:
+ * each is then taken for the busiest, so that no label admits more than its limit.
+ */
+import type { UsageRecord } from "../../engine/port/Usage.js"
+import { dayOf, minuteOf, NO_USAGE, withCounts } from "./CurrentUsage.js"
+import { EMPTY_LEDGER, usedIn, withRange, withUsed } from "./Ledger.js"
+import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
+import { usedUnder, type WindowCount, windowStartMs } from "./Window.js"
+
+export type PastDays = {
+  /** Notes what an address has used by `nowMs`, before it may be forgotten. */
+  readonly note: (record: UsageRecord, nowMs: number) => void
+  /** Everything noted so far is of the past now. */
+  readonly add: () => void
+  /**
+   * The record of an address with what it may have used under the labels of `nowMs`, when those
+   * were the present.
+   */
+  readonly recalled: (record: UsageRecord | undefined, nowMs: number) => UsageRecord | undefined
+}
+
+const MINUTES_A_DAY = DAY_MS / MINUTE_MS
+
+const nothing = () => ({ firstDay: Infinity, lastDay: -Infinity, minuteUsed: 0, dayUsed: 0 })
+
+export const makePastDays = (): PastDays => {
+  let noted = nothing()
+  let minutes = EMPTY_LEDGER
+  let days = EMPTY_LEDGER
+  return {
+    note: (record, nowMs) => {
+      const day = Math.floor(nowMs / DAY_MS)
+      const minuteUsed = usedUnder(minuteOf(record), windowStartMs(nowMs, MINUTE_MS))
+      const dayUsed = usedUnder(dayOf(record), day * DAY_MS)
+      noted.firstDay = Math.min(noted.firstDay, day)
+      noted.lastDay = Math.max(noted.lastDay, day)
+      noted.minuteUsed = Math.max(noted.minuteUsed, minuteUsed)
+      noted.dayUsed = Math.max(noted.dayUsed, dayUsed)
+    },
+    add: () => {
+      const { firstDay, lastDay, minuteUsed, dayUsed } = noted
+      noted = nothing()
+      if (dayUsed === 0) return
+      const [first, last] = [firstDay * MINUTES_A_DAY, (lastDay + 1) * MINUTES_A_DAY - 1]
+      minutes = withRange(minutes, first, last, minuteUsed)
+      days = withRange(days, firstDay, lastDay, dayUsed)
+    },
+    recalled: (record, nowMs) => {
+      const known = record ?? NO_USAGE
+      const [minute, day] = [minuteOf(known), dayOf(known)]
+      const raisedMinute = raised(minute, minutes, nowMs)
+      const raisedDay = raised(day, days, nowMs)
+      return raisedMinute === minute && raisedDay === day
+        ? record
+        : withCounts(known, raisedMinute, raisedDay)
+    }
+  }
+}
+
+/** The count with at least as many under the label of `nowMs` as the past has there. */
+const raised = (count: WindowCount, past: string, nowMs: number): WindowCount => {
+  const startMs = windowStartMs(nowMs, count.lengthMs)
+  const used = usedIn(past, startMs / count.lengthMs) ?? 0
+  return used > usedUnder(count, startMs)
+    ? { ...count, ledger: withUsed(count.ledger, startMs / count.lengthMs, used) }
+    : count
+}

@@ -1,0 +1,40 @@
+/**
+ * Adds up what several have counted of one caller while they could not tell each other. For
+ * storages.
+ */
+import type { UsageRecord } from "../../engine/port/Usage.js"
+import { dayOf, minuteOf, NO_USAGE, withCounts } from "./CurrentUsage.js"
+import { addedLedger, withoutWindow } from "./Ledger.js"
+import { isOwn, usedUnder, type WindowCount, written } from "./Window.js"
+
+/** All windows by label, the last one included. */
+const ledgerOf = (count: WindowCount): string =>
+  count.used === 0 && isOwn(count) ? count.ledger : written(count).ledger
+
+const added = (others: WindowCount, base: WindowCount, own: WindowCount): WindowCount => {
+  const last = others.startMs > own.startMs ? others : own
+  const before = base.startMs === own.startMs ? base.used : 0
+  const used = others.startMs === own.startMs ? Math.max(0, others.used + own.used - before) : last.used
+  const ledger = addedLedger(ledgerOf(others), ledgerOf(base), ledgerOf(own))
+  const sum = { ...last, used, ledger }
+  return usedUnder(sum, sum.startMs) === used
+    ? { ...sum, ledger: withoutWindow(ledger, sum.startMs / sum.lengthMs) }
+    : sum
+}
+
+/**
+ * The windows of `record`, which came of `base`, on top of what has become of `base` elsewhere: by
+ * label, and of different last windows the later one. Everything else is `others`'s.
+ */
+export const countedApart = (
+  others: UsageRecord,
+  base: UsageRecord | undefined,
+  record: UsageRecord
+): UsageRecord => {
+  const from = base ?? NO_USAGE
+  return withCounts(
+    others,
+    added(minuteOf(others), minuteOf(from), minuteOf(record)),
+    added(dayOf(others), dayOf(from), dayOf(record))
+  )
+}

@@ -1,0 +1,76 @@
+/** The three faces of one engine, made from the same operations: effects, promises, and direct calls. */
+import type * as Effect from "effect/Effect"
+import type { RefusalOf, Refuse } from "../engine/program/Program.js"
+import type { InvalidParameter, ValidationFailed } from "../value/errors.js"
+import type { ReadOperation, WriteOperation } from "../engine/operation/Operation.js"
+import type { StorageError } from "../engine/port/StorageError.js"
+
+type Parts<Operation> =
+  Operation extends ReadOperation<infer Input, infer _Asked, infer _Stored, infer Shown, infer Yields>
+    ? {
+        readonly input: Input
+        readonly shown: Shown
+        readonly refusal: RefusalOf<Yields>
+        readonly yields: Yields
+      }
+    : Operation extends WriteOperation<infer Input, infer _Asked, infer _Stored, infer Shown, infer Yields>
+      ? {
+          readonly input: Input
+          readonly shown: Shown
+          readonly refusal: RefusalOf<Yields>
+          readonly yields: Yields
+        }
+      : never
+
+type Input<Operation> = Extract<Parts<Operation>["input"], ReadonlyArray<unknown>>
+
+/** Why a call of this operation may be refused by what was handed in. */
+type Unacceptable = ValidationFailed | InvalidParameter
+
+/** Groups of verbs that return effects, with every refusal in the error channel. */
+export type EffectFace<Shop> = {
+  readonly [Group in keyof Shop]: {
+    readonly [Verb in keyof Shop[Group]]: (
+      ...input: Input<Shop[Group][Verb]>
+    ) => Effect.Effect<
+      Parts<Shop[Group][Verb]>["shown"],
+      Parts<Shop[Group][Verb]>["refusal"] | Unacceptable | StorageError
+    >
+  }
+}
+
+/** Groups of verbs that return promises, which reject with the tagged error itself. */
+export type PromiseFace<Shop> = {
+  readonly [Group in keyof Shop]: {
+    readonly [Verb in keyof Shop[Group]]: (
+      ...input: Input<Shop[Group][Verb]>
+    ) => Promise<Parts<Shop[Group][Verb]>["shown"]>
+  }
+}
+
+/** Groups of verbs that answer at once and throw the tagged error itself. */
+export type DirectFace<Shop> = {
+  readonly [Group in keyof Shop]: {
+    readonly [Verb in keyof Shop[Group]]: (
+      ...input: Input<Shop[Group][Verb]>
+    ) => Parts<Shop[Group][Verb]>["shown"]
+  }
+}
+
+/** Groups of verbs to `yield*` inside one transaction, and the one moment at which all of it happens. */
+export type TransactionFace<Shop> = TransactionVerbs<Shop> & {
+  /** Milliseconds since 1970: the same for each step, and what records made by it are dated with. */
+  readonly nowMs: number
+}
+
+export type TransactionVerbs<Shop> = {
+  readonly [Group in keyof Shop]: {
+    readonly [Verb in keyof Shop[Group]]: (
+      ...input: Input<Shop[Group][Verb]>
+    ) => Generator<
+      Parts<Shop[Group][Verb]>["yields"] | Refuse<Unacceptable>,
+      Parts<Shop[Group][Verb]>["shown"],
+      unknown
+    >
+  }
+}

@@ -1,0 +1,188 @@
+/** The feed of changes as hosts read it: followed as it grows, in pages, and by record. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Change, ChangeType, RecordKind, Resync } from "../shop/change/Change.js"
+import { follow, type FollowOptions } from "../feed/follow.js"
+import { historyOf } from "../feed/history.js"
+import { changesAfter } from "../shop/change/reading.js"
+import { showChange } from "../shop/change/showChange.js"
+import type { Engine } from "../Engine.js"
+import type { MaybePromise } from "../value/maybePromise.js"
+import type { StorageError } from "../engine/port/StorageError.js"
+import { echo } from "../value/echo.js"
+import { InvalidParameter } from "../value/errors.js"
+import type { WatchedSignal } from "../value/Signal.js"
+import { traced } from "./traced.js"
+
+/** Which changes a page has. */
+export type ChangePage = {
+  /** Only changes after this one; from the oldest that is kept unless given. */
+  readonly after?: number
+  /** At most so many, 1 to 1,000; 100 unless given. */
+  readonly limit?: number
+}
+
+/** Which changes of a record are listed. */
+export type HistoryPage = {
+  /** Only changes before this one. */
+  readonly before?: number
+  /** The newest so many of those, 1 to 1,000; 100 unless given. */
+  readonly limit?: number
+}
+
+/** The changes of one kind of record. */
+export type ChangeOf<Kind extends RecordKind> = Extract<Change, { readonly type: `${Kind}.${string}` }>
+
+/** The feed in effects. To follow it as a `Stream`, see `@petstore/core/changes`. */
+export type ChangesEffects = {
+  /** Changes after a place, oldest first; a {@link Resync} where those are not kept any more. Refused: `InvalidParameter`. */
+  readonly page: (
+    page?: ChangePage
+  ) => Effect.Effect<ReadonlyArray<Change> | Resync, InvalidParameter | StorageError>
+  /** What happened to one record, as far as it is kept, newest last. Refused: `InvalidParameter`. */
+  readonly history: <Kind extends RecordKind>(
+    kind: Kind,
+    recordId: number,
+    page?: HistoryPage
+  ) => Effect.Effect<ReadonlyArray<ChangeOf<Kind>>, InvalidParameter | StorageError>
+  /** The sequence of the last change; 0 when there was none. */
+  readonly last: () => Effect.Effect<number, StorageError>
+  /** Names this store's feed. Keep it beside a place that you keep. */
+  readonly epoch: () => Effect.Effect<string, StorageError>
+}
+
+/** The feed in promises, which reject with the tagged error itself. */
+export type ChangesPromises = {
+  /**
+   * Every change, in order, without a gap and without a repeat: those after `after`, then those that are made meanwhile, until the store
+   * is closed, the iteration is left, or the signal aborts, which makes it throw the signal's reason. Without `after` it begins now.
+   *
+   * Tells a {@link Resync} where changes are missing: load what you keep anew, and go on.
+   *
+   * @example
+   * for await (const change of store.changes({ after: 0, types: ["pet.created", "order.completed"] })) {
+   *   if (change.type === "resync") console.log("load what you keep anew")
+   *   else console.log(change.type, change.record.id)
+   * }
+   */
+  <Type extends ChangeType = ChangeType>(
+    options?: FollowOptions<Type>
+  ): AsyncIterableIterator<Extract<Change, { readonly type: Type }> | Resync, undefined>
+  /**
+   * Changes after a place, oldest first; a {@link Resync} where those are not kept any more. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const page = await store.changes.page({ after: 0, limit: 10 })
+   */
+  readonly page: (page?: ChangePage) => Promise<ReadonlyArray<Change> | Resync>
+  /**
+   * What happened to one record, as far as it is kept, newest last. Refused: `InvalidParameter`.
+   *
+   * @example
+   * const [first] = await store.changes.history("pet", 1)
+   */
+  readonly history: <Kind extends RecordKind>(
+    kind: Kind,
+    recordId: number,
+    page?: HistoryPage
+  ) => Promise<ReadonlyArray<ChangeOf<Kind>>>
+  /**
+   * The sequence of the last change; 0 when there was none.
+   *
+   * @example
+   * const after = await store.changes.last()
+   */
+  readonly last: () => Promise<number>
+  /**
+   * Names this store's feed. Keep it beside a place that you keep: in another store, or a backup that was restored, the place means nothing.
+   *
+   * @example
+   * const epoch = await store.changes.epoch()
+   */
+  readonly epoch: () => Promise<string>
+}
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1_000
+
+type Checked<A> = Either.Either<A, InvalidParameter>
+
+const whole = (parameter: string, value: number, least: number, most: number): Checked<number> =>
+  Number.isInteger(value) && value >= least && value <= most
+    ? Either.right(value)
+    : Either.left(
+        new InvalidParameter({
+          parameter,
+          expected: `a whole number from ${least} to ${most}`,
+          got: echo(value)
+        })
+      )
+
+const limitOf = (limit = DEFAULT_LIMIT): Checked<number> => whole("limit", limit, 1, MAX_LIMIT)
+
+/** A place in the feed as it is handed in. */
+const placeOf = (parameter: string, place: number): Checked<number> =>
+  whole(parameter, place, 0, Number.MAX_SAFE_INTEGER)
+
+/** Changes of this kind only were found; the types don't know. */
+const isOf = <Kind extends RecordKind>(kind: Kind, change: Change): change is ChangeOf<Kind> =>
+  change.type.startsWith(`${kind}.`)
+
+const waited = <A, E>(ask: () => MaybePromise<Either.Either<A, E>>): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const answer = ask()
+    return answer instanceof Promise ? Effect.flatten(Effect.promise(() => answer)) : answer
+  })
+
+export const changesEffects = ({ feed, read }: Engine): ChangesEffects => ({
+  page: ({ after, limit } = {}) =>
+    traced("changes.page", () =>
+      Effect.flatMap(Either.all([placeOf("after", after ?? 0), limitOf(limit)]), ([place, most]) =>
+        after === undefined
+          ? Effect.map(
+              waited(() => read(() => changesAfter(0, most))),
+              (rows) => rows.map(showChange)
+            )
+          : waited(() => feed.page(place, most))
+      )
+    ),
+  history: <Kind extends RecordKind>(kind: Kind, recordId: number, page: HistoryPage = {}) =>
+    traced("changes.history", () =>
+      Effect.flatMap(
+        Either.all([placeOf("before", page.before ?? Number.MAX_SAFE_INTEGER), limitOf(page.limit)]),
+        ([before, limit]) =>
+          Effect.map(
+            historyOf((program) => waited(() => read(program)), { kind, recordId, before, limit }),
+            (rows) => rows.map(showChange).filter((change) => isOf(kind, change))
+          )
+      )
+    ),
+  last: () => traced("changes.last", () => waited(feed.last)),
+  epoch: () => traced("changes.epoch", () => waited(feed.epoch))
+})
+
+export const changesPromises = (
+  engine: Engine,
+  ready: () => void,
+  run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>,
+  signal?: WatchedSignal
+): ChangesPromises => {
+  const effects = changesEffects(engine)
+  const promised = async <A, E>(effect: () => Effect.Effect<A, E>): Promise<A> => {
+    ready()
+    return run(effect())
+  }
+  return Object.assign(
+    <Type extends ChangeType>(options: FollowOptions<Type> = {}) => {
+      ready()
+      return follow(engine.ownFeed, engine.isOpen, signal === undefined ? options : { signal, ...options })
+    },
+    {
+      page: (page?: ChangePage) => promised(() => effects.page(page)),
+      history: <Kind extends RecordKind>(kind: Kind, recordId: number, page?: HistoryPage) =>
+        promised(() => effects.history(kind, recordId, page)),
+      last: () => promised(effects.last),
+      epoch: () => promised(effects.epoch)
+    }
+  )
+}

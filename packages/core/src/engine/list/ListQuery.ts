@@ -1,0 +1,169 @@
+/** What a list is asked for, checked once and turned into a selection, an order, and the index ranges that answer it. */
+import * as Either from "effect/Either"
+import type { Collection, Column, Row, Value } from "../program/Collection.js"
+import type { Position, Range, ReadProgram } from "../program/Program.js"
+import { echo } from "../../value/echo.js"
+import { InvalidParameter } from "../../value/errors.js"
+import { cursorOf, positionOf } from "./Cursor.js"
+import type { Filter } from "./Filter.js"
+import { comparePlaces, type Order, parseOrder, placeOf, type Sorts } from "./Order.js"
+import { countOf, pageOf, pageOfIds } from "./page.js"
+import { choose, EVERYTHING, type Selection } from "./Selection.js"
+
+/** Records on a page where the query does not say. */
+export const DEFAULT_LIMIT = 50
+
+/** Records on a page at most. */
+export const MAX_LIMIT = 100
+
+/** What every list takes beside its filters. */
+export type Paging<Sort extends string> = {
+  /** The order: a name, `-name` for descending, `name,-id` to turn ties round. Ties go by ascending id. */
+  readonly sort?: Sort | `-${Sort}` | (string & {})
+  /** Rows of a page: 1 to 100, 50 if absent. */
+  readonly limit?: number
+  /** Where to go on: `next` of the page before, of the same filters and sort. */
+  readonly cursor?: string
+  /** Whether to count all rows of the list, over all pages. */
+  readonly total?: boolean
+}
+
+/** One page of a list. */
+export type Page<A> = {
+  readonly items: ReadonlyArray<A>
+  /** The cursor of the next page; absent on the last. */
+  readonly next?: string
+  /** All rows of the list over all pages; there when it was asked for. */
+  readonly total?: number
+}
+
+/** How one collection is listed: its filters and what it may be sorted by. */
+export type Listing<R extends Row> = {
+  readonly collection: Collection<R>
+  readonly filters: Readonly<Record<string, Filter>>
+  readonly sorts: Sorts
+}
+
+/** A checked query. */
+export type ListPlan = {
+  readonly selection: Selection
+  readonly order: Order
+  readonly ranges: ReadonlyArray<Range>
+  /** The query in a form that is equal for equal queries. */
+  readonly fingerprint: string
+  readonly after: Position | null
+  readonly limit: number
+  readonly total: boolean
+}
+
+const invalid = (parameter: string, expected: string, got: unknown) =>
+  new InvalidParameter({ parameter, expected, got: echo(got) })
+
+const PAGING = ["sort", "limit", "cursor", "total"]
+
+/** Checks a query and chooses its indexes. Refuses what is unknown, malformed, or answered by no index, by name. */
+export const planList =
+  <R extends Row>(listing: Listing<R>) =>
+  (query: Readonly<Record<string, unknown>>): Either.Either<ListPlan, InvalidParameter> =>
+    Either.gen(function* () {
+      const { limit = DEFAULT_LIMIT, cursor, total = false, sort } = query
+      let selection = EVERYTHING
+      const fingerprint: Array<unknown> = [listing.collection.name]
+      for (const [name, value] of Object.entries(query)) {
+        if (value === undefined || PAGING.includes(name)) continue
+        const filter = Object.hasOwn(listing.filters, name) ? listing.filters[name] : undefined
+        if (filter === undefined) {
+          return yield* Either.left(
+            invalid(name, `one of ${[...Object.keys(listing.filters), ...PAGING].join(", ")}`, value)
+          )
+        }
+        selection = yield* filter.narrow(selection, name, value)
+      }
+      for (const name of Object.keys(listing.filters).sort()) fingerprint.push(query[name] ?? null)
+      if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+        return yield* Either.left(invalid("limit", `a whole number from 1 to ${MAX_LIMIT}`, limit))
+      }
+      if (typeof total !== "boolean") return yield* Either.left(invalid("total", "true or false", total))
+      if (sort !== undefined && typeof sort !== "string")
+        return yield* Either.left(invalid("sort", "a text", sort))
+
+      const order = yield* orderOf(listing, selection, sort)
+      const ranges = choose(listing.collection, selection, order.column)
+      if (ranges === undefined && selection.ids === null) {
+        const column = selection.between?.column
+        const ranged = Object.entries(listing.sorts).find(([, sorted]) => sorted === column)?.[0] ?? "name"
+        return yield* Either.left(
+          invalid(
+            "sort",
+            `${ranged}, -${ranged} or no sort with these filters, since no index has them in another order`,
+            sort
+          )
+        )
+      }
+      fingerprint.push(order)
+      const text = JSON.stringify(fingerprint)
+      return {
+        selection,
+        order,
+        ranges: ranges ?? [],
+        fingerprint: text,
+        after: cursor === undefined ? null : yield* resume(listing.collection, order, text, cursor),
+        limit,
+        total
+      }
+    })
+
+/** A list narrowed by a range comes in the order of what it is narrowed by; any other by id. */
+const orderOf = <R extends Row>(
+  listing: Listing<R>,
+  selection: Selection,
+  sort: string | undefined
+): Either.Either<Order, InvalidParameter> => {
+  const column = selection.ids === null ? selection.between?.column : undefined
+  if (sort === undefined)
+    return Either.right({ column: column ?? "id", descending: false, idDescending: false })
+  return Either.map(parseOrder(listing.sorts, sort), (order) =>
+    order.column === "name" && column === "foldedName" ? { ...order, column } : order
+  )
+}
+
+const resume = <R extends Row>(collection: Collection<R>, order: Order, text: string, cursor: unknown) =>
+  Either.gen(function* () {
+    if (typeof cursor !== "string") return yield* Either.left(invalid("cursor", "a text", cursor))
+    const position = yield* positionOf(text, cursor)
+    const columns: Readonly<Record<string, Column>> = collection.columns
+    return fits(position.value, columns[order.column])
+      ? position
+      : yield* Either.left(invalid("cursor", "a cursor from the Link header of an earlier page", cursor))
+  })
+
+/** Whether a row's column could have this value; without a description the column is the id. */
+const fits = (value: Value, column: Column | undefined): boolean => {
+  if (value === null) return column?.optional === true
+  return column?.type === "text"
+    ? typeof value === "string" && value.isWellFormed()
+    : typeof value === "number"
+}
+
+/** Reads one page. */
+export function* runList<R extends Row>(listing: Listing<R>, plan: ListPlan): ReadProgram<Page<R>> {
+  const { collection } = listing
+  const { selection, order, ranges, after, limit } = plan
+  const whole = selection.ids === null ? null : yield* pageOfIds(collection, selection, order)
+  const rows =
+    whole === null
+      ? yield* pageOf(collection, ranges, order, after, limit + 1)
+      : whole.filter((row) => after === null || isAfter(order, row, after)).slice(0, limit + 1)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return {
+    items,
+    ...(rows.length > limit && last !== undefined
+      ? { next: cursorOf(plan.fingerprint, placeOf(order, last)) }
+      : {}),
+    ...(plan.total ? { total: whole?.length ?? (yield* countOf(collection, ranges)) } : {})
+  }
+}
+
+const isAfter = (order: Order, row: Row, after: Position): boolean =>
+  comparePlaces(order, placeOf(order, row), after) > 0

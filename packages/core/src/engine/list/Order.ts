@@ -1,0 +1,75 @@
+/** In which order a list comes: one column and its direction, then the id and its direction. Written `name`, `-name`, `name,-id`. */
+import * as Either from "effect/Either"
+import { type Row, type Value, valueOf } from "../program/Collection.js"
+import { compareValues } from "../program/compareValues.js"
+import { echo } from "../../value/echo.js"
+import { InvalidParameter } from "../../value/errors.js"
+
+export type Order = {
+  readonly column: string
+  readonly descending: boolean
+  readonly idDescending: boolean
+}
+
+/** Names a caller may sort by, and the columns they stand for. */
+export type Sorts = { readonly [name: string]: string }
+
+/** Reads `name,-id`. The id decides between equals, ascending unless it is named otherwise; each name counts once. */
+export const parseOrder = (sorts: Sorts, text: string): Either.Either<Order, InvalidParameter> => {
+  const names = Object.keys(sorts)
+  const parts = text
+    .split(",")
+    .map((part) => ({ name: part.replace(/^-/, ""), descending: part.startsWith("-") }))
+  const [first, second] = parts
+  const known = parts.every((part) => Object.hasOwn(sorts, part.name))
+  const distinct = new Set(parts.map((part) => part.name)).size === parts.length
+  if (!known || !distinct || first === undefined || parts.length > 2) {
+    return Either.left(
+      new InvalidParameter({
+        parameter: "sort",
+        expected: `${names.join(" or ")}, each with a leading "-" for descending, such as ${names.at(-1)} or -${names[0]}`,
+        got: echo(text)
+      })
+    )
+  }
+  const column = sorts[first.name] ?? "id"
+  const idDescending = column === "id" ? first.descending : second !== undefined && second.descending
+  return Either.right({ column, descending: first.descending, idDescending })
+}
+
+/** Every text that `parseOrder` takes: each name in either direction, alone and before each other name. */
+export const orderTexts = (sorts: Sorts): ReadonlyArray<string> => {
+  const names = Object.keys(sorts)
+  const either = (name: string) => [name, `-${name}`]
+  const pairs = names.flatMap((first) =>
+    names.filter((name) => name !== first).map((second) => [first, second] as const)
+  )
+  return [
+    ...names.flatMap(either),
+    ...pairs.flatMap(([first, second]) =>
+      either(first).flatMap((left) => either(second).map((right) => `${left},${right}`))
+    )
+  ]
+}
+
+/** Compares two places of a list, as `Array.sort` wants it. */
+export const comparePlaces = (
+  order: Order,
+  left: { readonly value: Value; readonly id: number },
+  right: { readonly value: Value; readonly id: number }
+): number => {
+  const byValue = compareValues(left.value, right.value)
+  return byValue !== 0
+    ? order.descending
+      ? -byValue
+      : byValue
+    : order.idDescending
+      ? right.id - left.id
+      : left.id - right.id
+}
+
+/** The place of a row in a list of this order. */
+export const placeOf = (order: Order, row: Row): { readonly value: Value; readonly id: number } => ({
+  value: order.column === "id" ? row.id : valueOf(row, order.column),
+  id: row.id
+})

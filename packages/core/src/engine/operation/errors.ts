@@ -1,0 +1,35 @@
+/** Errors that operations on any kind of record share. Callers switch on `code`. */
+import * as Data from "effect/Data"
+
+/** The kinds of record that an error can be about. */
+export type Kind = "pet" | "category" | "order" | "inventory entry" | "account" | "key" | "webhook"
+
+/** There is no such record, or no longer. */
+export class NotFound extends Data.TaggedError("NotFound")<{
+  readonly kind: Kind
+  readonly id: number | string
+}> {
+  readonly code = "not_found"
+  override get message(): string {
+    return this.kind === "inventory entry"
+      ? `there is no inventory entry for pet ${this.id}`
+      : `there is no ${this.kind} ${this.id}`
+  }
+}
+
+/**
+ * Names a record in a message. A number above 2^53 − 1 was rounded when it was parsed, so it is not
+ * repeated: it is not the id that the caller sent.
+ */
+export const describeRecord = (kind: Kind, id: number): string =>
+  Number.isSafeInteger(id) ? `${kind} ${id}` : `such ${kind}`
+
+/** The record is not, or no longer, at the revision that the change was made for. Read it again, then decide. */
+export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{ readonly current: number }> {
+  readonly code = "precondition_failed"
+  override get message(): string {
+    return this.current === 0
+      ? "there is no such record yet, so it can't be at the revision asked for"
+      : `the record is at revision ${this.current}, which is not among those asked for`
+  }
+}

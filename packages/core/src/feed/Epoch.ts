@@ -1,0 +1,58 @@
+/** The name of a store's feed: made when it is first asked for, and kept in the store. */
+import * as Either from "effect/Either"
+import { andThen, type MaybePromise } from "../value/maybePromise.js"
+import type { StorageError } from "../engine/port/StorageError.js"
+import { feedEpochs } from "../shop/change/rows.js"
+import type { Program, ReadProgram } from "../engine/program/Program.js"
+import { get, insert } from "../engine/program/requests.js"
+
+type Answer<A> = MaybePromise<Either.Either<A, StorageError>>
+
+export type EpochPorts = {
+  readonly read: <A>(program: () => ReadProgram<A>) => Answer<A>
+  readonly write: <A>(program: () => Program<A>) => Answer<A>
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+export type Epoch = {
+  readonly get: () => Answer<string>
+  /** Asks the store again next time. */
+  readonly forget: () => void
+}
+
+const BYTES = 8
+
+function* stored(): ReadProgram<string | undefined> {
+  return (yield* get(feedEpochs, 1))?.epoch
+}
+
+function* storedOr(made: string): Program<string> {
+  return (yield* stored()) ?? (yield* insert(feedEpochs, { id: 1, epoch: made })).epoch
+}
+
+export const makeEpoch = ({ read, write, randomBytes }: EpochPorts): Epoch => {
+  let known: string | undefined
+  const keep = (answer: Either.Either<string, StorageError>) => {
+    if (Either.isRight(answer)) known = answer.right
+    return answer
+  }
+  const name = (): string =>
+    Array.from(randomBytes(BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return {
+    get: () => {
+      if (known !== undefined) return Either.right(known)
+      return andThen(read(stored), (found) => {
+        if (Either.isLeft(found)) return Either.left(found.left)
+        if (found.right !== undefined) return keep(Either.right(found.right))
+        const made = name()
+        return andThen(
+          write(() => storedOr(made)),
+          keep
+        )
+      })
+    },
+    forget: () => {
+      known = undefined
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/** The changes of a store as adapters read them: by place, and told when there may be more. */
+import type * as Clock from "effect/Clock"
+import * as Either from "effect/Either"
+import { andThen, type MaybePromise } from "../value/maybePromise.js"
+import type { StorageError } from "../engine/port/StorageError.js"
+import { changes } from "../shop/change/rows.js"
+import type { Collection, Row } from "../engine/program/Collection.js"
+import type { ReadProgram } from "../engine/program/Program.js"
+import type { Change, Resync } from "../shop/change/Change.js"
+import { type Epoch, type EpochPorts, makeEpoch } from "./Epoch.js"
+import { NEWEST, Newest } from "./Newest.js"
+import { changesAfter, tail, type Tail } from "../shop/change/reading.js"
+import { everySoOften } from "./Rounds.js"
+import { showChange } from "../shop/change/showChange.js"
+
+type Answer<A> = MaybePromise<Either.Either<A, StorageError>>
+
+/** The changes of a store, in the order of their commits. */
+export type Feed = {
+  /** The sequence of the last change; 0 when there was none. */
+  readonly last: () => Answer<number>
+  /**
+   * Names this store's feed, in letters and digits: kept in the store, and another in every other store and in a backup that was
+   * restored. A place in the feed that is kept outside is worth something only beside it.
+   */
+  readonly epoch: () => Answer<string>
+  /**
+   * At most `limit` changes after that place, oldest first; none when there is nothing newer. One {@link Resync} where they are not
+   * kept any more, or the place is ahead of the store. The newest are served from memory, whoever asks for them.
+   */
+  readonly page: (after: number, limit: number) => Answer<ReadonlyArray<Change> | Resync>
+  /**
+   * Calls `wake` soon after there is something newer: at once for writes of this process, within 250 ms for those of others, which
+   * are looked for only while someone is subscribed. It may be called without need. Subscribe first and read a page then: what comes
+   * in between is on the page. Returns what ends it.
+   */
+  readonly subscribe: (wake: () => void) => () => void
+  /** Grows when other records were put in place of all there were: places from before mean nothing then, and the epoch is another. */
+  readonly generation: () => number
+}
+
+/** The feed as the engine holds it. */
+export type OwnFeed = Feed & {
+  /** Called after every write of this process. */
+  readonly written: () => void
+  /** Forgets what is in memory, since other records were put in place of all there were. */
+  readonly forget: () => void
+  /** Wakes everybody for the last time. */
+  readonly close: () => void
+}
+
+export type FeedPorts = EpochPorts & {
+  readonly read: <A>(program: () => ReadProgram<A>) => Answer<A>
+  readonly edition: ((collections: ReadonlyArray<Collection<Row>>) => number) | undefined
+  readonly clock: Clock.Clock
+}
+
+/** Twice and more within the 250 ms that are promised. */
+const LOOKED_EVERY_MS = 100
+
+export const makeFeed = (ports: FeedPorts): OwnFeed => {
+  const newest = new Newest()
+  const epoch: Epoch = makeEpoch(ports)
+  const listeners = new Set<() => void>()
+  let known = { edition: Number.NaN, last: 0 }
+  let generation = 0
+  /** What the listeners were last woken for. */
+  let wokenFor = -1
+  let isCheckDue = false
+  let endRounds = () => undefined as void
+  let underWay: Promise<Either.Either<number, StorageError>> | undefined
+  let next: Promise<Either.Either<number, StorageError>> | undefined
+
+  const take = (edition: number, { last, rows }: Tail): number => {
+    if (last < newest.last) newest.forget()
+    newest.add(rows.map(showChange))
+    known = { edition, last }
+    return last
+  }
+
+  const readTail = (): Answer<number> => {
+    const edition = ports.edition?.([changes]) ?? Number.NaN
+    if (edition === known.edition) return Either.right(known.last)
+    return andThen(
+      ports.read(() => tail(newest.last, NEWEST)),
+      (found) => Either.map(found, (read) => take(edition, read))
+    )
+  }
+
+  /** Sees to it that the newest are those of now. Whoever asks while a read is under way shares the one after it. */
+  const catchUp = (): Answer<number> => {
+    if (underWay !== undefined) {
+      next ??= underWay.then(() => {
+        next = undefined
+        return catchUp()
+      })
+      return next
+    }
+    const reading = readTail()
+    if (!(reading instanceof Promise)) return reading
+    underWay = reading.finally(() => (underWay = undefined))
+    return underWay
+  }
+
+  const page = (after: number, limit: number): Answer<ReadonlyArray<Change> | Resync> =>
+    andThen(catchUp(), (found): Answer<ReadonlyArray<Change> | Resync> => {
+      if (Either.isLeft(found)) return Either.left(found.left)
+      const last = found.right
+      if (after === last) return Either.right([])
+      if (!(after < last)) return Either.right({ type: "resync", sequence: last })
+      const held = newest.after(after, limit)
+      if (held !== undefined) return Either.right(held)
+      return andThen(
+        ports.read(() => changesAfter(after, limit)),
+        (read) =>
+          Either.map(read, (rows) =>
+            rows[0]?.id === after + 1
+              ? rows.map(showChange)
+              : ({ type: "resync", sequence: last } satisfies Resync)
+          )
+      )
+    })
+
+  const wakeAll = (): void => {
+    const due = [...listeners]
+    for (const wake of due) wake()
+  }
+
+  /** What a storage fails to tell now it is asked again soon; whoever reads is told of it. */
+  const look = async (): Promise<void> => {
+    try {
+      const found = await catchUp()
+      if (Either.isLeft(found) || found.right === wokenFor) return
+      wokenFor = found.right
+      wakeAll()
+    } catch {
+      // The storage was closed meanwhile.
+    }
+  }
+
+  /** A group of writes that were committed together is looked for once. */
+  const lookOnce = async (): Promise<void> => {
+    await Promise.resolve()
+    isCheckDue = false
+    await look()
+  }
+
+  const written = (): void => {
+    if (listeners.size === 0 || isCheckDue) return
+    isCheckDue = true
+    void lookOnce()
+  }
+
+  return {
+    last: catchUp,
+    epoch: epoch.get,
+    page,
+    subscribe: (wake) => {
+      // A function of its own, so that one that is given twice is subscribed twice.
+      const listener = () => wake()
+      if (listeners.size === 0) endRounds = everySoOften(ports.clock, LOOKED_EVERY_MS, () => void look())
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) endRounds()
+      }
+    },
+    written,
+    generation: () => generation,
+    forget: () => {
+      generation++
+      known = { edition: Number.NaN, last: 0 }
+      newest.forget()
+      epoch.forget()
+      wokenFor = -1
+      written()
+    },
+    close: () => {
+      endRounds()
+      wakeAll()
+      listeners.clear()
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/** Follows the feed for one reader, who pulls: what was there, then what comes. While nobody pulls it costs nothing but its place. */
+import * as Either from "effect/Either"
+import { andThen, type MaybePromise } from "../value/maybePromise.js"
+import type { StorageError } from "../engine/port/StorageError.js"
+import { onAbort } from "../value/onAbort.js"
+import type { WatchedSignal } from "../value/Signal.js"
+import { yieldToPlatform } from "../value/timers.js"
+import { InvalidParameter } from "../value/errors.js"
+import { echo } from "../value/echo.js"
+import { type Change, CHANGE_TYPES, type ChangeType, type Resync } from "../shop/change/Change.js"
+import type { OwnFeed } from "./Feed.js"
+
+/** Where to begin, and what to leave out. */
+export type FollowOptions<Type extends ChangeType = ChangeType> = {
+  /** Begins after this change; 0 for everything that is kept. Without it, it begins with what comes after the call. */
+  readonly after?: number
+  /** The epoch of the store that `after` is a place in. Where this store has another, as a restored backup has, a resync comes first. */
+  readonly epoch?: string
+  /** Only changes of these types; a resync is told to everybody. */
+  readonly types?: ReadonlyArray<Type>
+  /** Ends the iteration, which then throws the signal's reason. */
+  readonly signal?: WatchedSignal
+}
+
+/** So many changes are held at most between two pulls. */
+const PAGE = 256
+
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+type Told<Type extends ChangeType> = Extract<Change, { readonly type: Type }> | Resync
+type Start = Either.Either<number | Resync, InvalidParameter | StorageError>
+
+/** Where a reader begins: a place, or a resync. */
+const startOf = (feed: OwnFeed, { after, epoch, types }: FollowOptions): MaybePromise<Start> => {
+  // Who misspells a type, where no compiler looks, would wait for ever.
+  const strange = types?.find((type) => !CHANGE_TYPES.includes(type))
+  if (strange !== undefined)
+    return Either.left(
+      new InvalidParameter({
+        parameter: "types",
+        expected: `only ${CHANGE_TYPES.join(", ")}`,
+        got: echo(strange)
+      })
+    )
+  if (after === undefined) return feed.last()
+  if (!Number.isSafeInteger(after) || after < 0)
+    return Either.left(
+      new InvalidParameter({ parameter: "after", expected: "a whole number from 0", got: echo(after) })
+    )
+  if (epoch === undefined) return Either.right(after)
+  return andThen(feed.epoch(), (own): MaybePromise<Start> => {
+    if (Either.isLeft(own)) return Either.left(own.left)
+    if (own.right === epoch) return Either.right(after)
+    return andThen(feed.last(), (last) => Either.map(last, resyncAt))
+  })
+}
+
+const resyncAt = (sequence: number): Resync => ({ type: "resync", sequence })
+
+export const follow = <Type extends ChangeType>(
+  feed: OwnFeed,
+  isOpen: () => boolean,
+  options: FollowOptions<Type>
+): AsyncIterableIterator<Told<Type>, undefined> => {
+  const { signal } = options
+  const types = options.types === undefined ? undefined : new Set<string>(options.types)
+  const isWanted = (change: Change): change is Extract<Change, { readonly type: Type }> =>
+    types === undefined || types.has(change.type)
+
+  let start: MaybePromise<Start> | undefined = startOf(feed, options)
+  if (start instanceof Promise) start.catch(() => undefined)
+  let place = 0
+  let generation = feed.generation()
+  let held: ReadonlyArray<Change> = []
+  let taken = 0
+  let isOver = false
+  /** Ends a wait, if there is one. */
+  let stopWaiting = () => undefined as void
+
+  const goOnAfter = (resync: Resync): Resync => {
+    place = resync.sequence
+    held = []
+    return resync
+  }
+
+  const begin = async (from: MaybePromise<Start>): Promise<Resync | undefined> => {
+    const found = orThrow(await from)
+    if (typeof found !== "number") return goOnAfter(found)
+    place = found
+    return undefined
+  }
+
+  /** The next change that is held and wanted. */
+  const takeHeld = (): Told<Type> | undefined => {
+    for (let change = held[taken]; change !== undefined; change = held[taken]) {
+      taken++
+      place = change.sequence
+      if (isWanted(change)) return change
+    }
+    return undefined
+  }
+
+  /** Waits for something newer, or for the end. */
+  const wait = (): Promise<void> =>
+    new Promise((resolve) => {
+      let forget = () => undefined as void
+      const stop = (): void => {
+        unsubscribe()
+        forget()
+        resolve()
+      }
+      const unsubscribe = feed.subscribe(stop)
+      if (signal !== undefined) forget = onAbort(signal, stop)
+      stopWaiting = stop
+      void stopIfBehind(stop)
+    })
+
+  /** Something may have come between the last page and the subscription. Whatever goes wrong shows when the page is read. */
+  const stopIfBehind = async (stop: () => void): Promise<void> => {
+    try {
+      const found = await feed.page(place, 1)
+      if (Either.isRight(found) && Array.isArray(found.right) && found.right.length === 0) return
+    } catch {
+      // The storage was closed meanwhile.
+    }
+    stop()
+  }
+
+  const pull = async (): Promise<Told<Type> | undefined> => {
+    for (;;) {
+      if (isOver || !isOpen()) return undefined
+      if (signal?.aborted === true) throw signal.reason
+      if (start !== undefined) {
+        const beginning = start
+        start = undefined
+        const resync = await begin(beginning)
+        if (resync !== undefined) return resync
+        continue
+      }
+      if (generation !== feed.generation()) {
+        generation = feed.generation()
+        return goOnAfter(resyncAt(orThrow(await feed.last())))
+      }
+      const change = takeHeld()
+      if (change !== undefined) return change
+      const found = orThrow(await feed.page(place, PAGE))
+      if ("type" in found) return goOnAfter(found)
+      held = found
+      taken = 0
+      if (found.length === 0) await wait()
+      else if (found.length === PAGE) await yieldToPlatform()
+    }
+  }
+
+  const step = async (): Promise<IteratorResult<Told<Type>, undefined>> => {
+    try {
+      const told = await pull()
+      if (told !== undefined) return { done: false, value: told }
+      isOver = true
+      return END
+    } catch (failure) {
+      isOver = true
+      throw failure
+    }
+  }
+
+  /** Pulls that are made at once are answered one after the other. */
+  let lastStep: Promise<unknown> = Promise.resolve()
+  return {
+    next: () => {
+      const next = lastStep.then(step)
+      lastStep = next.catch(() => undefined)
+      return next
+    },
+    return: async () => {
+      isOver = true
+      held = []
+      stopWaiting()
+      return END
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    }
+  }
+}
+
+const orThrow = <A, E>(answer: Either.Either<A, E>): A => {
+  if (Either.isLeft(answer)) throw answer.left
+  return answer.right
+}

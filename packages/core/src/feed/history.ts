@@ -1,0 +1,46 @@
+/**
+ * What happened to one record, found by looking through the changes that are kept, the newest first. No list of them by record is kept: every
+ * write would pay for it, and the history is read when somebody asks.
+ */
+import * as Effect from "effect/Effect"
+import type { StorageError } from "../engine/port/StorageError.js"
+import type { ReadProgram } from "../engine/program/Program.js"
+import { yieldToPlatform } from "../value/timers.js"
+import type { RecordKind } from "../shop/change/Change.js"
+import { changesOf, extent } from "../shop/change/reading.js"
+import type { ChangeRow } from "../shop/change/rows.js"
+
+/** How a program is read. */
+type Read = <A>(program: () => ReadProgram<A>) => Effect.Effect<A, StorageError>
+
+/** Which changes of which record. */
+export type Asked = {
+  readonly kind: RecordKind
+  readonly recordId: number
+  /** Only changes before this one. */
+  readonly before: number
+  readonly limit: number
+}
+
+/** So many changes are looked at in a millisecond or two; then others have their turn. */
+const LOOKED_AT_ONCE = 10_000
+
+/** The newest `limit` of them, newest last. */
+export const historyOf = (
+  read: Read,
+  { kind, recordId, before, limit }: Asked
+): Effect.Effect<ReadonlyArray<ChangeRow>, StorageError> =>
+  Effect.gen(function* () {
+    const found: Array<ChangeRow> = []
+    const kept = yield* read(extent)
+    if (kept === undefined) return found
+    let below = Math.min(before, kept.last + 1)
+    while (below > kept.first && found.length < limit) {
+      const atLeast = below - LOOKED_AT_ONCE
+      const upTo = below
+      found.push(...(yield* read(() => changesOf(kind, recordId, atLeast, upTo, limit - found.length))))
+      below = atLeast
+      if (below > kept.first) yield* Effect.promise(yieldToPlatform)
+    }
+    return found.toReversed()
+  })

@@ -1,0 +1,29 @@
+/** The storage's ports, telling of every write that was attempted: whether it changed anything is for whoever is told to find out. */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { DirectStorage, Storage } from "../engine/port/Storage.js"
+
+type Storing = Context.Tag.Service<Storage>
+type StoringNow = Context.Tag.Service<DirectStorage>
+
+export const telling = ({ read, write }: Storing, written: () => void): Storing => ({
+  read,
+  write: (program) => Effect.ensuring(write(program), Effect.sync(written))
+})
+
+export const tellingNow = (direct: StoringNow, written: () => void): StoringNow => ({
+  ...direct,
+  write: (program) => {
+    try {
+      return direct.write(program)
+    } finally {
+      written()
+    }
+  },
+  submit: (program) => {
+    const answer = direct.submit(program)
+    if (answer instanceof Promise) answer.then(written, written)
+    else written()
+    return answer
+  }
+})

@@ -1,0 +1,156 @@
+/** What can be done with categories. */
+import * as Either from "effect/Either"
+import type { RecordWrites } from "../change/RecordWrites.js"
+import { byIds, namePrefix } from "../../engine/list/Filter.js"
+import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import { anyOf } from "../../engine/list/page.js"
+import { rangesWhere } from "../../engine/list/Selection.js"
+import { type CategoryRow, categories } from "./rows.js"
+import { pets } from "../pet/rows.js"
+import type { ReadProgram } from "../../engine/program/Program.js"
+import { find, refuse } from "../../engine/program/requests.js"
+import { type Category, CategoryPatch, NewCategory } from "./Category.js"
+import { decoder } from "../../value/Decoder.js"
+import { CategoryInUse } from "./errors.js"
+import { NotFound } from "../../engine/operation/errors.js"
+import { fold } from "../../value/Text.js"
+import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
+import type { Origin } from "../../engine/operation/Origin.js"
+import { showPage } from "../../engine/list/showPage.js"
+import {
+  acceptIdIf,
+  acceptIdWithIf,
+  expectRevision,
+  type IfRevision
+} from "../../engine/operation/Revision.js"
+
+/** Which categories a list has. */
+export type CategoryQuery = Paging<"id" | "name"> & {
+  /** Only these ids, up to 100. */
+  readonly id?: number | ReadonlyArray<number>
+  /** Only names that start so, whatever the case; the list is then in the order of the folded names. */
+  readonly name?: string
+}
+
+/** What lists of categories are filtered and sorted by. */
+export const categoryListing: Listing<CategoryRow> = {
+  collection: categories,
+  filters: { id: byIds, name: namePrefix },
+  sorts: { id: "id", name: "name" }
+}
+
+export const showCategory = ({ id, name, description }: CategoryRow): Category =>
+  description === null ? { id, name } : { id, name, description }
+
+const acceptNewCategory = decoder(NewCategory)
+const acceptPatch = decoder(CategoryPatch)
+const acceptQuery = planList(categoryListing)
+
+const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
+  find(categories, id, () => new NotFound({ kind: "category", id }))
+
+const fieldsOf = (name: string, description: string | null) => ({ name, foldedName: fold(name), description })
+
+export const categoryOperations = (records: RecordWrites) => {
+  function* change(
+    origin: Origin,
+    id: number,
+    condition: IfRevision,
+    next: (before: CategoryRow) => ReturnType<typeof fieldsOf>
+  ) {
+    const category = yield* findCategory(id)
+    yield* expectRevision(category, condition)
+    return yield* records.replace(origin, categories, category, next(category))
+  }
+
+  return {
+    /**
+     * Adds a category. Names need not be unique. Refused: `ValidationFailed`.
+     *
+     * @example
+     * const fish = await store.categories.create({ name: "Fish", description: "They swim." })
+     */
+    create: write({
+      accept: (category: NewCategory) => Either.map(acceptNewCategory(category), (asked) => [asked] as const),
+      program: (origin, asked: NewCategory) =>
+        records.insert(origin, categories, fieldsOf(asked.name, asked.description ?? null)),
+      show: showCategory
+    }),
+
+    /**
+     * One category. Refused: `NotFound`.
+     *
+     * @example
+     * const { name } = await store.categories.get(1)
+     */
+    get: read({
+      accept: acceptIdAlone,
+      program: (_origin, id: number) => findCategory(id),
+      show: showCategory
+    }),
+
+    /**
+     * A page of categories. Refused: `InvalidParameter`.
+     *
+     * @example
+     * const { items } = await store.categories.list({ sort: "name" })
+     */
+    list: read({
+      accept: (query: CategoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      program: (_origin, plan) => runList(categoryListing, plan),
+      show: showPage(showCategory)
+    }),
+
+    /**
+     * Replaces a category; a description that is not given is removed. Refused: `NotFound`,
+     * `PreconditionFailed`.
+     *
+     * @example
+     * await store.categories.replace(1, { name: "Fish" })
+     */
+    replace: write({
+      accept: (id: number, category: NewCategory, condition: IfRevision = {}) =>
+        acceptIdWithIf(id, acceptNewCategory(category), condition),
+      program: (origin, id: number, asked: NewCategory, condition: IfRevision) =>
+        change(origin, id, condition, () => fieldsOf(asked.name, asked.description ?? null)),
+      show: showCategory
+    }),
+
+    /**
+     * Changes the given fields; `description: null` removes it. Refused: `NotFound`, `PreconditionFailed`.
+     *
+     * @example
+     * await store.categories.update(1, { description: null })
+     */
+    update: write({
+      accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
+        acceptIdWithIf(id, acceptPatch(patch), condition),
+      program: (origin, id: number, asked: CategoryPatch, condition: IfRevision) =>
+        change(origin, id, condition, (before) =>
+          fieldsOf(
+            asked.name ?? before.name,
+            asked.description === undefined ? before.description : asked.description
+          )
+        ),
+      show: showCategory
+    }),
+
+    /**
+     * Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`.
+     *
+     * @example
+     * await store.categories.remove(2)
+     */
+    remove: write({
+      accept: acceptIdIf,
+      *program(origin, id: number, condition: IfRevision) {
+        const category = yield* findCategory(id)
+        yield* expectRevision(category, condition)
+        const members = rangesWhere(pets, { categoryId: id })
+        if (yield* anyOf(pets, members)) yield* refuse(new CategoryInUse({ categoryId: id }))
+        yield* records.remove(origin, categories, category)
+      },
+      show: () => undefined
+    })
+  }
+}

@@ -1,0 +1,93 @@
+/** The words in which the shop's programs write its records: each write appends its change, in the same transaction. */
+import type { Collection, Row } from "../../engine/program/Collection.js"
+import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
+import type { Append, Program } from "../../engine/program/Program.js"
+import { answered, answeredId, getting, refuse, replacing } from "../../engine/program/requests.js"
+import { isId } from "../../value/Id.js"
+import type { Origin } from "../../engine/operation/Origin.js"
+import { RECORD_KINDS } from "./Change.js"
+import { changeType } from "./changeType.js"
+import { type ChangeRetention, trim, trimmedEvery } from "./Retention.js"
+
+/** By the name of the collection. */
+const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
+
+/** A record that another one is of, such as a pet's category, and the refusal where there is none. */
+export type Parent<E> = {
+  readonly collection: Collection<Row>
+  readonly id: number
+  readonly missing: (id: number) => E
+}
+
+/** `insert`, `replace` and `remove` for records that are in the feed. */
+export type RecordWrites = {
+  /** Where a parent is named, it has to be there. */
+  readonly insert: <R extends RecordRow, E = never>(
+    origin: Origin,
+    collection: Collection<R>,
+    fields: Omit<R, "id" | "revision"> & { readonly id?: number },
+    parent?: Parent<E>
+  ) => Program<R, E>
+  readonly replace: <R extends RecordRow>(
+    origin: Origin,
+    collection: Collection<R>,
+    row: R,
+    changed: Partial<Omit<R, "id" | "revision">>
+  ) => Program<R>
+  readonly remove: <R extends RecordRow>(origin: Origin, collection: Collection<R>, row: R) => Program<void>
+}
+
+/** What a change is stored as. Adds no generator: those of a create cost as much as storing it does. */
+const changeOf = (
+  { nowMs, accountId, requestId }: Origin,
+  { name }: { readonly name: string },
+  recordId: number,
+  before: RecordRow | null,
+  after: RecordRow | null
+): Append => {
+  const kind = KINDS.get(name)
+  if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
+  return {
+    op: "append",
+    collection: changes,
+    row: {
+      atMs: nowMs,
+      type: changeType(kind, before, after),
+      kind,
+      recordId,
+      accountId: accountId ?? null,
+      requestId: requestId ?? null,
+      before,
+      after
+    }
+  }
+}
+
+export const recordWrites = (retention: ChangeRetention): RecordWrites => {
+  const every = trimmedEvery(retention)
+  return {
+    // All of it in one generator: a second one for the parent, or for the change, is a twentieth of a create in memory.
+    *insert(origin, collection, fields, parent) {
+      if (
+        parent !== undefined &&
+        !(isId(parent.id) && (yield getting(parent.collection, parent.id)) !== undefined)
+      )
+        yield* refuse(parent.missing(parent.id))
+      const row = answered(collection, yield { op: "insert", collection, row: fields })
+      const id = answeredId(yield changeOf(origin, collection, row.id, null, row))
+      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+      return row
+    },
+    *replace(origin, collection, row, changed) {
+      const next = answered(collection, yield replacing(collection, row, changed))
+      const id = answeredId(yield changeOf(origin, collection, row.id, row, next))
+      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+      return next
+    },
+    *remove(origin, collection, row) {
+      yield { op: "remove", collection, id: row.id }
+      const id = answeredId(yield changeOf(origin, collection, row.id, row, null))
+      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** Inventory entries: how many of a pet are still for sale (SPEC.md §2). */
+import { Id } from "../../value/Id.js"
+import { PetStatus } from "../pet/PetStatus.js"
+import { StockQuantity } from "../../value/Quantity.js"
+import { type RecordOf, shape } from "../../value/Shape.js"
+
+/** What setting an entry takes: the new count. */
+export const InventoryUpdate = shape("InventoryUpdate", { quantity: StockQuantity })
+export interface InventoryUpdate extends RecordOf<typeof InventoryUpdate> {}
+
+/** An inventory entry as it is answered; `quantity` is what is for sale, and `status` follows from it. */
+export const InventoryItem = shape("InventoryItem", {
+  petId: Id,
+  quantity: StockQuantity,
+  status: PetStatus
+})
+export interface InventoryItem extends RecordOf<typeof InventoryItem> {}

@@ -1,0 +1,108 @@
+/** What can be done with inventory entries. */
+import * as Either from "effect/Either"
+import type { RecordWrites } from "../change/RecordWrites.js"
+import { oneOf } from "../../engine/list/Filter.js"
+import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import { StockLimitExceeded } from "./errors.js"
+import { statusOf } from "./Stock.js"
+import { type InventoryRow, inventory } from "./rows.js"
+import { pets } from "../pet/rows.js"
+import { find, get, refuse } from "../../engine/program/requests.js"
+import { decoder } from "../../value/Decoder.js"
+import { type InventoryItem, InventoryUpdate } from "./InventoryItem.js"
+import { PetStatus } from "../pet/PetStatus.js"
+import { MAX_QUANTITY } from "../../value/Quantity.js"
+import { NotFound, PreconditionFailed } from "../../engine/operation/errors.js"
+import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
+import type { Origin } from "../../engine/operation/Origin.js"
+import { showPage } from "../../engine/list/showPage.js"
+import { acceptIdWithIf, expectRevision, type IfRevision } from "../../engine/operation/Revision.js"
+
+/** Which inventory entries a list has. */
+export type InventoryQuery = Paging<"petId" | "quantity"> & {
+  /** Only these statuses. */
+  readonly status?: PetStatus | ReadonlyArray<PetStatus>
+}
+
+/** What lists of inventory entries are filtered and sorted by. */
+export const inventoryListing: Listing<InventoryRow> = {
+  collection: inventory,
+  filters: { status: oneOf("status", PetStatus) },
+  sorts: { petId: "id", quantity: "quantity" }
+}
+
+export const showItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({
+  petId: id,
+  quantity,
+  status
+})
+
+/** An entry after it was set, and whether that made it. */
+export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
+
+const acceptUpdate = decoder(InventoryUpdate)
+const acceptQuery = planList(inventoryListing)
+
+export const inventoryOperations = (records: RecordWrites) => {
+  /** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
+  function* setStock(origin: Origin, petId: number, quantity: number, condition: IfRevision) {
+    const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
+    const entry = yield* get(inventory, petId)
+    if (entry === undefined && condition.ifRevision !== undefined && condition.ifRevision !== "none")
+      yield* refuse(new PreconditionFailed({ current: 0 }))
+    if (entry !== undefined) yield* expectRevision(entry, condition)
+    const { onOrder, sold } = entry ?? pet
+    const most = MAX_QUANTITY - onOrder
+    if (quantity > most) yield* refuse(new StockLimitExceeded({ petId, wanted: quantity, most, onOrder }))
+    const status = statusOf({ forSale: quantity, onOrder, sold })
+    const item =
+      entry === undefined
+        ? yield* records.insert(origin, inventory, { id: petId, quantity, onOrder, sold, status })
+        : yield* records.replace(origin, inventory, entry, { quantity, status })
+    if (pet.status !== status) yield* records.replace(origin, pets, pet, { status })
+    return { item, created: entry === undefined }
+  }
+
+  return {
+    /**
+     * The entry of one pet. Refused: `NotFound`.
+     *
+     * @example
+     * const { quantity, status } = await store.inventory.get(1)
+     */
+    get: read({
+      accept: (petId: number) => acceptIdAlone(petId),
+      program: (_origin, petId: number) =>
+        find(inventory, petId, () => new NotFound({ kind: "inventory entry", id: petId })),
+      show: showItem
+    }),
+
+    /**
+     * A page of entries. Refused: `InvalidParameter`.
+     *
+     * @example
+     * const { items } = await store.inventory.list({ sort: "-quantity", status: "available" })
+     */
+    list: read({
+      accept: (query: InventoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      program: (_origin, plan) => runList(inventoryListing, plan),
+      show: showPage(showItem)
+    }),
+
+    /**
+     * Sets how many of a pet are for sale, making its entry if there is none; from then on the pet's status follows its
+     * stock. Refused: `NotFound` for the pet, `PreconditionFailed`, `StockLimitExceeded` while so many are on order that
+     * they could not come back.
+     *
+     * @example
+     * await store.inventory.set(1, { quantity: 12 })
+     */
+    set: write({
+      accept: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>
+        acceptIdWithIf(petId, acceptUpdate(update), condition),
+      program: (origin, petId: number, asked: InventoryUpdate, condition: IfRevision) =>
+        setStock(origin, petId, asked.quantity, condition),
+      show: ({ item }: SetItem) => showItem(item)
+    })
+  }
+}

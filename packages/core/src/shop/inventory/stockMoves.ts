@@ -1,0 +1,104 @@
+/** Moving units of a pet: from its inventory entry where it has one, else from the pet itself, which is one animal. */
+import * as Either from "effect/Either"
+import type { RecordWrites } from "../change/RecordWrites.js"
+import type { OrderingRules, Taken } from "../order/OrderingPolicy.js"
+import type { InsufficientStock } from "./errors.js"
+import { type Stock, statusOf } from "./Stock.js"
+import { inventory } from "./rows.js"
+import { type PetRow, pets } from "../pet/rows.js"
+import type { Program } from "../../engine/program/Program.js"
+import { find, get, orRefuse } from "../../engine/program/requests.js"
+import { UnknownPet } from "../pet/errors.js"
+import type { Origin } from "../../engine/operation/Origin.js"
+
+/** What becomes of a pet's units, or why nothing can. */
+type Decide<E> = (stock: Stock) => Either.Either<Taken, E>
+
+const unknownPet = (petId: number) => new UnknownPet({ petId })
+
+/** A pet without an entry is one animal: for sale while available and in no open order. */
+const stockOf = ({ status, onOrder, sold }: PetRow): Stock => ({
+  forSale: status === "available" && onOrder === 0 ? 1 : 0,
+  onOrder,
+  sold
+})
+
+/**
+ * Whole units, whatever a host's rules are; of two zeros one. Throws for anything else, which no
+ * storage keeps.
+ */
+const wholeUnits = (name: string, units: number): number => {
+  if (Number.isSafeInteger(units)) return units + 0
+  throw new RangeError(`the ordering rules made ${name} ${String(units)}: expected a whole number`)
+}
+
+/** What a host's rules came to, in whole units; the same stock where they changed nothing. */
+const wholeTaken = (before: Stock, { stock, held }: Taken): Taken => ({
+  stock:
+    stock === before
+      ? before
+      : {
+          forSale: wholeUnits("forSale", stock.forSale),
+          onOrder: wholeUnits("onOrder", stock.onOrder),
+          sold: wholeUnits("sold", stock.sold)
+        },
+  held: wholeUnits("held", held)
+})
+
+export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
+  /** Does what is decided to a pet's units, both statuses following, and answers how many of them it was about. */
+  function* move<E>(origin: Origin, petId: number, decide: Decide<E>): Program<number, UnknownPet | E> {
+    const entry = yield* get(inventory, petId)
+    if (entry === undefined) return yield* moveOne(origin, petId, decide)
+    const { quantity, onOrder, sold } = entry
+    const before = { forSale: quantity, onOrder, sold }
+    const { stock, held } = wholeTaken(before, yield* orRefuse(decide(before)))
+    if (stock === before) return held
+    const status = statusOf(stock)
+    yield* records.replace(origin, inventory, entry, {
+      quantity: stock.forSale,
+      onOrder: stock.onOrder,
+      sold: stock.sold,
+      status
+    })
+    // An entry has a pet, of the same status: there is nothing to look up while that stays.
+    if (status !== entry.status)
+      yield* records.replace(origin, pets, yield* find(pets, petId, unknownPet), { status })
+    return held
+  }
+
+  /** The same for a pet without an entry. */
+  function* moveOne<E>(origin: Origin, petId: number, decide: Decide<E>): Program<number, UnknownPet | E> {
+    const pet = yield* find(pets, petId, unknownPet)
+    const before = stockOf(pet)
+    const { stock, held } = wholeTaken(before, yield* orRefuse(decide(before)))
+    if (stock === before) return held
+    const { onOrder, sold } = stock
+    yield* records.replace(origin, pets, pet, { status: statusOf(stock), onOrder, sold })
+    return held
+  }
+
+  return {
+    /** Takes units for an order, which are sold at once if it is complete; answers how many the order has of them. */
+    takeUnits: (
+      origin: Origin,
+      petId: number,
+      quantity: number,
+      complete: boolean
+    ): Program<number, UnknownPet | InsufficientStock> =>
+      move(origin, petId, (before) => {
+        const taken = ordering.take(petId, before, quantity)
+        return complete
+          ? Either.map(taken, ({ stock, held }) => ({ stock: ordering.sell(stock, held), held }))
+          : taken
+      }),
+
+    /** Gives back the units an open order held. */
+    giveBackUnits: (origin: Origin, petId: number, held: number): Program<number, UnknownPet> =>
+      move(origin, petId, (before) => Either.right({ stock: ordering.giveBack(before, held), held })),
+
+    /** Sells the units an order held. */
+    sellUnits: (origin: Origin, petId: number, held: number): Program<number, UnknownPet> =>
+      move(origin, petId, (before) => Either.right({ stock: ordering.sell(before, held), held }))
+  }
+}

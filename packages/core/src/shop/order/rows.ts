@@ -1,0 +1,34 @@
+/** Orders as they are stored. */
+import type { Collection } from "../../engine/program/Collection.js"
+import { integer, boolean, optionalInteger } from "../../engine/program/columns.js"
+
+/** An order as it is stored. */
+export type OrderRow = {
+  readonly id: number
+  readonly revision: number
+  readonly petId: number | null
+  readonly quantity: number | null
+  readonly shipDateMs: number | null
+  readonly complete: boolean
+  /** Units this order keeps from sale while open, or has sold once complete. */
+  readonly held: number
+}
+
+/** Orders. */
+export const orders: Collection<OrderRow> = {
+  name: "orders",
+  key: "assigned",
+  columns: {
+    petId: optionalInteger,
+    quantity: optionalInteger,
+    shipDateMs: optionalInteger,
+    complete: boolean,
+    held: integer
+  },
+  indexes: [
+    { name: "complete", on: ["complete"], sort: "id" },
+    { name: "pet_complete", on: ["petId", "complete"], sort: "id" },
+    { name: "complete_ship_date", on: ["complete"], sort: "shipDateMs" },
+    { name: "pet_complete_ship_date", on: ["petId", "complete"], sort: "shipDateMs" }
+  ]
+}

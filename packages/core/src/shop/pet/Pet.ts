@@ -1,0 +1,30 @@
+/** Pets (SPEC.md §2). */
+import { Id, Reference } from "../../value/Id.js"
+import { PetStatus } from "./PetStatus.js"
+import { optional, type RecordOf, shape } from "../../value/Shape.js"
+import { Name } from "../../value/Text.js"
+
+/** What creating or replacing a pet takes. `status` defaults to `available` on creation and stays as it is on replacement. */
+export const NewPet = shape("NewPet", {
+  name: Name,
+  categoryId: Reference,
+  status: optional(PetStatus)
+})
+export interface NewPet extends RecordOf<typeof NewPet> {}
+
+/** A merge patch of a pet (RFC 7396): what is absent stays; no field of a pet can be removed. */
+export const PetPatch = shape("PetPatch", {
+  name: optional(Name),
+  categoryId: optional(Reference),
+  status: optional(PetStatus)
+})
+export interface PetPatch extends RecordOf<typeof PetPatch> {}
+
+/** A pet as it is answered. */
+export const Pet = shape("Pet", {
+  id: Id,
+  name: Name,
+  categoryId: Id,
+  status: PetStatus
+})
+export interface Pet extends RecordOf<typeof Pet> {}

@@ -1,0 +1,40 @@
+/** Which statuses a pet without an inventory entry may be set to by hand. SPEC.md §3 shows no transitions, so it is a table. */
+import * as Context from "effect/Context"
+import * as Either from "effect/Either"
+import type { PetStatus } from "./PetStatus.js"
+import { InvalidTransition } from "./errors.js"
+
+/** For each status, the others it may be set to. Staying as it is needs no entry. */
+export type StatusTransitions = { readonly [From in PetStatus]: ReadonlyArray<PetStatus> }
+
+/** Any status may follow any other. */
+const anyTransition: StatusTransitions = {
+  available: ["pending", "sold"],
+  pending: ["available", "sold"],
+  sold: ["available", "pending"]
+}
+
+/** A pet is reserved before it is sold, a reservation can lapse, and what is sold stays sold. */
+const strictTransitions: StatusTransitions = {
+  available: ["pending"],
+  pending: ["available", "sold"],
+  sold: []
+}
+
+/** The table in force; `anyTransition` unless a host provides another. */
+export class StatusPolicy extends Context.Reference<StatusPolicy>()("@petstore/core/StatusPolicy", {
+  defaultValue: (): StatusTransitions => anyTransition
+}) {
+  static readonly anyTransition = anyTransition
+  static readonly strict = strictTransitions
+}
+
+/** The status after the change, or why there is no such change. */
+export const moveTo = (
+  transitions: StatusTransitions,
+  from: PetStatus,
+  to: PetStatus
+): Either.Either<PetStatus, InvalidTransition> =>
+  from === to || transitions[from].includes(to)
+    ? Either.right(to)
+    : Either.left(new InvalidTransition({ from, to }))

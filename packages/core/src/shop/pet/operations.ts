@@ -1,0 +1,184 @@
+/** What can be done with pets. */
+import * as Either from "effect/Either"
+import type { RecordWrites } from "../change/RecordWrites.js"
+import { byIds, namePrefix, oneOf, refersTo } from "../../engine/list/Filter.js"
+import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import { anyOf } from "../../engine/list/page.js"
+import { rangesWhere } from "../../engine/list/Selection.js"
+import { StatusFollowsStock } from "./errors.js"
+import { moveTo, type StatusTransitions } from "./StatusPolicy.js"
+import { categories } from "../category/rows.js"
+import { inventory } from "../inventory/rows.js"
+import { orders } from "../order/rows.js"
+import { type PetRow, pets } from "./rows.js"
+import type { ReadProgram } from "../../engine/program/Program.js"
+import { find, get, orRefuse, refuse } from "../../engine/program/requests.js"
+import { decoder } from "../../value/Decoder.js"
+import { NewPet, type Pet, PetPatch } from "./Pet.js"
+import { PetStatus } from "./PetStatus.js"
+import { NotFound } from "../../engine/operation/errors.js"
+import { PetInUse } from "./errors.js"
+import { UnknownCategory } from "../category/errors.js"
+import { fold } from "../../value/Text.js"
+import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
+import type { Origin } from "../../engine/operation/Origin.js"
+import {
+  acceptIdIf,
+  acceptIdWithIf,
+  expectRevision,
+  type IfRevision
+} from "../../engine/operation/Revision.js"
+import { showPage } from "../../engine/list/showPage.js"
+
+/** Which pets a list has. */
+export type PetQuery = Paging<"id" | "name"> & {
+  /** Only these ids, up to 100. */
+  readonly id?: number | ReadonlyArray<number>
+  /** Only these statuses. */
+  readonly status?: PetStatus | ReadonlyArray<PetStatus>
+  /** Only pets of this category. */
+  readonly categoryId?: number
+  /** Only names that start so, whatever the case; the list is then in the order of the folded names. */
+  readonly name?: string
+}
+
+/** What lists of pets are filtered and sorted by. */
+export const petListing: Listing<PetRow> = {
+  collection: pets,
+  filters: {
+    id: byIds,
+    status: oneOf("status", PetStatus),
+    categoryId: refersTo("categoryId"),
+    name: namePrefix
+  },
+  sorts: { id: "id", name: "name" }
+}
+
+export const showPet = ({ id, name, categoryId, status }: PetRow): Pet => ({ id, name, categoryId, status })
+
+const acceptNewPet = decoder(NewPet)
+
+const acceptPatch = decoder(PetPatch)
+
+const acceptQuery = planList(petListing)
+
+const unknownCategory = (categoryId: number) => new UnknownCategory({ categoryId })
+
+const unknownPet = (id: number) => new NotFound({ kind: "pet", id })
+
+const findPet = (id: number): ReadProgram<PetRow, NotFound> => find(pets, id, unknownPet)
+
+export const petOperations = (transitions: StatusTransitions, records: RecordWrites) => {
+  /** The status a change leads to: derived for a pet with an inventory entry, else what the policy allows. */
+  function* nextStatus(pet: PetRow, asked: PetStatus | undefined) {
+    if (asked === undefined || asked === pet.status) return pet.status
+    if ((yield* get(inventory, pet.id)) !== undefined) {
+      yield* refuse(new StatusFollowsStock({ petId: pet.id, status: pet.status }))
+    }
+    return yield* orRefuse(moveTo(transitions, pet.status, asked))
+  }
+
+  function* change(origin: Origin, id: number, asked: PetPatch, condition: IfRevision) {
+    const pet = yield* findPet(id)
+    yield* expectRevision(pet, condition)
+    const status = yield* nextStatus(pet, asked.status)
+    const { name = pet.name, categoryId = pet.categoryId } = asked
+    if (categoryId !== pet.categoryId) yield* find(categories, categoryId, unknownCategory)
+    return yield* records.replace(origin, pets, pet, { name, foldedName: fold(name), categoryId, status })
+  }
+
+  return {
+    /**
+     * Adds a pet. `status` is `available` unless given. Refused: `ValidationFailed`, `UnknownCategory`.
+     *
+     * @example
+     * const pet = await store.pets.create({ name: "Goldie", categoryId: 1 })
+     */
+    create: write({
+      accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
+      program: (origin, { name, categoryId, status = "available" }: NewPet) =>
+        records.insert(
+          origin,
+          pets,
+          { name, foldedName: fold(name), categoryId, status, onOrder: 0, sold: 0 },
+          { collection: categories, id: categoryId, missing: unknownCategory }
+        ),
+      show: showPet
+    }),
+
+    /**
+     * One pet. Refused: `NotFound`.
+     *
+     * @example
+     * const { name, status } = await store.pets.get(1)
+     */
+    get: read({
+      accept: acceptIdAlone,
+      program: (_origin, id: number) => findPet(id),
+      show: showPet
+    }),
+
+    /**
+     * A page of pets: 50 unless `limit` (1 to 100) says otherwise, and the `cursor` of the next one. Refused:
+     * `InvalidParameter`.
+     *
+     * @example
+     * const { items, next } = await store.pets.list({ status: "available", sort: "name", limit: 20 })
+     */
+    list: read({
+      accept: (query: PetQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      program: (_origin, plan) => runList(petListing, plan),
+      show: showPage(showPet)
+    }),
+
+    /**
+     * Replaces a pet. A status that is not given stays. Refused: `NotFound`, `UnknownCategory`, `PreconditionFailed`,
+     * `StatusFollowsStock` for a pet with an inventory entry, `InvalidTransition` by a stricter status policy.
+     *
+     * @example
+     * await store.pets.replace(1, { name: "Goldie II", categoryId: 1 })
+     */
+    replace: write({
+      accept: (id: number, pet: NewPet, condition: IfRevision = {}) =>
+        acceptIdWithIf(id, acceptNewPet(pet), condition),
+      program: (origin, id: number, asked: NewPet, condition: IfRevision) =>
+        change(origin, id, asked, condition),
+      show: showPet
+    }),
+
+    /**
+     * Changes the given fields of a pet; refused as `replace` is.
+     *
+     * @example
+     * await store.pets.update(2, { status: "sold" })
+     */
+    update: write({
+      accept: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
+        acceptIdWithIf(id, acceptPatch(patch), condition),
+      program: (origin, id: number, asked: PetPatch, condition: IfRevision) =>
+        change(origin, id, asked, condition),
+      show: showPet
+    }),
+
+    /**
+     * Removes a pet and its inventory entry. Refused: `NotFound`, `PetInUse` while an open order holds it,
+     * `PreconditionFailed`.
+     *
+     * @example
+     * await store.pets.remove(2)
+     */
+    remove: write({
+      accept: acceptIdIf,
+      *program(origin, id: number, condition: IfRevision) {
+        const pet = yield* findPet(id)
+        yield* expectRevision(pet, condition)
+        const open = rangesWhere(orders, { petId: id, complete: false })
+        if (yield* anyOf(orders, open)) yield* refuse(new PetInUse({ petId: id }))
+        const entry = yield* get(inventory, id)
+        if (entry !== undefined) yield* records.remove(origin, inventory, entry)
+        yield* records.remove(origin, pets, pet)
+      },
+      show: () => undefined
+    })
+  }
+}

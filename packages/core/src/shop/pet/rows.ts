@@ -1,0 +1,43 @@
+/** Pets as they are stored. */
+import { PET_STATUSES, type PetStatus } from "./PetStatus.js"
+import type { Collection } from "../../engine/program/Collection.js"
+import { text, integer, reference } from "../../engine/program/columns.js"
+
+/** The column of a pet status, of pets and of inventory entries. */
+export const statusColumn = { type: "text", values: PET_STATUSES } as const
+
+/** A pet as it is stored. */
+export type PetRow = {
+  readonly id: number
+  readonly revision: number
+  readonly name: string
+  /** The name as it is compared when case does not count. */
+  readonly foldedName: string
+  readonly categoryId: number
+  readonly status: PetStatus
+  /** For a pet without an inventory entry: units in open orders and units sold. With an entry, the entry has them. */
+  readonly onOrder: number
+  readonly sold: number
+}
+
+/** The animals. */
+export const pets: Collection<PetRow> = {
+  name: "pets",
+  key: "assigned",
+  columns: {
+    name: text,
+    foldedName: text,
+    categoryId: reference("categories"),
+    status: statusColumn,
+    onOrder: integer,
+    sold: integer
+  },
+  indexes: [
+    { name: "status", on: ["status"], sort: "id" },
+    { name: "category_status", on: ["categoryId", "status"], sort: "id" },
+    { name: "status_name", on: ["status"], sort: "name" },
+    { name: "category_status_name", on: ["categoryId", "status"], sort: "name" },
+    { name: "status_folded_name", on: ["status"], sort: "foldedName" },
+    { name: "category_status_folded_name", on: ["categoryId", "status"], sort: "foldedName" }
+  ]
+}
