@@ -147,7 +147,7 @@ test("records are shown by their names", () => {
   )
   expect(shown.get("orders.place")?.signature).toContain("(order: NewOrderInput) => Promise<Order>")
   type("store.transact(function* (tx) { tx; return yield* tx.pets.get(1) })")
-  expect(shownAt("{ tx").signature).toBe("(parameter) tx: TransactionFace<Shop>")
+  expect(shownAt("{ tx").signature).toBe("(parameter) tx: TransactionApi<Shop>")
 })
 
 test("opening a store needs no word of Effect", () => {

@@ -1,4 +1,4 @@
-/** What every face and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
+/** What every API and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -66,7 +66,7 @@ export type Engine = {
   readonly deprecations: DeprecatedCalls
   /** What has changed, in order, and who is to be told. */
   readonly feed: Feed
-  /** The same as this engine keeps it: for the faces, and for engines of tests. */
+  /** The same as this engine keeps it: for the APIs, and for engines of tests. */
   readonly ownFeed: OwnFeed
   /** For the worker that delivers webhooks. */
   readonly webhooks: WebhookDesk

@@ -5,12 +5,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Engine, makeEngine } from "./Engine.js"
-import type { DirectFace, EffectFace, PromiseFace } from "./api/Api.js"
+import type { DirectApi, EffectApi, PromiseApi } from "./api/Api.js"
 import { type ChangesEffects, changesEffects, type ChangesPromises, changesPromises } from "./api/changes.js"
-import { directFace, effectFace, promiseFace } from "./api/makeApis.js"
+import { directApi, effectApi, promiseApi } from "./api/makeApis.js"
 import type { HostClock } from "./api/hostClock.js"
 import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./api/limits.js"
-import { NoDirectFace, StoreClosed } from "./api/errors.js"
+import { NoDirectApi, StoreClosed } from "./api/errors.js"
 import { opened } from "./api/opened.js"
 import { throwIfAborted, type WatchedSignal } from "./value/Signal.js"
 import { withSignal } from "./api/withSignal.js"
@@ -21,27 +21,27 @@ import type { StorageLayer } from "./engine/port/StorageLayer.js"
 import type { Usage } from "./engine/port/Usage.js"
 import type { Shop } from "./registry/Shop.js"
 
-/** The Effect face. */
-export type PetStoreEffects = EffectFace<Shop> & {
+/** The Effect API. */
+export type PetStoreEffects = EffectApi<Shop> & {
   readonly limits: LimitsEffects
   readonly changes: ChangesEffects
   readonly transact: Transact<"effect">
   readonly engine: Engine
 }
 
-/** The Promise face: what {@link PetStore.open} gives. */
-export type OpenPetStore = PromiseFace<Shop> & {
+/** The Promise API: what {@link PetStore.open} gives. */
+export type OpenPetStore = PromiseApi<Shop> & {
   /** Where accounts stand with their limits and bans. */
   readonly limits: LimitsPromises
   /** What has changed in the shop: called, it is followed; its verbs read it in pages. */
   readonly changes: ChangesPromises
   /**
-   * The same verbs without promises, where the storage answers at once; throws {@link NoDirectFace} where it does not.
+   * The same verbs without promises, where the storage answers at once; throws {@link NoDirectApi} where it does not.
    *
    * @example
    * const pet = store.direct.pets.get(1)
    */
-  readonly direct: DirectFace<Shop>
+  readonly direct: DirectApi<Shop>
   /**
    * Runs several steps as one transaction: when one is refused, none has happened, and the promise rejects with the refusal. Steps do
    * nothing but `yield*` the verbs of `tx`, as they may be run again.
@@ -63,7 +63,7 @@ export type OpenPetStore = PromiseFace<Shop> & {
    */
   readonly withSignal: (
     signal: WatchedSignal
-  ) => PromiseFace<Shop> & Pick<OpenPetStore, "limits" | "changes" | "transact">
+  ) => PromiseApi<Shop> & Pick<OpenPetStore, "limits" | "changes" | "transact">
   /** For adapters. */
   readonly engine: Engine
   /**
@@ -103,7 +103,7 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     Layer.scoped(
       PetStore,
       Effect.map(Effect.provide(makeEngine, policiesOf(options)), (engine) => ({
-        ...effectFace(engine),
+        ...effectApi(engine),
         limits: limitsEffects(engine),
         changes: changesEffects(engine),
         transact: transactEffect(engine),
@@ -147,10 +147,10 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     const ready = () => {
       if (closing !== undefined) throw new StoreClosed()
     }
-    const direct = directFace(engine, ready)
+    const direct = directApi(engine, ready)
     const close = () => (closing ??= shut())
     const promises = (on: Engine, check: () => void, signal?: WatchedSignal) => ({
-      ...promiseFace(on, check, run),
+      ...promiseApi(on, check, run),
       limits: limitsPromises(on, check, run),
       changes: changesPromises(on, check, run, signal),
       transact: transactPromise(on, check, run)
@@ -167,7 +167,7 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
           signal
         ),
       get direct() {
-        if (direct === undefined) throw new NoDirectFace()
+        if (direct === undefined) throw new NoDirectApi()
         return direct
       },
       engine,

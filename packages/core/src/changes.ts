@@ -7,7 +7,7 @@ import { StorageError } from "./engine/port/StorageError.js"
 import { InvalidParameter } from "./value/errors.js"
 
 /**
- * Every change, in order, without a gap and without a repeat, as `store.changes` of the Promise face tells them. Ends when the store
+ * Every change, in order, without a gap and without a repeat, as `store.changes` of the Promise API tells them. Ends when the store
  * is closed; interrupting the stream lets go of the feed.
  *
  * @example

@@ -1,5 +1,5 @@
 /** Fills an empty store with a believable shop, through the store's own operations, so that all of its rules hold. */
-import type { OpenPetStore, Shop, TransactionFace } from "@petstore/core"
+import type { OpenPetStore, Shop, TransactionApi } from "@petstore/core"
 import { INDIVIDUALS, STOCKED } from "./animals.js"
 
 /** What the demo shop holds, in numbers of records. */
@@ -25,7 +25,7 @@ const ANIMALS: ReadonlyArray<{ readonly kind: number; readonly name: string; rea
   )
 ]
 
-type Tx = TransactionFace<Shop>
+type Tx = TransactionApi<Shop>
 
 /** An animal with a name of its own: sold, ordered, in quarantine, or there to be had. Answers with its orders. */
 function* addIndividual(tx: Tx, name: string, categoryId: number, at: number) {

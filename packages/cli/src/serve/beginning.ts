@@ -7,7 +7,7 @@ import {
   type Page,
   type Plan,
   type Shop,
-  type TransactionFace
+  type TransactionApi
 } from "@petstore/core"
 import { type DemoShop, demoShop } from "../demo/DemoShop.js"
 import { hasShop } from "../store/contents.js"
@@ -49,7 +49,7 @@ export const begin = async (store: OpenPetStore, wishes: Wishes): Promise<Beginn
   })
 }
 
-function* firstKey(tx: TransactionFace<Shop>, { demo, plan }: Wishes) {
+function* firstKey(tx: TransactionApi<Shop>, { demo, plan }: Wishes) {
   const some = yield* tx.accounts.list({ limit: 1 })
   if (some.items.length > 0 && !demo) return undefined
   const name = demo ? "Demo" : "First"
@@ -63,7 +63,7 @@ function* firstKey(tx: TransactionFace<Shop>, { demo, plan }: Wishes) {
 }
 
 /** The first account of this name and plan, among all there are. */
-function* accountOf(tx: TransactionFace<Shop>, name: string, plan: Plan) {
+function* accountOf(tx: TransactionApi<Shop>, name: string, plan: Plan) {
   for (let cursor: string | undefined; ; ) {
     const page: Page<Account> = yield* tx.accounts.list(cursor === undefined ? ALL : { ...ALL, cursor })
     const found = page.items.find((each) => each.name === name && each.plan === plan)

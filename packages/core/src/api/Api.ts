@@ -1,4 +1,4 @@
-/** The three faces of one engine, made from the same operations: effects, promises, and direct calls. */
+/** The three APIs of one engine, made from the same operations: effects, promises, and direct calls. */
 import type * as Effect from "effect/Effect"
 import type { RefusalOf, Refuse } from "../engine/program/Program.js"
 import type { InvalidParameter, ValidationFailed } from "../value/errors.js"
@@ -28,7 +28,7 @@ type Input<Operation> = Extract<Parts<Operation>["input"], ReadonlyArray<unknown
 type Unacceptable = ValidationFailed | InvalidParameter
 
 /** Groups of verbs that return effects, with every refusal in the error channel. */
-export type EffectFace<Shop> = {
+export type EffectApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
       ...input: Input<Shop[Group][Verb]>
@@ -40,7 +40,7 @@ export type EffectFace<Shop> = {
 }
 
 /** Groups of verbs that return promises, which reject with the tagged error itself. */
-export type PromiseFace<Shop> = {
+export type PromiseApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
       ...input: Input<Shop[Group][Verb]>
@@ -49,7 +49,7 @@ export type PromiseFace<Shop> = {
 }
 
 /** Groups of verbs that answer at once and throw the tagged error itself. */
-export type DirectFace<Shop> = {
+export type DirectApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
       ...input: Input<Shop[Group][Verb]>
@@ -58,7 +58,7 @@ export type DirectFace<Shop> = {
 }
 
 /** Groups of verbs to `yield*` inside one transaction, and the one moment at which all of it happens. */
-export type TransactionFace<Shop> = TransactionVerbs<Shop> & {
+export type TransactionApi<Shop> = TransactionVerbs<Shop> & {
   /** Milliseconds since 1970: the same for each step, and what records made by it are dated with. */
   readonly nowMs: number
 }

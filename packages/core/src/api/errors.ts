@@ -9,10 +9,10 @@ export class StoreClosed extends Data.TaggedError("StoreClosed")<{}> {
   }
 }
 
-/** The storage does not answer at once, so there is no direct face. Use the promises. */
-export class NoDirectFace extends Data.TaggedError("NoDirectFace")<{}> {
+/** The storage does not answer at once, so there is no direct API. Use the promises. */
+export class NoDirectApi extends Data.TaggedError("NoDirectApi")<{}> {
   readonly code = "internal"
   override get message(): string {
-    return "this storage does not answer at once, so the store has no direct face: use the promises instead"
+    return "this storage does not answer at once, so the store has no direct API: use the promises instead"
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the faces: one walk over the shop's operations, one way to run each kind for each face. */
+/** Makes the APIs: one walk over the operations of the shop, one way to run each kind for each API. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Engine } from "../Engine.js"
@@ -7,7 +7,7 @@ import { refuse } from "../engine/program/requests.js"
 import type { Origin } from "../engine/operation/Origin.js"
 import type { Shop } from "../registry/Shop.js"
 import { traced } from "./traced.js"
-import type { DirectFace, EffectFace, PromiseFace, TransactionFace, TransactionVerbs } from "./Api.js"
+import type { DirectApi, EffectApi, PromiseApi, TransactionApi, TransactionVerbs } from "./Api.js"
 
 /** An operation as this file sees it: its parts fit each other, which {@link Shop} has checked where it was declared. */
 type Loose = {
@@ -19,8 +19,8 @@ type Loose = {
 
 type Verb = (...input: ReadonlyArray<unknown>) => unknown
 
-/** The same groups and names, each operation turned into a verb. The one cast: the faces' types say the same of every shop. */
-const mapShop = <Face>(shop: Shop, verb: (operation: Loose, name: string) => Verb): Face => {
+/** The same groups and names, each operation turned into a verb. The one cast: the types of the APIs say the same of every shop. */
+const mapShop = <Api>(shop: Shop, verb: (operation: Loose, name: string) => Verb): Api => {
   const operations: Readonly<Record<string, Readonly<Record<string, unknown>>>> = shop
   const groups: Record<string, Record<string, Verb>> = {}
   for (const [group, named] of Object.entries(operations)) {
@@ -29,11 +29,11 @@ const mapShop = <Face>(shop: Shop, verb: (operation: Loose, name: string) => Ver
       verbs[name] = verb(operation as Loose, `${group}.${name}`)
     groups[group] = verbs
   }
-  return groups as Face
+  return groups as Api
 }
 
 /** Each call is a span named `pets.create`, where the host has a tracer. */
-export const effectFace = (engine: Engine): EffectFace<Shop> =>
+export const effectApi = (engine: Engine): EffectApi<Shop> =>
   mapShop(
     engine.shop,
     ({ kind, accept, program, show }, name) =>
@@ -53,7 +53,7 @@ export const effectFace = (engine: Engine): EffectFace<Shop> =>
   )
 
 /** Answers at once, or throws the refusal. `ready` throws once the store is closed. */
-export const directFace = (engine: Engine, ready: () => void): DirectFace<Shop> | undefined => {
+export const directApi = (engine: Engine, ready: () => void): DirectApi<Shop> | undefined => {
   const { direct } = engine
   if (direct === undefined) return undefined
   return mapShop(engine.shop, ({ kind, accept, program, show }) => (...input) => {
@@ -68,11 +68,11 @@ export const directFace = (engine: Engine, ready: () => void): DirectFace<Shop> 
 }
 
 /** `run` turns an effect into a promise that rejects with the refusal itself. */
-export const promiseFace = (
+export const promiseApi = (
   engine: Engine,
   ready: () => void,
   run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
-): PromiseFace<Shop> => {
+): PromiseApi<Shop> => {
   const { direct } = engine
   return mapShop(engine.shop, ({ kind, accept, program, show }) => async (...input) => {
     ready()
@@ -87,7 +87,7 @@ export const promiseFace = (
   })
 }
 
-export const transactionFace = (engine: Engine, origin: Origin): TransactionFace<Shop> => ({
+export const transactionApi = (engine: Engine, origin: Origin): TransactionApi<Shop> => ({
   ...mapShop<TransactionVerbs<Shop>>(
     engine.shop,
     ({ accept, program, show }) =>

@@ -5,13 +5,13 @@ import type { StorageError } from "../engine/port/StorageError.js"
 import type { RefusalOf, Refuse, Request } from "../engine/program/Program.js"
 import { programOf } from "../engine/program/requests.js"
 import type { Shop } from "../registry/Shop.js"
-import type { TransactionFace } from "./Api.js"
-import { transactionFace } from "./makeApis.js"
+import type { TransactionApi } from "./Api.js"
+import { transactionApi } from "./makeApis.js"
 import { traced } from "./traced.js"
 
 /** Runs several steps as one transaction: all of it is stored, or, when a step is refused, none. */
 export type Transact<Answer> = <A, Yields extends Request | Refuse<unknown>>(
-  steps: (tx: TransactionFace<Shop>) => Generator<Yields, A, unknown>
+  steps: (tx: TransactionApi<Shop>) => Generator<Yields, A, unknown>
 ) => Answer extends "promise" ? Promise<A> : Effect.Effect<A, RefusalOf<Yields> | StorageError>
 
 /** What most programs that await by habit hand in instead would fail far from where the mistake is. */
@@ -26,7 +26,7 @@ export const transactEffect =
   (engine: Engine): Transact<"effect"> =>
   (steps) =>
     traced("transact", () => {
-      const tx = transactionFace(engine, { nowMs: engine.nowMs() })
+      const tx = transactionApi(engine, { nowMs: engine.nowMs() })
       return engine.storage.write(programOf(() => generatorOf(steps(tx))))
     })
 

@@ -1,4 +1,4 @@
-/** All operations of the shop, in groups; what faces, adapters and transactions are made from. */
+/** All operations of the shop, in groups; what APIs, adapters and transactions are made from. */
 import { recordWrites } from "../shop/change/RecordWrites.js"
 import type { ChangeRetention } from "../shop/change/Retention.js"
 import type { OrderingRules } from "../shop/order/OrderingPolicy.js"

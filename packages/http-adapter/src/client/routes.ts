@@ -2,11 +2,11 @@
  * Which operation of the contract each verb calls, and where that is. A table, so that a client needs nothing of the
  * contract's machinery; a test holds it to the contract.
  */
-import type { PromiseFace, Shop } from "@petstore/core"
+import type { PromiseApi, Shop } from "@petstore/core"
 import type { OperationId } from "../compile/Handler.js"
 
 /** The verbs that are served. */
-export type Groups = Pick<PromiseFace<Shop>, "pets" | "categories" | "orders" | "inventory">
+export type Groups = Pick<PromiseApi<Shop>, "pets" | "categories" | "orders" | "inventory">
 
 export type Route = {
   readonly operation: OperationId

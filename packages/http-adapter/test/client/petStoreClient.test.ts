@@ -1,5 +1,5 @@
 import * as HttpApi from "@effect/platform/HttpApi"
-import type { IfRevision, PromiseFace, Shop } from "@petstore/core"
+import type { IfRevision, PromiseApi, Shop } from "@petstore/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   type ClientOptions,
@@ -137,7 +137,7 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
       const failure = await failureOf(change)
       return failure instanceof Error && "code" in failure ? failure.code : failure
     }
-    const changes = async (verbs: Pick<PromiseFace<Shop>, "pets" | "inventory" | "orders">) => {
+    const changes = async (verbs: Pick<PromiseApi<Shop>, "pets" | "inventory" | "orders">) => {
       const pet = await store.pets.create({ name: "Tom", categoryId: 1 })
       const order = await store.orders.place({})
       return [

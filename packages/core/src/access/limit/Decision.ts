@@ -34,7 +34,7 @@ export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: nu
   headers: refused.headers
 })
 
-/** The refusal as the error that the engine's faces fail with. */
+/** The refusal as the error that the engine's APIs fail with. */
 export const refusalOf = ({ _tag, untilMs, retryAfterSeconds, headers }: Refused): RateLimited | KeyBanned =>
   withoutStack(() =>
     _tag === "RateLimited"

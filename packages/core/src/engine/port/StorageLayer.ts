@@ -10,7 +10,7 @@ import type { Usage } from "./Usage.js"
  */
 export interface StorageLayer<out E = unknown> extends Layer.Layer<Storage | Usage, E> {}
 
-/** A {@link StorageLayer} whose storage answers at once, so that the store has a direct face (`store.direct`). */
+/** A {@link StorageLayer} whose storage answers at once, so that the store has a direct API (`store.direct`). */
 export interface DirectStorageLayer<out E = unknown>
   extends Layer.Layer<Storage | DirectStorage | Usage, E> {}
 
