@@ -32,6 +32,8 @@ const each = (count: number, make: (nth: number) => Buffer): ReadonlyArray<Buffe
 
 const getPet: Work["requests"] = async (to) => each(PETS, (nth) => request(`GET /pets/${nth + 1}`, to))
 
+const findPet: Work["requests"] = async (to) => each(PETS, (nth) => request(`GET /pets?id=${nth + 1}`, to))
+
 export const NEW_PET = JSON.stringify({ name: "Rex the dog", categoryId: 1, status: "available" })
 
 const addPet: Work["requests"] = async (to) => [request("POST /pets", to, NEW_PET)]
@@ -75,3 +77,12 @@ export const WORKS: ReadonlyArray<Work> = [
   { ...order, storage: "file", connections: 64 },
   { ...order, storage: "file", connections: 1 }
 ]
+
+/** A work of the pet store's alone: none of the peers has it. */
+export const FIND_PET: Work = {
+  name: "GET /pets?id={petId}",
+  storage: "file",
+  connections: CONNECTIONS,
+  expected: 200,
+  requests: findPet
+}

@@ -19,6 +19,8 @@ export type Plan = {
   readonly seconds: number
   /** Go on until there are so many answers, but not longer than three times as long. */
   readonly atLeast?: number
+  /** Stop once there are so many answers. Those that are under way are still awaited, and count. */
+  readonly atMost?: number
   /** What to send in turns, as it goes over the wire. */
   readonly requests: ReadonlyArray<Buffer>
   readonly expected: number
@@ -42,7 +44,7 @@ const firstAnswer = (bytes: Buffer): { readonly length: number; readonly status:
 
 /** Keeps every connection busy with one request after the other for so long. */
 export const load = async (plan: Plan): Promise<Load> => {
-  const { requests, expected, seconds: wanted, atLeast = 0 } = plan
+  const { requests, expected, seconds: wanted, atLeast = 0, atMost = Number.POSITIVE_INFINITY } = plan
   const latencies: Array<number> = []
   let sent = 0
   let unexpected = 0
@@ -74,7 +76,8 @@ export const load = async (plan: Plan): Promise<Load> => {
         if (answer.status !== expected) unexpected++
         const nowMs = performance.now()
         latencies.push(nowMs - sentAtMs)
-        if (nowMs < endAtMs || (latencies.length < atLeast && nowMs < latestMs)) return send()
+        const isWanted = nowMs < endAtMs || (latencies.length < atLeast && nowMs < latestMs)
+        if (isWanted && latencies.length < atMost) return send()
         done = true
         socket.destroy()
       }
