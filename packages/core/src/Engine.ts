@@ -2,7 +2,6 @@
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { type Gate, makeGate } from "./access/admission/Gate.js"
@@ -16,22 +15,17 @@ import { checkedBanPolicy } from "./access/limit/Ban.js"
 import { BanRules } from "./access/limit/BanRules.js"
 import { checkedPlans } from "./access/account/Plan.js"
 import { PlanTable } from "./access/account/PlanTable.js"
-import type { MaybePromise } from "./value/maybePromise.js"
 import { OrderingPolicy } from "./shop/order/OrderingPolicy.js"
 import { StatusPolicy } from "./shop/pet/StatusPolicy.js"
 import { DirectStorage, Storage } from "./engine/port/Storage.js"
-import type { StorageError } from "./engine/port/StorageError.js"
+import type { Read, Write } from "./engine/port/Runner.js"
 import { Usage } from "./engine/port/Usage.js"
-import type { ReadRequest, RefusalOf, Refuse, Request } from "./engine/program/Program.js"
 import { programOf, readProgramOf } from "./engine/program/requests.js"
 import { makeWebhookDesk, type WebhookDesk } from "./webhook/Desk.js"
 import { WebhookRules } from "./webhook/WebhookRules.js"
 import { makeShop, type Shop } from "./registry/Shop.js"
 import type { TimerOptions } from "./value/timers.js"
 import { wholeMs } from "./value/wholeMs.js"
-
-type Start<A, Yields> = () => Generator<Yields, A, unknown>
-type Answer<A, Yields> = Either.Either<A, RefusalOf<Yields> | StorageError>
 
 /** What adapters build on: operations as data, storage, gate and clock of one store. Programs that only call the store need none of it. */
 export type Engine = {
@@ -52,14 +46,10 @@ export type Engine = {
    * that. The process stays alive until then, unless `unref` is true.
    */
   readonly after: (ms: number, run: () => void, options?: TimerOptions) => () => void
-  /** Runs a reading program: at once where the storage answers at once, else in time. A defect is thrown or rejects. */
-  readonly read: <A, Yields extends ReadRequest | Refuse<unknown>>(
-    start: Start<A, Yields>
-  ) => MaybePromise<Answer<A, Yields>>
-  /** Runs a program as one transaction, which may share its commit with others; otherwise like `read`. */
-  readonly write: <A, Yields extends Request | Refuse<unknown>>(
-    start: Start<A, Yields>
-  ) => MaybePromise<Answer<A, Yields>>
+  /** Runs a reading program: at once where the storage answers at once. */
+  readonly read: Read
+  /** Runs a program as one transaction: at once where the storage answers at once. */
+  readonly write: Write
   /** Who may come in. */
   readonly gate: Gate
   /** Counts calls of what is deprecated. */

@@ -2,17 +2,16 @@
  * Finds who holds a key. What was found is kept for as long as the storage can tell that nobody has touched a key or an account
  * since, so that whatever anyone does to them, in this process or another, applies to the next request.
  */
-import type * as Either from "effect/Either"
 import { hexOf } from "../key/Sha256.js"
 import type { Limits } from "../account/Plan.js"
 import { RecentMap } from "../limit/RecentMap.js"
 import { rangesWhere } from "../../engine/list/Selection.js"
 import { andThen, type MaybePromise } from "../../value/maybePromise.js"
+import type { Read } from "../../engine/port/Runner.js"
 import type { StorageError } from "../../engine/port/StorageError.js"
 import type { Collection, Row } from "../../engine/program/Collection.js"
 import { type AccountRow, accounts } from "../account/rows.js"
 import { keys } from "../key/rows.js"
-import type { ReadRequest, RefusalOf, Refuse } from "../../engine/program/Program.js"
 import { get, scan } from "../../engine/program/requests.js"
 import { type Found, Holder } from "./Holder.js"
 
@@ -22,10 +21,6 @@ export type KeyDirectory = {
   /** Those that are remembered. */
   readonly holders: () => Iterable<Holder>
 }
-
-export type Read = <A, Yields extends ReadRequest | Refuse<unknown>>(
-  start: () => Generator<Yields, A, unknown>
-) => MaybePromise<Either.Either<A, RefusalOf<Yields> | StorageError>>
 
 export type Records = {
   readonly read: Read

@@ -3,17 +3,12 @@
  * closing. A request neither waits for that nor fails with it.
  */
 import * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
 import type { MaybePromise } from "../../value/maybePromise.js"
-import type { StorageError } from "../../engine/port/StorageError.js"
+import type { Write } from "../../engine/port/Runner.js"
 import { keyUses } from "../key/rows.js"
-import type { Program, RefusalOf, Refuse, Request } from "../../engine/program/Program.js"
+import type { Program } from "../../engine/program/Program.js"
 import { get, insert, replace } from "../../engine/program/requests.js"
 import type { Holder } from "./Holder.js"
-
-export type Write = <A, Yields extends Request | Refuse<unknown>>(
-  start: () => Generator<Yields, A, unknown>
-) => MaybePromise<Either.Either<A, RefusalOf<Yields> | StorageError>>
 
 export type KeyUses = {
   /** Notes that a key was used now. */

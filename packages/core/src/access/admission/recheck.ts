@@ -14,13 +14,13 @@ import type { KeyBanned, RateLimited } from "../limit/errors.js"
 import { runNow } from "../limit/RunNow.js"
 import type { Standing } from "../limit/Standing.js"
 import { andThen, type MaybePromise } from "../../value/maybePromise.js"
+import type { Read } from "../../engine/port/Runner.js"
 import type { StorageError } from "../../engine/port/StorageError.js"
 import { type AccountRow, accounts } from "../account/rows.js"
 import { keys } from "../key/rows.js"
 import { get } from "../../engine/program/requests.js"
 import { withoutStack } from "../../value/withoutStack.js"
 import type { AdmissionRefusal, Caller } from "./Admission.js"
-import type { Read } from "./KeyDirectory.js"
 
 type Recheck = (caller: Caller, nowMs: number) => MaybePromise<AdmissionRefusal | undefined>
 

@@ -3,7 +3,7 @@
  * added to what is stored at most every ten seconds and on closing. A call neither waits for that nor fails with it.
  */
 import * as Effect from "effect/Effect"
-import type { Write } from "../admission/KeyUses.js"
+import type { Write } from "../../engine/port/Runner.js"
 import { rangesWhere } from "../../engine/list/Selection.js"
 import type { MaybePromise } from "../../value/maybePromise.js"
 import { deprecatedCalls } from "./rows.js"

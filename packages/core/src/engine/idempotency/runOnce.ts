@@ -6,8 +6,8 @@
  * looks again: if a request with the same key came in between and was answered, that answer is everybody's.
  */
 import * as Either from "effect/Either"
-import type { Engine } from "../../Engine.js"
 import { andThen, type MaybePromise } from "../../value/maybePromise.js"
+import type { Write } from "../port/Runner.js"
 import { StorageError } from "../port/StorageError.js"
 import type { Index } from "../program/Collection.js"
 import { EXPIRY_INDEX, idempotency, SCOPE_INDEX } from "./rows.js"
@@ -91,7 +91,7 @@ function* refused(attempt: Attempt, text: string): Program<Told, IdempotencyMism
  * of which nothing is recorded, and a key that was used for another request.
  */
 export const runOnce = <A, E>(
-  { write }: Pick<Engine, "write">,
+  { write }: { readonly write: Write },
   attempt: Attempt,
   start: Steps<A, E>,
   tell: (outcome: Either.Either<A, E>) => string

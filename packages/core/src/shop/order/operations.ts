@@ -21,7 +21,7 @@ import {
   expectRevision,
   type IfRevision
 } from "../../engine/operation/Revision.js"
-import { stockMoves } from "../inventory/stockMoves.js"
+import { stockMoves } from "./stockMoves.js"
 
 /** Which orders a list has. */
 export type OrderQuery = Paging<"id" | "shipDate"> & {

@@ -2,7 +2,7 @@ import { Effect, Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { makeDeprecatedCalls } from "../../../src/access/deprecation/DeprecatedCalls.js"
 import { StorageError } from "../../../src/index.js"
-import type { Write } from "../../../src/access/admission/KeyUses.js"
+import type { Write } from "../../../src/engine/port/Runner.js"
 
 const NOON_MS = Date.UTC(2027, 0, 15, 12)
 

@@ -9,7 +9,7 @@ import { find, get, orRefuse, replacing } from "../../../src/engine/program/requ
 import { UnknownPet } from "../../../src/shop/pet/errors.js"
 import { type InventoryRow, inventory } from "../../../src/shop/inventory/rows.js"
 import { type PetRow, pets } from "../../../src/shop/pet/rows.js"
-import { stockMoves } from "../../../src/shop/inventory/stockMoves.js"
+import { stockMoves } from "../../../src/shop/order/stockMoves.js"
 
 const ORIGIN = { nowMs: 0 }
 const PET_ID = 7
