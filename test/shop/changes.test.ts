@@ -128,13 +128,13 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
 
   test("an answer that is told again is no change", async () => {
     const { store } = await openShop()
-    const origin = { nowMs: store.engine.nowMs() }
-    const attempt = { scope: "who", fingerprint: "what", nowMs: origin.nowMs }
+    const context = { nowMs: store.engine.nowMs() }
+    const attempt = { scope: "who", fingerprint: "what", nowMs: context.nowMs }
     const create = () =>
       runOnce(
         store.engine,
         attempt,
-        programOf(() => store.engine.shop.categories.create.program(origin, { name: "Dogs" })),
+        programOf(() => store.engine.shop.categories.create.program(context, { name: "Dogs" })),
         (outcome) => JSON.stringify(Either.isRight(outcome))
       )
     await create()
@@ -144,8 +144,8 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
 
   test("a change names the account and the request that asked", async () => {
     const { store } = await openShop()
-    const origin = { nowMs: store.engine.nowMs(), accountId: 7, requestId: "req-1" }
-    await store.engine.write(() => store.engine.shop.categories.create.program(origin, { name: "Dogs" }))
+    const context = { nowMs: store.engine.nowMs(), accountId: 7, requestId: "req-1" }
+    await store.engine.write(() => store.engine.shop.categories.create.program(context, { name: "Dogs" }))
     expect((await all(store)).at(-1)).toMatchObject({ accountId: 7, requestId: "req-1" })
     expect((await all(store))[0]).not.toHaveProperty("accountId")
   })

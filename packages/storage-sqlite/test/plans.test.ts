@@ -164,7 +164,7 @@ describe("query plans", () => {
       readonly accept: (
         query: Readonly<Record<string, unknown>>
       ) => Either.Either<readonly [unknown], unknown>
-      readonly program: (origin: { readonly nowMs: number }, plan: never) => Program<Answer>
+      readonly program: (context: { readonly nowMs: number }, plan: never) => Program<Answer>
     }
     const ask = (list: Listing, query: Readonly<Record<string, unknown>>): void => {
       const accepted = list.accept(query)

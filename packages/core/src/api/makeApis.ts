@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import type { Engine } from "../Engine.js"
 import type { Program, ReadProgram } from "../engine/program/Program.js"
 import { refuse } from "../engine/program/requests.js"
-import type { Origin } from "../engine/operation/Origin.js"
+import type { RequestContext } from "../engine/operation/RequestContext.js"
 import type { Shop } from "../registry/Shop.js"
 import { traced } from "./traced.js"
 import type { DirectApi, EffectApi, PromiseApi, TransactionApi, TransactionVerbs } from "./Api.js"
@@ -13,7 +13,10 @@ import type { DirectApi, EffectApi, PromiseApi, TransactionApi, TransactionVerbs
 type Loose = {
   readonly kind: "read" | "write"
   readonly accept: (...input: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<unknown>, unknown>
-  readonly program: (origin: Origin, ...asked: ReadonlyArray<unknown>) => ReadProgram<unknown, unknown>
+  readonly program: (
+    context: RequestContext,
+    ...asked: ReadonlyArray<unknown>
+  ) => ReadProgram<unknown, unknown>
   readonly show: (stored: unknown) => unknown
 }
 
@@ -42,9 +45,9 @@ export const effectApi = (engine: Engine): EffectApi<Shop> =>
           Either.match(accept(...input), {
             onLeft: Effect.fail,
             onRight: (asked) => {
-              const origin = { nowMs: engine.nowMs() }
+              const context = { nowMs: engine.nowMs() }
               return Effect.map(
-                engine.storage[kind](() => program(origin, ...asked)),
+                engine.storage[kind](() => program(context, ...asked)),
                 show
               )
             }
@@ -60,8 +63,8 @@ export const directApi = (engine: Engine, ready: () => void): DirectApi<Shop> | 
     ready()
     const accepted = accept(...input)
     if (Either.isLeft(accepted)) throw accepted.left
-    const origin = { nowMs: engine.nowMs() }
-    const answer = direct[kind](() => program(origin, ...accepted.right))
+    const context = { nowMs: engine.nowMs() }
+    const answer = direct[kind](() => program(context, ...accepted.right))
     if (Either.isLeft(answer)) throw answer.left
     return show(answer.right)
   })
@@ -78,8 +81,8 @@ export const promiseApi = (
     ready()
     const accepted = accept(...input)
     if (Either.isLeft(accepted)) throw accepted.left
-    const origin = { nowMs: engine.nowMs() }
-    const start = () => program(origin, ...accepted.right)
+    const context = { nowMs: engine.nowMs() }
+    const start = () => program(context, ...accepted.right)
     if (direct === undefined) return show(await run(engine.storage[kind](start)))
     const answer = await direct[kind === "read" ? "read" : "submit"](start)
     if (Either.isLeft(answer)) throw answer.left
@@ -87,15 +90,15 @@ export const promiseApi = (
   })
 }
 
-export const transactionApi = (engine: Engine, origin: Origin): TransactionApi<Shop> => ({
+export const transactionApi = (engine: Engine, context: RequestContext): TransactionApi<Shop> => ({
   ...mapShop<TransactionVerbs<Shop>>(
     engine.shop,
     ({ accept, program, show }) =>
       function* (...input): Program<unknown, unknown> {
         const accepted = accept(...input)
         if (Either.isLeft(accepted)) return yield* refuse(accepted.left)
-        return show(yield* program(origin, ...accepted.right))
+        return show(yield* program(context, ...accepted.right))
       }
   ),
-  nowMs: origin.nowMs
+  nowMs: context.nowMs
 })

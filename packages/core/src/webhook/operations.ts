@@ -71,7 +71,7 @@ export const webhookOperations = (
   create: write({
     accept: (webhook: NewWebhook) =>
       Either.map(acceptNew(webhook, rules), (asked) => [asked, webhookSalt(randomBytes), secret()] as const),
-    *program(origin, { url, types }: NewWebhook, salt: string, hostSecret: string | undefined) {
+    *program(context, { url, types }: NewWebhook, salt: string, hostSecret: string | undefined) {
       if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
       const issued = webhookSecret(hostSecret, salt, 1)
       const row = yield* insert(webhooks, {
@@ -82,8 +82,8 @@ export const webhookOperations = (
         mark: secretMark(issued),
         previousUntilMs: null,
         state: "enabled",
-        createdMs: origin.nowMs,
-        stateMs: origin.nowMs,
+        createdMs: context.nowMs,
+        stateMs: context.nowMs,
         epoch: "",
         cursor: yield* lastSequence(),
         resyncTo: null,
@@ -164,7 +164,7 @@ export const webhookOperations = (
    */
   enable: write({
     accept: acceptIdAlone,
-    program: (origin, id: number) => setState(id, "enabled", origin.nowMs),
+    program: (context, id: number) => setState(id, "enabled", context.nowMs),
     show: showWebhook
   }),
 
@@ -176,7 +176,7 @@ export const webhookOperations = (
    */
   disable: write({
     accept: acceptIdAlone,
-    program: (origin, id: number) => setState(id, "disabled", origin.nowMs),
+    program: (context, id: number) => setState(id, "disabled", context.nowMs),
     show: showWebhook
   }),
 
@@ -193,7 +193,7 @@ export const webhookOperations = (
         acceptIdWith(id, acceptRotation(rotation)),
         ([asked, { overlapMs = DAY_MS }]) => [asked, overlapMs, secret()] as const
       ),
-    *program(origin, id: number, overlapMs: number, hostSecret: string | undefined) {
+    *program(context, id: number, overlapMs: number, hostSecret: string | undefined) {
       const old = yield* findWebhook(id)
       if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
       const generation = old.generation + 1
@@ -202,7 +202,7 @@ export const webhookOperations = (
       const row = yield* replace(webhooks, old, {
         generation,
         mark: secretMark(issued),
-        previousUntilMs: isSameHost && overlapMs > 0 ? origin.nowMs + overlapMs : null
+        previousUntilMs: isSameHost && overlapMs > 0 ? context.nowMs + overlapMs : null
       })
       return { row, secret: issued }
     },

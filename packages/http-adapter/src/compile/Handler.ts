@@ -2,13 +2,13 @@
 import type * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import type { Attempt, Engine, IfRevision, MaybePromise, Origin, StorageError } from "@petstore/core"
+import type { Attempt, Engine, IfRevision, MaybePromise, RequestContext, StorageError } from "@petstore/core"
 import type { PetStoreApi } from "../contract/PetStoreApi.js"
 import type { Refusal } from "../contract/Refusals.js"
 
 /** A decoded request. */
 export type Asked<Query, Body> = {
-  readonly origin: Origin
+  readonly context: RequestContext
   /** The path parameter; 0 for a path without one. */
   readonly id: number
   readonly query: Query

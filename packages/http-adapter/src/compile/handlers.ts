@@ -7,7 +7,7 @@ import {
   type InvalidParameter,
   type ListPlan,
   type MaybePromise,
-  type Origin,
+  type RequestContext,
   type Page,
   type ReadRequest,
   type Refuse,
@@ -26,7 +26,7 @@ type Reads = ReadRequest | Refuse<Refusal>
 type Writes = Request | Refuse<Refusal>
 
 type Program<Asked extends ReadonlyArray<unknown>, A, Yields> = (
-  origin: Origin,
+  context: RequestContext,
   ...asked: Asked
 ) => Generator<Yields, A, unknown>
 
@@ -79,9 +79,9 @@ const get = <R extends Stored, Yields extends Reads>(operation: {
 }): Handler<never, never> => {
   const rendered = rendering((row: R) => record(operation.show(row), row, false))
   return {
-    start: (engine, { origin, id }) =>
+    start: (engine, { context, id }) =>
       andThen(
-        engine.read(() => operation.program(origin, id)),
+        engine.read(() => operation.program(context, id)),
         rendered
       )
   }
@@ -107,12 +107,12 @@ const list = <Query extends object, R, Yields extends Reads>(operation: {
     return accepted
   }
   return {
-    start: (engine, { origin, query }) => {
+    start: (engine, { context, query }) => {
       const accepted = planned(query)
       if (Either.isLeft(accepted)) return { kind: "refused", refusal: accepted.left }
       const [plan] = accepted.right
       return andThen(
-        engine.read(() => operation.program(origin, plan)),
+        engine.read(() => operation.program(context, plan)),
         rendered
       )
     }
@@ -126,8 +126,8 @@ const create = <Body, R extends Stored, Yields extends Writes>(operation: {
 }): Handler<never, Body> => {
   const rendered = rendering((row: R) => record(operation.show(row), row, true))
   return {
-    start: (engine, { origin, body, attempt }) =>
-      writing(engine, attempt, () => operation.program(origin, body), rendered)
+    start: (engine, { context, body, attempt }) =>
+      writing(engine, attempt, () => operation.program(context, body), rendered)
   }
 }
 
@@ -138,8 +138,8 @@ const change = <Body, R extends Stored, Yields extends Writes>(operation: {
 }): Handler<never, Body> => {
   const rendered = rendering((row: R) => record(operation.show(row), row, false))
   return {
-    start: (engine, { origin, id, body, condition, attempt }) =>
-      writing(engine, attempt, () => operation.program(origin, id, body, condition), rendered)
+    start: (engine, { context, id, body, condition, attempt }) =>
+      writing(engine, attempt, () => operation.program(context, id, body, condition), rendered)
   }
 }
 
@@ -149,8 +149,8 @@ const remove = <Yields extends Writes>(operation: {
 }): Handler<never, never> => {
   const rendered = rendering(() => NOTHING)
   return {
-    start: (engine, { origin, id, condition, attempt }) =>
-      writing(engine, attempt, () => operation.program(origin, id, condition), rendered)
+    start: (engine, { context, id, condition, attempt }) =>
+      writing(engine, attempt, () => operation.program(context, id, condition), rendered)
   }
 }
 
@@ -163,8 +163,8 @@ const set = <Body, R extends Stored, Yields extends Writes>(operation: {
 }): Handler<never, Body> => {
   const rendered = rendering((stored: Set<R>) => record(operation.show(stored), stored.item, stored.created))
   return {
-    start: (engine, { origin, id, body, condition, attempt }) =>
-      writing(engine, attempt, () => operation.program(origin, id, body, condition), rendered)
+    start: (engine, { context, id, body, condition, attempt }) =>
+      writing(engine, attempt, () => operation.program(context, id, body, condition), rendered)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Runs an operation on decoded input, and answers: at once where the storage does, else when it has. */
-import { type Engine, InvalidParameter, type Origin } from "@petstore/core"
+import { type Engine, InvalidParameter, type RequestContext } from "@petstore/core"
 import type { Outcome } from "../compile/Handler.js"
 import type { Operation } from "../compile/Operation.js"
 import { monotonicMs } from "../timers.js"
@@ -23,7 +23,7 @@ export const makeRunOperation =
     if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
     const startedMs = metrics !== undefined && exchange.startedMs > 0 ? monotonicMs() : 0
     const rendered = handler.start(engine, {
-      origin: originOf(exchange),
+      context: contextOf(exchange),
       id: exchange.id ?? 0,
       query: query.values,
       body,
@@ -60,5 +60,5 @@ export const makeRunOperation =
     void rendered.then(answered, failed)
   }
 
-const originOf = ({ nowMs, requestId, caller }: Exchange): Origin =>
+const contextOf = ({ nowMs, requestId, caller }: Exchange): RequestContext =>
   caller === undefined ? { nowMs, requestId } : { nowMs, requestId, accountId: caller.accountId }

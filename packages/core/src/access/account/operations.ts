@@ -42,8 +42,8 @@ export const accountOperations = {
       Either.flatMap(acceptNewAccount(account), (asked) =>
         Either.map(planTerms(asked), (terms) => [asked.name ?? "", terms] as const)
       ),
-    program: (origin, name: string, terms: PlanTerms) =>
-      insert(accounts, { name, ...terms, createdMs: origin.nowMs }),
+    program: (context, name: string, terms: PlanTerms) =>
+      insert(accounts, { name, ...terms, createdMs: context.nowMs }),
     show: showAccount
   }),
 

@@ -91,10 +91,10 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         acceptIdWith(accountId, acceptNewKey(key)),
         ([id, asked]) => [id, asked, keyText(randomBytes)] as const
       ),
-    *program(origin, accountId: number, asked: NewKey, text: string) {
+    *program(context, accountId: number, asked: NewKey, text: string) {
       const account = yield* findAccount(accountId)
       const { name = "", expiresAt = null } = asked
-      return yield* store(text, origin.nowMs, {
+      return yield* store(text, context.nowMs, {
         accountId: account.id,
         name,
         expiresMs: expiresAt,
@@ -149,12 +149,12 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         acceptIdWith(id, acceptRotation(rotation)),
         ([asked, how]) => [asked, how, keyText(randomBytes)] as const
       ),
-    *program(origin, id: number, { overlapMs = 0, expiresAt }: KeyRotation, text: string) {
+    *program(context, id: number, { overlapMs = 0, expiresAt }: KeyRotation, text: string) {
       const old = yield* findKey(id)
-      yield* orRefuse(lasting(old, origin.nowMs))
+      yield* orRefuse(lasting(old, context.nowMs))
       if (old.revokedMs !== null) yield* refuse(new ReplacedKey({ revokedMs: old.revokedMs }))
-      yield* replace(keys, old, { revokedMs: origin.nowMs + overlapMs })
-      return yield* store(text, origin.nowMs, {
+      yield* replace(keys, old, { revokedMs: context.nowMs + overlapMs })
+      return yield* store(text, context.nowMs, {
         accountId: old.accountId,
         name: old.name,
         expiresMs: expiresAt ?? old.expiresMs,
@@ -190,9 +190,9 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    */
   revoke: write({
     accept: acceptIdAlone,
-    *program(origin, id: number) {
+    *program(context, id: number) {
       const key = yield* findKey(id)
-      const revokedMs = key.revokedMs === null ? origin.nowMs : Math.min(key.revokedMs, origin.nowMs)
+      const revokedMs = key.revokedMs === null ? context.nowMs : Math.min(key.revokedMs, context.nowMs)
       return yield* change(key, { revokedMs })
     },
     show: showKey

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import type { ReadRequest, Refuse, Request } from "../program/Program.js"
 import { echo } from "../../value/echo.js"
 import { type InvalidParameter, ValidationFailed } from "../../value/errors.js"
-import type { Origin } from "./Origin.js"
+import type { RequestContext } from "./RequestContext.js"
 
 type List = ReadonlyArray<unknown>
 
@@ -24,7 +24,7 @@ export type ReadOperation<
 > = {
   readonly kind: "read"
   readonly accept: Accept<Input, Asked>
-  readonly program: (origin: Origin, ...asked: Asked) => Generator<Yields, Stored, unknown>
+  readonly program: (context: RequestContext, ...asked: Asked) => Generator<Yields, Stored, unknown>
   /** What a caller gets to see of the answer. */
   readonly show: (stored: Stored) => Shown
 }
@@ -39,7 +39,7 @@ export type WriteOperation<
 > = {
   readonly kind: "write"
   readonly accept: Accept<Input, Asked>
-  readonly program: (origin: Origin, ...asked: Asked) => Generator<Yields, Stored, unknown>
+  readonly program: (context: RequestContext, ...asked: Asked) => Generator<Yields, Stored, unknown>
   readonly show: (stored: Stored) => Shown
 }
 

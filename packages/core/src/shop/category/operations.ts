@@ -15,7 +15,7 @@ import { CategoryInUse } from "./errors.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { fold } from "../../value/Text.js"
 import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
-import type { Origin } from "../../engine/operation/Origin.js"
+import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import { showPage } from "../../engine/list/showPage.js"
 import {
   acceptIdIf,
@@ -53,14 +53,14 @@ const fieldsOf = (name: string, description: string | null) => ({ name, foldedNa
 
 export const categoryOperations = (records: RecordWrites) => {
   function* change(
-    origin: Origin,
+    context: RequestContext,
     id: number,
     condition: IfRevision,
     next: (before: CategoryRow) => ReturnType<typeof fieldsOf>
   ) {
     const category = yield* findCategory(id)
     yield* expectRevision(category, condition)
-    return yield* records.replace(origin, categories, category, next(category))
+    return yield* records.replace(context, categories, category, next(category))
   }
 
   return {
@@ -72,8 +72,8 @@ export const categoryOperations = (records: RecordWrites) => {
      */
     create: write({
       accept: (category: NewCategory) => Either.map(acceptNewCategory(category), (asked) => [asked] as const),
-      program: (origin, asked: NewCategory) =>
-        records.insert(origin, categories, fieldsOf(asked.name, asked.description ?? null)),
+      program: (context, asked: NewCategory) =>
+        records.insert(context, categories, fieldsOf(asked.name, asked.description ?? null)),
       show: showCategory
     }),
 
@@ -111,8 +111,8 @@ export const categoryOperations = (records: RecordWrites) => {
     replace: write({
       accept: (id: number, category: NewCategory, condition: IfRevision = {}) =>
         acceptIdWithIf(id, acceptNewCategory(category), condition),
-      program: (origin, id: number, asked: NewCategory, condition: IfRevision) =>
-        change(origin, id, condition, () => fieldsOf(asked.name, asked.description ?? null)),
+      program: (context, id: number, asked: NewCategory, condition: IfRevision) =>
+        change(context, id, condition, () => fieldsOf(asked.name, asked.description ?? null)),
       show: showCategory
     }),
 
@@ -125,8 +125,8 @@ export const categoryOperations = (records: RecordWrites) => {
     update: write({
       accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
         acceptIdWithIf(id, acceptPatch(patch), condition),
-      program: (origin, id: number, asked: CategoryPatch, condition: IfRevision) =>
-        change(origin, id, condition, (before) =>
+      program: (context, id: number, asked: CategoryPatch, condition: IfRevision) =>
+        change(context, id, condition, (before) =>
           fieldsOf(
             asked.name ?? before.name,
             asked.description === undefined ? before.description : asked.description
@@ -143,12 +143,12 @@ export const categoryOperations = (records: RecordWrites) => {
      */
     remove: write({
       accept: acceptIdIf,
-      *program(origin, id: number, condition: IfRevision) {
+      *program(context, id: number, condition: IfRevision) {
         const category = yield* findCategory(id)
         yield* expectRevision(category, condition)
         const members = rangesWhere(pets, { categoryId: id })
         if (yield* anyOf(pets, members)) yield* refuse(new CategoryInUse({ categoryId: id }))
-        yield* records.remove(origin, categories, category)
+        yield* records.remove(context, categories, category)
       },
       show: () => undefined
     })

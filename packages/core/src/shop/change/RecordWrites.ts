@@ -4,7 +4,7 @@ import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
 import type { Append, Program } from "../../engine/program/Program.js"
 import { answered, answeredId, getting, refuse, replacing } from "../../engine/program/requests.js"
 import { isId } from "../../value/Id.js"
-import type { Origin } from "../../engine/operation/Origin.js"
+import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import { RECORD_KINDS } from "./Change.js"
 import { changeType } from "./changeType.js"
 import { type ChangeRetention, trim, trimmedEvery } from "./Retention.js"
@@ -23,23 +23,27 @@ export type Parent<E> = {
 export type RecordWrites = {
   /** Where a parent is named, it has to be there. */
   readonly insert: <R extends RecordRow, E = never>(
-    origin: Origin,
+    context: RequestContext,
     collection: Collection<R>,
     fields: Omit<R, "id" | "revision"> & { readonly id?: number },
     parent?: Parent<E>
   ) => Program<R, E>
   readonly replace: <R extends RecordRow>(
-    origin: Origin,
+    context: RequestContext,
     collection: Collection<R>,
     row: R,
     changed: Partial<Omit<R, "id" | "revision">>
   ) => Program<R>
-  readonly remove: <R extends RecordRow>(origin: Origin, collection: Collection<R>, row: R) => Program<void>
+  readonly remove: <R extends RecordRow>(
+    context: RequestContext,
+    collection: Collection<R>,
+    row: R
+  ) => Program<void>
 }
 
 /** What a change is stored as. Adds no generator: those of a create cost as much as storing it does. */
 const changeOf = (
-  { nowMs, accountId, requestId }: Origin,
+  { nowMs, accountId, requestId }: RequestContext,
   { name }: { readonly name: string },
   recordId: number,
   before: RecordRow | null,
@@ -67,27 +71,27 @@ export const recordWrites = (retention: ChangeRetention): RecordWrites => {
   const every = trimmedEvery(retention)
   return {
     // All of it in one generator: a second one for the parent, or for the change, is a twentieth of a create in memory.
-    *insert(origin, collection, fields, parent) {
+    *insert(context, collection, fields, parent) {
       if (
         parent !== undefined &&
         !(isId(parent.id) && (yield getting(parent.collection, parent.id)) !== undefined)
       )
         yield* refuse(parent.missing(parent.id))
       const row = answered(collection, yield { op: "insert", collection, row: fields })
-      const id = answeredId(yield changeOf(origin, collection, row.id, null, row))
-      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+      const id = answeredId(yield changeOf(context, collection, row.id, null, row))
+      if (id % every === 0) yield* trim(retention, id, context.nowMs)
       return row
     },
-    *replace(origin, collection, row, changed) {
+    *replace(context, collection, row, changed) {
       const next = answered(collection, yield replacing(collection, row, changed))
-      const id = answeredId(yield changeOf(origin, collection, row.id, row, next))
-      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+      const id = answeredId(yield changeOf(context, collection, row.id, row, next))
+      if (id % every === 0) yield* trim(retention, id, context.nowMs)
       return next
     },
-    *remove(origin, collection, row) {
+    *remove(context, collection, row) {
       yield { op: "remove", collection, id: row.id }
-      const id = answeredId(yield changeOf(origin, collection, row.id, row, null))
-      if (id % every === 0) yield* trim(retention, id, origin.nowMs)
+      const id = answeredId(yield changeOf(context, collection, row.id, row, null))
+      if (id % every === 0) yield* trim(retention, id, context.nowMs)
     }
   }
 }

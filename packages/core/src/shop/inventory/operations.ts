@@ -14,7 +14,7 @@ import { PetStatus } from "../pet/PetStatus.js"
 import { MAX_QUANTITY } from "../../value/Quantity.js"
 import { NotFound, PreconditionFailed } from "../../engine/operation/errors.js"
 import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
-import type { Origin } from "../../engine/operation/Origin.js"
+import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import { showPage } from "../../engine/list/showPage.js"
 import { acceptIdWithIf, expectRevision, type IfRevision } from "../../engine/operation/Revision.js"
 
@@ -45,7 +45,7 @@ const acceptQuery = planList(inventoryListing)
 
 export const inventoryOperations = (records: RecordWrites) => {
   /** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
-  function* setStock(origin: Origin, petId: number, quantity: number, condition: IfRevision) {
+  function* setStock(context: RequestContext, petId: number, quantity: number, condition: IfRevision) {
     const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
     const entry = yield* get(inventory, petId)
     if (entry === undefined && condition.ifRevision !== undefined && condition.ifRevision !== "none")
@@ -57,9 +57,9 @@ export const inventoryOperations = (records: RecordWrites) => {
     const status = statusOf({ forSale: quantity, onOrder, sold })
     const item =
       entry === undefined
-        ? yield* records.insert(origin, inventory, { id: petId, quantity, onOrder, sold, status })
-        : yield* records.replace(origin, inventory, entry, { quantity, status })
-    if (pet.status !== status) yield* records.replace(origin, pets, pet, { status })
+        ? yield* records.insert(context, inventory, { id: petId, quantity, onOrder, sold, status })
+        : yield* records.replace(context, inventory, entry, { quantity, status })
+    if (pet.status !== status) yield* records.replace(context, pets, pet, { status })
     return { item, created: entry === undefined }
   }
 
@@ -100,8 +100,8 @@ export const inventoryOperations = (records: RecordWrites) => {
     set: write({
       accept: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>
         acceptIdWithIf(petId, acceptUpdate(update), condition),
-      program: (origin, petId: number, asked: InventoryUpdate, condition: IfRevision) =>
-        setStock(origin, petId, asked.quantity, condition),
+      program: (context, petId: number, asked: InventoryUpdate, condition: IfRevision) =>
+        setStock(context, petId, asked.quantity, condition),
       show: ({ item }: SetItem) => showItem(item)
     })
   }

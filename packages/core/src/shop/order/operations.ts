@@ -13,7 +13,7 @@ import { formatInstant } from "../../value/Instant.js"
 import { NewOrder, type NewOrderInput, type Order, OrderPatch, type OrderPatchInput } from "./Order.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
-import type { Origin } from "../../engine/operation/Origin.js"
+import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import { showPage } from "../../engine/list/showPage.js"
 import {
   acceptIdIf,
@@ -99,14 +99,19 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
   const { giveBackUnits, sellUnits, takeUnits } = stockMoves(ordering, records)
 
   /** What an order holds once it is open for these units, or has sold once it is complete. */
-  const holdUnits = (origin: Origin, { petId, quantity, complete }: Wanted) =>
-    petId === null || quantity === null ? holdNothing() : takeUnits(origin, petId, quantity, complete)
+  const holdUnits = (context: RequestContext, { petId, quantity, complete }: Wanted) =>
+    petId === null || quantity === null ? holdNothing() : takeUnits(context, petId, quantity, complete)
 
-  function* release(origin: Origin, { petId, held }: OrderRow) {
-    if (petId !== null && held > 0) yield* giveBackUnits(origin, petId, held)
+  function* release(context: RequestContext, { petId, held }: OrderRow) {
+    if (petId !== null && held > 0) yield* giveBackUnits(context, petId, held)
   }
 
-  function* change(origin: Origin, id: number, condition: IfRevision, next: (before: OrderRow) => Wanted) {
+  function* change(
+    context: RequestContext,
+    id: number,
+    condition: IfRevision,
+    next: (before: OrderRow) => Wanted
+  ) {
     const order = yield* findOrder(id)
     yield* expectRevision(order, condition)
     const asked = next(order)
@@ -115,15 +120,15 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
       yield* refuse(new OrderCompleted({ orderId: id }))
     }
     if (moved && !order.complete) {
-      yield* release(origin, order)
-      return yield* records.replace(origin, orders, order, {
+      yield* release(context, order)
+      return yield* records.replace(context, orders, order, {
         ...asked,
-        held: yield* holdUnits(origin, asked)
+        held: yield* holdUnits(context, asked)
       })
     }
     if (asked.complete && !order.complete && order.petId !== null)
-      yield* sellUnits(origin, order.petId, order.held)
-    return yield* records.replace(origin, orders, order, asked)
+      yield* sellUnits(context, order.petId, order.held)
+    return yield* records.replace(context, orders, order, asked)
   }
 
   return {
@@ -136,11 +141,11 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      */
     place: write({
       accept: (order: NewOrderInput) => Either.map(acceptNewOrder(order), (asked) => [asked] as const),
-      *program(origin, asked: NewOrder) {
+      *program(context, asked: NewOrder) {
         const order = wholly(asked)
-        const held = yield* holdUnits(origin, order)
+        const held = yield* holdUnits(context, order)
         const { petId, quantity, shipDateMs, complete } = order
-        return yield* records.insert(origin, orders, { petId, quantity, shipDateMs, complete, held })
+        return yield* records.insert(context, orders, { petId, quantity, shipDateMs, complete, held })
       },
       show: showOrder
     }),
@@ -179,8 +184,8 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
     replace: write({
       accept: (id: number, order: NewOrderInput, condition: IfRevision = {}) =>
         acceptIdWithIf(id, acceptNewOrder(order), condition),
-      program: (origin, id: number, asked: NewOrder, condition: IfRevision) =>
-        change(origin, id, condition, () => wholly(asked)),
+      program: (context, id: number, asked: NewOrder, condition: IfRevision) =>
+        change(context, id, condition, () => wholly(asked)),
       show: showOrder
     }),
 
@@ -193,8 +198,8 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
     update: write({
       accept: (id: number, patch: OrderPatchInput, condition: IfRevision = {}) =>
         acceptIdWithIf(id, acceptPatch(patch), condition),
-      program: (origin, id: number, asked: OrderPatch, condition: IfRevision) =>
-        change(origin, id, condition, (before) => patched(before, asked)),
+      program: (context, id: number, asked: OrderPatch, condition: IfRevision) =>
+        change(context, id, condition, (before) => patched(before, asked)),
       show: showOrder
     }),
 
@@ -207,15 +212,15 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      */
     cancel: write({
       accept: acceptIdIf,
-      *program(origin, id: number, condition: IfRevision) {
+      *program(context, id: number, condition: IfRevision) {
         const order = yield* findOrder(id)
         yield* expectRevision(order, condition)
         if (order.complete) {
           if (ordering.completedIsFinal) yield* refuse(new OrderCompleted({ orderId: id }))
         } else {
-          yield* release(origin, order)
+          yield* release(context, order)
         }
-        yield* records.remove(origin, orders, order)
+        yield* records.remove(context, orders, order)
       },
       show: () => undefined
     })

@@ -9,7 +9,7 @@ import { type PetRow, pets } from "../pet/rows.js"
 import type { Program } from "../../engine/program/Program.js"
 import { find, get, orRefuse } from "../../engine/program/requests.js"
 import { UnknownPet } from "../pet/errors.js"
-import type { Origin } from "../../engine/operation/Origin.js"
+import type { RequestContext } from "../../engine/operation/RequestContext.js"
 
 /** What becomes of a pet's units, or why nothing can. */
 type Decide<E> = (stock: Stock) => Either.Either<Taken, E>
@@ -47,15 +47,19 @@ const wholeTaken = (before: Stock, { stock, held }: Taken): Taken => ({
 
 export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
   /** Does what is decided to a pet's units, both statuses following, and answers how many of them it was about. */
-  function* move<E>(origin: Origin, petId: number, decide: Decide<E>): Program<number, UnknownPet | E> {
+  function* move<E>(
+    context: RequestContext,
+    petId: number,
+    decide: Decide<E>
+  ): Program<number, UnknownPet | E> {
     const entry = yield* get(inventory, petId)
-    if (entry === undefined) return yield* moveOne(origin, petId, decide)
+    if (entry === undefined) return yield* moveOne(context, petId, decide)
     const { quantity, onOrder, sold } = entry
     const before = { forSale: quantity, onOrder, sold }
     const { stock, held } = wholeTaken(before, yield* orRefuse(decide(before)))
     if (stock === before) return held
     const status = statusOf(stock)
-    yield* records.replace(origin, inventory, entry, {
+    yield* records.replace(context, inventory, entry, {
       quantity: stock.forSale,
       onOrder: stock.onOrder,
       sold: stock.sold,
@@ -63,30 +67,34 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
     })
     // An entry has a pet, of the same status: there is nothing to look up while that stays.
     if (status !== entry.status)
-      yield* records.replace(origin, pets, yield* find(pets, petId, unknownPet), { status })
+      yield* records.replace(context, pets, yield* find(pets, petId, unknownPet), { status })
     return held
   }
 
   /** The same for a pet without an entry. */
-  function* moveOne<E>(origin: Origin, petId: number, decide: Decide<E>): Program<number, UnknownPet | E> {
+  function* moveOne<E>(
+    context: RequestContext,
+    petId: number,
+    decide: Decide<E>
+  ): Program<number, UnknownPet | E> {
     const pet = yield* find(pets, petId, unknownPet)
     const before = stockOf(pet)
     const { stock, held } = wholeTaken(before, yield* orRefuse(decide(before)))
     if (stock === before) return held
     const { onOrder, sold } = stock
-    yield* records.replace(origin, pets, pet, { status: statusOf(stock), onOrder, sold })
+    yield* records.replace(context, pets, pet, { status: statusOf(stock), onOrder, sold })
     return held
   }
 
   return {
     /** Takes units for an order, which are sold at once if it is complete; answers how many the order has of them. */
     takeUnits: (
-      origin: Origin,
+      context: RequestContext,
       petId: number,
       quantity: number,
       complete: boolean
     ): Program<number, UnknownPet | InsufficientStock> =>
-      move(origin, petId, (before) => {
+      move(context, petId, (before) => {
         const taken = ordering.take(petId, before, quantity)
         return complete
           ? Either.map(taken, ({ stock, held }) => ({ stock: ordering.sell(stock, held), held }))
@@ -94,11 +102,11 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
       }),
 
     /** Gives back the units an open order held. */
-    giveBackUnits: (origin: Origin, petId: number, held: number): Program<number, UnknownPet> =>
-      move(origin, petId, (before) => Either.right({ stock: ordering.giveBack(before, held), held })),
+    giveBackUnits: (context: RequestContext, petId: number, held: number): Program<number, UnknownPet> =>
+      move(context, petId, (before) => Either.right({ stock: ordering.giveBack(before, held), held })),
 
     /** Sells the units an order held. */
-    sellUnits: (origin: Origin, petId: number, held: number): Program<number, UnknownPet> =>
-      move(origin, petId, (before) => Either.right({ stock: ordering.sell(before, held), held }))
+    sellUnits: (context: RequestContext, petId: number, held: number): Program<number, UnknownPet> =>
+      move(context, petId, (before) => Either.right({ stock: ordering.sell(before, held), held }))
   }
 }

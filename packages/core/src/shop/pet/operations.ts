@@ -21,7 +21,7 @@ import { PetInUse } from "./errors.js"
 import { UnknownCategory } from "../category/errors.js"
 import { fold } from "../../value/Text.js"
 import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
-import type { Origin } from "../../engine/operation/Origin.js"
+import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import {
   acceptIdIf,
   acceptIdWithIf,
@@ -78,13 +78,13 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     return yield* orRefuse(moveTo(transitions, pet.status, asked))
   }
 
-  function* change(origin: Origin, id: number, asked: PetPatch, condition: IfRevision) {
+  function* change(context: RequestContext, id: number, asked: PetPatch, condition: IfRevision) {
     const pet = yield* findPet(id)
     yield* expectRevision(pet, condition)
     const status = yield* nextStatus(pet, asked.status)
     const { name = pet.name, categoryId = pet.categoryId } = asked
     if (categoryId !== pet.categoryId) yield* find(categories, categoryId, unknownCategory)
-    return yield* records.replace(origin, pets, pet, { name, foldedName: fold(name), categoryId, status })
+    return yield* records.replace(context, pets, pet, { name, foldedName: fold(name), categoryId, status })
   }
 
   return {
@@ -96,9 +96,9 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      */
     create: write({
       accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
-      program: (origin, { name, categoryId, status = "available" }: NewPet) =>
+      program: (context, { name, categoryId, status = "available" }: NewPet) =>
         records.insert(
-          origin,
+          context,
           pets,
           { name, foldedName: fold(name), categoryId, status, onOrder: 0, sold: 0 },
           { collection: categories, id: categoryId, missing: unknownCategory }
@@ -141,8 +141,8 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     replace: write({
       accept: (id: number, pet: NewPet, condition: IfRevision = {}) =>
         acceptIdWithIf(id, acceptNewPet(pet), condition),
-      program: (origin, id: number, asked: NewPet, condition: IfRevision) =>
-        change(origin, id, asked, condition),
+      program: (context, id: number, asked: NewPet, condition: IfRevision) =>
+        change(context, id, asked, condition),
       show: showPet
     }),
 
@@ -155,8 +155,8 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     update: write({
       accept: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
         acceptIdWithIf(id, acceptPatch(patch), condition),
-      program: (origin, id: number, asked: PetPatch, condition: IfRevision) =>
-        change(origin, id, asked, condition),
+      program: (context, id: number, asked: PetPatch, condition: IfRevision) =>
+        change(context, id, asked, condition),
       show: showPet
     }),
 
@@ -169,14 +169,14 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      */
     remove: write({
       accept: acceptIdIf,
-      *program(origin, id: number, condition: IfRevision) {
+      *program(context, id: number, condition: IfRevision) {
         const pet = yield* findPet(id)
         yield* expectRevision(pet, condition)
         const open = rangesWhere(orders, { petId: id, complete: false })
         if (yield* anyOf(orders, open)) yield* refuse(new PetInUse({ petId: id }))
         const entry = yield* get(inventory, id)
-        if (entry !== undefined) yield* records.remove(origin, inventory, entry)
-        yield* records.remove(origin, pets, pet)
+        if (entry !== undefined) yield* records.remove(context, inventory, entry)
+        yield* records.remove(context, pets, pet)
       },
       show: () => undefined
     })

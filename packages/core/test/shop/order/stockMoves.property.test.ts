@@ -11,7 +11,7 @@ import { type InventoryRow, inventory } from "../../../src/shop/inventory/rows.j
 import { type PetRow, pets } from "../../../src/shop/pet/rows.js"
 import { stockMoves } from "../../../src/shop/order/stockMoves.js"
 
-const ORIGIN = { nowMs: 0 }
+const CONTEXT = { nowMs: 0 }
 const PET_ID = 7
 
 /** What a store has of one pet. An entry has a pet, which has its status. */
@@ -50,10 +50,10 @@ const plainMoves = (ordering: OrderingRules, records: RecordWrites): Moves => {
     if (stock === before) return
     const status = statusOf(stock)
     const { forSale: quantity, onOrder, sold } = stock
-    if (entry === undefined) yield* records.replace(ORIGIN, pets, pet, { status, onOrder, sold })
+    if (entry === undefined) yield* records.replace(CONTEXT, pets, pet, { status, onOrder, sold })
     else {
-      yield* records.replace(ORIGIN, inventory, entry, { quantity, onOrder, sold, status })
-      if (pet.status !== status) yield* records.replace(ORIGIN, pets, pet, { status })
+      yield* records.replace(CONTEXT, inventory, entry, { quantity, onOrder, sold, status })
+      if (pet.status !== status) yield* records.replace(CONTEXT, pets, pet, { status })
     }
   }
 
@@ -102,17 +102,17 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map(
     ([quantity, complete]): Move =>
       ({ takeUnits }) =>
-        takeUnits(ORIGIN, PET_ID, quantity, complete)
+        takeUnits(CONTEXT, PET_ID, quantity, complete)
   ),
   units.map(
     (held): Move =>
       ({ giveBackUnits }) =>
-        giveBackUnits(ORIGIN, PET_ID, held)
+        giveBackUnits(CONTEXT, PET_ID, held)
   ),
   units.map(
     (held): Move =>
       ({ sellUnits }) =>
-        sellUnits(ORIGIN, PET_ID, held)
+        sellUnits(CONTEXT, PET_ID, held)
   )
 )
 
