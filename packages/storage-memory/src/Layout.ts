@@ -10,8 +10,8 @@ import {
   type Row,
   type Value
 } from "@petstore/core"
-import { type Entry, RowEntry } from "./Entry.js"
-import { type Prefixes, prefixesOn } from "./Prefix.js"
+import { type Entry, RowEntry } from "./index/Entry.js"
+import { type Prefixes, prefixesOn } from "./index/Prefix.js"
 
 /** Indexes over the same columns, which share one {@link Directory}. */
 export type IndexGroup = {

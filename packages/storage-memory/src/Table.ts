@@ -1,10 +1,10 @@
 /** The rows of one collection with their indexes. Every change checks first and then does all of it, so a change that throws changed nothing. */
 import { type Collection, type Count, EVERY_ROW, type NewRow, type Row, type Scan } from "@petstore/core"
-import { Directory } from "./Directory.js"
-import { idsBelow, intervalOf } from "./Interval.js"
+import { Directory } from "./index/Directory.js"
+import { idsBelow, intervalOf } from "./index/Interval.js"
 import { Layout } from "./Layout.js"
 import { newOwner, type Owner } from "./Owner.js"
-import { Cut, Pages } from "./Pages.js"
+import { Cut, Pages } from "./rows/Pages.js"
 
 export class Table {
   readonly #layout: Layout

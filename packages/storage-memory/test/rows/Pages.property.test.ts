@@ -9,8 +9,8 @@ import {
 } from "@petstore/core"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
-import { Interpreter } from "../src/Interpreter.js"
-import { Store } from "../src/Store.js"
+import { Interpreter } from "../../src/Interpreter.js"
+import { Store } from "../../src/Store.js"
 
 /** Enough rows for a few pages of 1,024, so that a trim takes whole ones away, a part of one, or both. */
 const step = fc.oneof(

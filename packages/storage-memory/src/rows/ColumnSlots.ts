@@ -4,7 +4,7 @@
  */
 import type { NewRow, Row } from "@petstore/core"
 import { type Cells, Numbers, References } from "./Cells.js"
-import type { Layout } from "./Layout.js"
+import type { Layout } from "../Layout.js"
 import type { Slots } from "./Slots.js"
 
 export class ColumnSlots implements Slots {

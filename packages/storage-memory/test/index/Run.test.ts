@@ -1,9 +1,9 @@
 import type { Row } from "@petstore/core"
 import { expect, test } from "vitest"
-import { entryOf } from "../src/Entry.js"
-import { newOwner } from "../src/Owner.js"
-import { RUN_LIMIT } from "../src/Room.js"
-import { Run } from "../src/Run.js"
+import { entryOf } from "../../src/index/Entry.js"
+import { newOwner } from "../../src/Owner.js"
+import { RUN_LIMIT } from "../../src/index/Room.js"
+import { Run } from "../../src/index/Run.js"
 
 const rowOf = (id: number): Row => ({ id, revision: 1 })
 const entry = (id: number) => entryOf("id", id, id)

@@ -1,9 +1,9 @@
 /** The rows that indexes on the same columns have under one combination of values: a list for each column that they are sorted by. */
 import { type Row, valueOf } from "@petstore/core"
 import { type Entry, entryOf, type RowOf } from "./Entry.js"
-import type { IndexGroup } from "./Layout.js"
+import type { IndexGroup } from "../Layout.js"
 import { OrderedList } from "./OrderedList.js"
-import type { Owner } from "./Owner.js"
+import type { Owner } from "../Owner.js"
 
 export class Lists {
   readonly #group: IndexGroup

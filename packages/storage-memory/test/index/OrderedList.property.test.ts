@@ -1,11 +1,11 @@
 import { codePointKey, type Row } from "@petstore/core"
 import { FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Entry, entryOf, RowEntry } from "../src/Entry.js"
-import type { Interval } from "../src/Interval.js"
-import { OrderedList } from "../src/OrderedList.js"
-import { newOwner } from "../src/Owner.js"
-import { RUN_LIMIT } from "../src/Room.js"
+import { type Entry, entryOf, RowEntry } from "../../src/index/Entry.js"
+import type { Interval } from "../../src/index/Interval.js"
+import { OrderedList } from "../../src/index/OrderedList.js"
+import { newOwner } from "../../src/Owner.js"
+import { RUN_LIMIT } from "../../src/index/Room.js"
 
 type Key = string | number | null
 

@@ -1,7 +1,7 @@
 import { FastCheck as fc } from "effect"
 import { expect, test } from "vitest"
-import { Batch } from "../src/Batch.js"
-import { compareEntries, type Entry, entryOf } from "../src/Entry.js"
+import { Batch } from "../../src/index/Batch.js"
+import { compareEntries, type Entry, entryOf } from "../../src/index/Entry.js"
 
 const LIMIT = 100
 

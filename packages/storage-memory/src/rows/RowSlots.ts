@@ -1,6 +1,6 @@
 /** Rows as they are handed out, so that reading one costs nothing but finding it. */
 import type { NewRow, Row } from "@petstore/core"
-import type { Layout } from "./Layout.js"
+import type { Layout } from "../Layout.js"
 import type { Slots } from "./Slots.js"
 
 export class RowSlots implements Slots {

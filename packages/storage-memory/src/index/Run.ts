@@ -6,7 +6,7 @@
 import { valueOf } from "@petstore/core"
 import { Batch } from "./Batch.js"
 import { compareTied, type Entry, entryOf, isWhole, keyOf, type RowOf } from "./Entry.js"
-import type { Owner } from "./Owner.js"
+import type { Owner } from "../Owner.js"
 import { longer, RUN_LIMIT } from "./Room.js"
 
 /** What is being put in order: one run at a time, and nothing else runs meanwhile. */

@@ -4,7 +4,7 @@
  */
 import { compareEntries, type Entry, type RowOf } from "./Entry.js"
 import type { Interval } from "./Interval.js"
-import type { Owner } from "./Owner.js"
+import type { Owner } from "../Owner.js"
 import { RUN_LIMIT } from "./Room.js"
 import { Run } from "./Run.js"
 

@@ -6,9 +6,9 @@ import type { Row, Value } from "@petstore/core"
 import type { Entry, RowOf } from "./Entry.js"
 import { countWithin, FEW, idsOf, idsWithin, withId, withoutId } from "./few.js"
 import type { Interval } from "./Interval.js"
-import type { IndexGroup } from "./Layout.js"
+import type { IndexGroup } from "../Layout.js"
 import { Lists } from "./Lists.js"
-import type { Owner } from "./Owner.js"
+import type { Owner } from "../Owner.js"
 import { Shelves } from "./Shelves.js"
 
 export class Directory {

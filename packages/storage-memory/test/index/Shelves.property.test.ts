@@ -1,8 +1,8 @@
 /** Shelves against a plain Map, while they are shared and changed apart. */
 import * as FastCheck from "effect/FastCheck"
 import { expect, test } from "vitest"
-import { newOwner } from "../src/Owner.js"
-import { Shelves } from "../src/Shelves.js"
+import { newOwner } from "../../src/Owner.js"
+import { Shelves } from "../../src/index/Shelves.js"
 
 type Step =
   | { readonly do: "set"; readonly on: number; readonly key: number; readonly value: number }

@@ -1,7 +1,7 @@
 /** The rows of 1,024 ids in a row, as many of them as there are. */
 import { ColumnSlots } from "./ColumnSlots.js"
-import type { Layout } from "./Layout.js"
-import type { Owner } from "./Owner.js"
+import type { Layout } from "../Layout.js"
+import type { Owner } from "../Owner.js"
 import { RowSlots } from "./RowSlots.js"
 import { PAGE, type Slots } from "./Slots.js"
 

@@ -4,7 +4,7 @@
  */
 import type { Few } from "./few.js"
 import { Lists } from "./Lists.js"
-import type { Owner } from "./Owner.js"
+import type { Owner } from "../Owner.js"
 import type { Prefix } from "./Prefix.js"
 
 /** What is there under one combination of values. */

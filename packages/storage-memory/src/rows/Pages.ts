@@ -1,9 +1,9 @@
 /** The rows of a collection by id, in pages: ids are dense, so a page is found by its number and a row by its place in it. */
 import type { NewRow, Range, Row } from "@petstore/core"
-import { entryOf } from "./Entry.js"
-import type { Interval } from "./Interval.js"
-import type { Layout } from "./Layout.js"
-import type { Owner } from "./Owner.js"
+import { entryOf } from "../index/Entry.js"
+import type { Interval } from "../index/Interval.js"
+import type { Layout } from "../Layout.js"
+import type { Owner } from "../Owner.js"
 import { numberOf, Page } from "./Page.js"
 import { PAGE } from "./Slots.js"
 
