@@ -1,6 +1,6 @@
 /**
- * Runs transaction programs over a store, one at a time and to their end, so that none sees another's half. What a
- * program writes is undone in reverse when it refuses or throws.
+ * Runs transaction programs on a store. Each runs to its end before the next one starts, which
+ * isolates them. If a program refuses or throws, its writes are undone in reverse.
  */
 import {
   type Collection,
@@ -15,39 +15,39 @@ import * as Either from "effect/Either"
 import type { Store } from "./Store.js"
 import { UndoLog } from "./UndoLog.js"
 
-/** More changes than one store sees, so that editions of two stores never meet. */
-const EDITIONS_OF_A_STORE = 2 ** 40
+/** More writes than a store ever sees, so that two stores never have the same edition. */
+const EDITIONS_PER_STORE = 2 ** 40
 
 export class Interpreter {
   #store: Store
   #isRunning = false
   readonly #undo = new UndoLog()
-  /** Grows when other rows are put in place of all there were. */
+  /** Grows when all rows are replaced by those of another store. */
   #firstEdition = 0
 
   constructor(store: Store) {
     this.#store = store
   }
 
-  /** An interpreter of the same rows; from now on the two change apart. */
+  /** An independent interpreter on the same rows. */
   fork(): Interpreter {
     return new Interpreter(this.#store.fork())
   }
 
-  /** Forgets its rows, and has those of the other from now on; the two change apart. */
+  /** Replaces all rows by those of another interpreter. The two stay independent. */
   adopt(other: Interpreter): void {
-    this.#alone(() => {
+    this.#exclusively(() => {
       this.#store = other.#store.fork()
-      this.#firstEdition += EDITIONS_OF_A_STORE
+      this.#firstEdition += EDITIONS_PER_STORE
     })
   }
 
   read<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E> {
-    return this.#alone(() => drive<A, E>(program(), this.#read))
+    return this.#exclusively(() => drive<A, E>(program(), this.#read))
   }
 
   write<A, E>(program: () => Program<A, E>): Either.Either<A, E> {
-    return this.#alone(() => {
+    return this.#exclusively(() => {
       try {
         const outcome = drive<A, E>(program(), this.#write)
         if (Either.isLeft(outcome)) this.#undo.rollBack()
@@ -61,8 +61,10 @@ export class Interpreter {
     })
   }
 
-  /** A program that starts another one on its own store would see, or be, a half of it: that is a defect. */
-  #alone<A>(run: () => A): A {
+  /**
+   * A program that starts another one on its own store breaks their isolation: that is a defect.
+   */
+  #exclusively<A>(run: () => A): A {
     if (this.#isRunning) throw new Error("a transaction program can't start another one on the same storage")
     this.#isRunning = true
     try {
@@ -87,19 +89,19 @@ export class Interpreter {
     table.changes++
     if (op === "append" || op === "insert") {
       const id = table.insert(request.row)
-      this.#undo.note(table, id)
+      this.#undo.add(table, id)
       return op === "append" ? id : table.get(id)
     }
     if (op === "put") {
-      this.#undo.note(table, table.put(request.row))
+      this.#undo.add(table, table.put(request.row))
       return table.get(request.row.id)
     }
-    if (op === "remove") this.#undo.note(table, table.remove(request.id))
-    else this.#undo.noteTrim(table, table.trim(request.below))
+    if (op === "remove") this.#undo.add(table, table.remove(request.id))
+    else this.#undo.addDeletion(table, table.deleteBelow(request.below))
     return undefined
   }
 
-  /** Programs run to their end before anyone reads, so it does not matter that what is undone counts as a change. */
+  /** Undone writes count as well. That is harmless: no reader sees a state between them. */
   edition(collections: ReadonlyArray<Collection<Row>>): number {
     let changes = this.#firstEdition
     for (const collection of collections) changes += this.#store.table(collection).changes

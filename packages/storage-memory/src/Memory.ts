@@ -1,4 +1,4 @@
-/** All that one store has in memory: its records and its counts of use. */
+/** The whole state of a store in memory: its records and its usage counts. */
 import { Interpreter } from "./Interpreter.js"
 import { Store } from "./Store.js"
 import { UsageBook } from "./UsageBook.js"
@@ -12,12 +12,12 @@ export class Memory {
     this.usage = usage
   }
 
-  /** Another memory of the same; from now on the two change apart. Costs the same however much there is. */
+  /** An independent memory with the same state. Costs the same for any number of records. */
   fork(): Memory {
     return new Memory(this.records.fork(), this.usage.fork())
   }
 
-  /** Forgets everything, and has what the other has from now on; the two change apart. */
+  /** Replaces the whole state by that of another memory. The two stay independent. */
   adopt(other: Memory): void {
     this.records.adopt(other.records)
     this.usage.adopt(other.usage)

@@ -1,4 +1,4 @@
-/** The ports in memory. */
+/** The storage ports, in memory. */
 import { DirectStorage, type DirectStorageLayer, Storage, Usage } from "@petstore/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,11 +27,11 @@ const open = (): Context.Context<Storage | DirectStorage | Usage> => {
 /** Storage in memory. */
 export const MemoryStorage: {
   /**
-   * Keeps everything in the memory of this process, for as long as the store is open. Answers at once and never fails with a
-   * `StorageError`.
+   * Keeps everything in the memory of this process while the store is open. Answers at once, and
+   * never fails with a `StorageError`.
    *
-   * It is a recipe, not a store: each time it is built it makes a new, empty one, so two stores opened with it, one after the other
-   * or side by side, have nothing in common. Within one build it is shared, as every layer is.
+   * Each time the layer is built, it creates a new, empty store: two stores opened with it share
+   * nothing. Within one build the layer is shared, as every layer is.
    */
   readonly layer: DirectStorageLayer<never>
 } = {

@@ -1,4 +1,4 @@
-/** All tables of one store, made as programs first name their collections. */
+/** All tables of a store. A table is created when a program first names its collection. */
 import type { Collection, Row } from "@petstore/core"
 import { Table } from "./Table.js"
 
@@ -18,7 +18,7 @@ export class Store {
     return table
   }
 
-  /** A store with the same rows; from now on the two change apart. Costs the same however many rows there are. */
+  /** An independent store with the same rows. Costs the same for any number of rows. */
   fork(): Store {
     const tables = new Map<string, Table>()
     for (const [name, table] of this.#tables) tables.set(name, table.fork())

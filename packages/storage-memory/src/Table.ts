@@ -1,180 +1,199 @@
-/** The rows of one collection with their indexes. Every change checks first and then does all of it, so a change that throws changed nothing. */
+/**
+ * The rows of one collection with their indexes. A write checks everything before it changes
+ * anything, so a write that throws changes nothing.
+ */
 import { type Collection, type Count, EVERY_ROW, type NewRow, type Row, type Scan } from "@petstore/core"
-import { Directory } from "./index/Directory.js"
+import { type CowToken, newCowToken } from "./CowToken.js"
+import { IndexGroup } from "./index/IndexGroup.js"
+import { IndexSchema } from "./index/IndexSchema.js"
 import { idsBelow, intervalOf } from "./index/Interval.js"
-import { Layout } from "./Layout.js"
-import { newOwner, type Owner } from "./Owner.js"
-import { Cut, Pages } from "./rows/Pages.js"
+import { DeletedChunks, RowChunks } from "./rows/RowChunks.js"
+import { RowSchema } from "./rows/RowSchema.js"
 
 export class Table {
-  readonly #layout: Layout
-  #owner: Owner
-  #pages: Pages
-  readonly #directories: Array<Directory>
-  /** Whether a fork may have the same pages and directories. */
+  readonly #rowSchema: RowSchema
+  readonly #indexSchema: IndexSchema
+  #token: CowToken
+  #rows: RowChunks
+  readonly #groups: Array<IndexGroup>
+  /** Whether a fork may share the rows and the index groups. */
   #isShared: boolean
   #lastId: number
-  /** How often a row was changed, or changed back. */
+  /** The number of writes, undone ones included. */
   changes = 0
   readonly #rowOf = (id: number): Row => this.#existing(id)
 
   private constructor(
-    layout: Layout,
-    owner: Owner,
-    pages: Pages,
-    directories: Array<Directory>,
+    rowSchema: RowSchema,
+    indexSchema: IndexSchema,
+    token: CowToken,
+    rows: RowChunks,
+    groups: Array<IndexGroup>,
     lastId: number,
     isShared: boolean
   ) {
-    this.#layout = layout
-    this.#owner = owner
-    this.#pages = pages
-    this.#directories = directories
+    this.#rowSchema = rowSchema
+    this.#indexSchema = indexSchema
+    this.#token = token
+    this.#rows = rows
+    this.#groups = groups
     this.#lastId = lastId
     this.#isShared = isShared
   }
 
   static empty(collection: Collection<Row>): Table {
-    const layout = Layout.of(collection)
-    const owner = newOwner()
-    const directories = layout.groups.map((group) => new Directory(owner, group))
-    return new Table(layout, owner, Pages.empty(owner, layout), directories, 0, false)
+    const rowSchema = RowSchema.of(collection)
+    const indexSchema = IndexSchema.of(collection)
+    const token = newCowToken()
+    const rows = RowChunks.empty(token, rowSchema)
+    const groups = indexSchema.groups.map((group) => new IndexGroup(token, group))
+    return new Table(rowSchema, indexSchema, token, rows, groups, 0, false)
   }
 
-  /** A table with the same rows that changes apart from this one from now on. */
+  /** An independent table with the same rows. Costs the same for any number of rows. */
   fork(): Table {
-    // Both go on under new tokens: what they share belongs to neither, and is copied piece by piece as it is changed.
-    this.#owner = newOwner()
+    // Both get new tokens: what they share is then writable by neither, and copied part by part.
+    this.#token = newCowToken()
     this.#isShared = true
-    return new Table(this.#layout, newOwner(), this.#pages, this.#directories.slice(), this.#lastId, true)
+    return new Table(
+      this.#rowSchema,
+      this.#indexSchema,
+      newCowToken(),
+      this.#rows,
+      this.#groups.slice(),
+      this.#lastId,
+      true
+    )
   }
 
   get(id: number): Row | undefined {
-    return this.#pages.get(id)
+    return this.#rows.get(id)
   }
 
   scan({ range, after, descending, limit }: Scan): ReadonlyArray<Row> {
     const interval = intervalOf(range, after, descending)
-    const slot = this.#layout.slotOf(range)
-    if (slot === null) return this.#pages.rows(range, interval, descending, limit)
+    const index = this.#indexSchema.numberOf(range)
+    if (index === null) return this.#rows.rows(range, interval, descending, limit)
     return (
-      this.#directories[slot.group]
-        ?.ids(range.prefix, slot.order, interval, descending, limit, this.#rowOf)
+      this.#groups[index.group]
+        ?.ids(range.prefix, index.number, interval, descending, limit, this.#rowOf)
         .map(this.#rowOf) ?? []
     )
   }
 
   count({ range }: Count): number {
     const interval = intervalOf(range, null, false)
-    const slot = this.#layout.slotOf(range)
-    if (slot === null)
+    const index = this.#indexSchema.numberOf(range)
+    if (index === null)
       return range.prefix.length === 0
-        ? this.#pages.count(interval)
-        : this.#pages.rows(range, interval, false, Number.POSITIVE_INFINITY).length
-    const directory = this.#directories[slot.group]
-    return directory?.count(range.prefix, slot.order, interval, this.#rowOf) ?? 0
+        ? this.#rows.count(interval)
+        : this.#rows.rows(range, interval, false, Number.POSITIVE_INFINITY).length
+    const group = this.#groups[index.group]
+    return group?.count(range.prefix, index.number, interval, this.#rowOf) ?? 0
   }
 
   /** Stores a new row, and returns its id. */
   insert(row: NewRow): number {
     const id = this.#nextId(row)
-    this.#own()
-    this.#pages.insert(id, row)
-    if (this.#layout.collection.key === "assigned") this.#lastId = id
-    if (this.#directories.length > 0) this.#list(this.#existing(id))
+    this.#makeWritable()
+    this.#rows.insert(id, row)
+    if (this.#rowSchema.collection.key === "assigned") this.#lastId = id
+    if (this.#groups.length > 0) this.#addToIndexes(this.#existing(id))
     return id
   }
 
-  /** Replaces the row that has this id, and returns the one that was there. */
+  /** Replaces the row with this id, which must exist, and returns the former one. */
   put(row: Row): Row {
     const before = this.#existing(row.id)
-    this.#replace(before, this.#layout.stored(row, row.id, row.revision))
+    this.#replace(before, this.#rowSchema.freeze(row, row.id, row.revision))
     return before
   }
 
-  /** Removes the row that has this id, and returns it. */
+  /** Removes the row with this id, which must exist, and returns it. */
   remove(id: number): Row {
     const before = this.#existing(id)
-    this.#drop(before)
+    this.#delete(before)
     return before
   }
 
-  /** Removes every row with an id below that one, and returns what undoes it, the last of it first to be used. */
-  trim(below: number): ReadonlyArray<Undone> {
-    if (this.#directories.length === 0 && this.#layout.collection.key === "assigned") {
-      this.#own()
-      return [this.#pages.cut(Math.min(below, this.#lastId + 1))]
+  /** Removes every row with an id below this one. Returns what undoes it, to be used in reverse. */
+  deleteBelow(below: number): ReadonlyArray<UndoRecord> {
+    if (this.#groups.length === 0 && this.#rowSchema.collection.key === "assigned") {
+      this.#makeWritable()
+      return [this.#rows.deleteBelow(Math.min(below, this.#lastId + 1))]
     }
-    const gone = this.#pages.rows(EVERY_ROW, idsBelow(below), false, Number.POSITIVE_INFINITY)
-    for (const row of gone) this.#drop(row)
-    return gone
+    const removed = this.#rows.rows(EVERY_ROW, idsBelow(below), false, Number.POSITIVE_INFINITY)
+    for (const row of removed) this.#delete(row)
+    return removed
   }
 
-  /** Takes back the last write that was not taken back yet. */
-  undo(write: Undone): void {
+  /** Undoes the last write that is not undone yet. */
+  undo(write: UndoRecord): void {
     if (typeof write === "number") {
-      this.#drop(this.#existing(write))
-      if (this.#layout.collection.key === "assigned") this.#lastId = write - 1
-    } else if (write instanceof Cut) {
-      this.#own()
-      this.#pages.undo(write)
+      this.#delete(this.#existing(write))
+      if (this.#rowSchema.collection.key === "assigned") this.#lastId = write - 1
+    } else if (write instanceof DeletedChunks) {
+      this.#makeWritable()
+      this.#rows.undo(write)
     } else {
-      const now = this.#pages.get(write.id)
-      if (now !== undefined) this.#replace(now, write)
+      const current = this.#rows.get(write.id)
+      if (current !== undefined) this.#replace(current, write)
       else {
-        this.#own()
-        this.#pages.put(write)
-        this.#list(write)
+        this.#makeWritable()
+        this.#rows.put(write)
+        this.#addToIndexes(write)
       }
     }
   }
 
   get #name(): string {
-    return this.#layout.collection.name
+    return this.#rowSchema.collection.name
   }
 
   #existing(id: number): Row {
-    const row = this.#pages.get(id)
+    const row = this.#rows.get(id)
     if (row === undefined) throw new Error(`${this.#name} has no row ${id}`)
     return row
   }
 
   #nextId(row: NewRow): number {
-    if (this.#layout.collection.key === "assigned") return this.#lastId + 1
+    if (this.#rowSchema.collection.key === "assigned") return this.#lastId + 1
     const { id = 0 } = row
     if (!Number.isSafeInteger(id) || id < 1) throw new Error(`${this.#name} can't have the id ${id}`)
-    if (this.#pages.has(id)) throw new Error(`${this.#name} already has a row ${id}`)
+    if (this.#rows.has(id)) throw new Error(`${this.#name} already has a row ${id}`)
     return id
   }
 
-  #list(row: Row): void {
-    const entries = this.#layout.entriesOf(row)
-    for (const directory of this.#directories) directory.add(row, entries, this.#rowOf)
+  #addToIndexes(row: Row): void {
+    const entries = this.#indexSchema.entriesOf(row)
+    for (const group of this.#groups) group.add(row, entries, this.#rowOf)
   }
 
-  #drop(row: Row): void {
-    this.#own()
-    for (const directory of this.#directories) directory.remove(row, this.#rowOf)
-    this.#pages.delete(row.id)
+  #delete(row: Row): void {
+    this.#makeWritable()
+    for (const group of this.#groups) group.remove(row, this.#rowOf)
+    this.#rows.delete(row.id)
   }
 
   #replace(before: Row, after: Row): void {
-    this.#own()
-    if (this.#layout.indexed.some((column) => before[column] !== after[column])) {
-      const entries = this.#layout.entriesOf(after)
-      for (const directory of this.#directories) directory.replace(before, after, entries, this.#rowOf)
+    this.#makeWritable()
+    if (this.#indexSchema.columns.some((column) => before[column] !== after[column])) {
+      const entries = this.#indexSchema.entriesOf(after)
+      for (const group of this.#groups) group.replace(before, after, entries, this.#rowOf)
     }
-    this.#pages.put(after)
+    this.#rows.put(after)
   }
 
-  #own(): void {
+  #makeWritable(): void {
     if (!this.#isShared) return
     this.#isShared = false
-    this.#pages = this.#pages.ownedBy(this.#owner)
-    for (const [place, directory] of this.#directories.entries())
-      this.#directories[place] = directory.ownedBy(this.#owner)
+    this.#rows = this.#rows.writableBy(this.#token)
+    for (const [number, group] of this.#groups.entries()) this.#groups[number] = group.writableBy(this.#token)
   }
 }
 
-/** What undoes a write: the id of a row that was inserted, a row that was replaced or removed, or what a trim has cut off. */
-export type Undone = number | Row | Cut
+/**
+ * What undoes a write: the id of an inserted row, the former state of a row that was replaced or
+ * removed, or the chunks that a `deleteBelow` removed.
+ */
+export type UndoRecord = number | Row | DeletedChunks

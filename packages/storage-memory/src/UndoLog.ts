@@ -1,44 +1,48 @@
-/** What the program that runs has written, so that all of it can be taken back. */
-import type { Table, Undone } from "./Table.js"
+/** The writes of the running program, so that they can be undone. */
+import type { Table, UndoRecord } from "./Table.js"
 
-/** Room for so many notes is kept for the next program. Room for more is given back: it may be an import's. */
-const KEPT = 64
+/**
+ * The records whose capacity is kept for the next program. Larger arrays, of an import, are freed.
+ */
+const RETAINED_CAPACITY = 64
 
-/** Notes lie side by side in two arrays: a transaction may be tens of thousands of writes, and then an object for each is felt. */
+/**
+ * Two arrays instead of an object for each write: a transaction may have tens of thousands of them.
+ */
 export class UndoLog {
   #tables: Array<Table> = []
-  #undone: Array<Undone> = []
+  #records: Array<UndoRecord> = []
   #length = 0
-  /** Whether a note may hold all that a trim has cut off, which is not kept until another takes its place. */
-  #holdsTrim = false
+  /** Whether a record may reference deleted chunks, which are freed at the next `clear`. */
+  #hasDeletedChunks = false
 
-  /** Forgets what was written: it stays. */
+  /** Forgets all writes, which are then permanent. */
   clear(): void {
-    if (this.#length > KEPT || this.#holdsTrim) {
+    if (this.#length > RETAINED_CAPACITY || this.#hasDeletedChunks) {
       this.#tables = []
-      this.#undone = []
-      this.#holdsTrim = false
+      this.#records = []
+      this.#hasDeletedChunks = false
     }
     this.#length = 0
   }
 
-  note(table: Table, undone: Undone): void {
+  add(table: Table, record: UndoRecord): void {
     this.#tables[this.#length] = table
-    this.#undone[this.#length] = undone
+    this.#records[this.#length] = record
     this.#length++
   }
 
-  noteTrim(table: Table, undone: ReadonlyArray<Undone>): void {
-    for (const each of undone) this.note(table, each)
-    this.#holdsTrim = true
+  addDeletion(table: Table, records: ReadonlyArray<UndoRecord>): void {
+    for (const record of records) this.add(table, record)
+    this.#hasDeletedChunks = true
   }
 
-  /** Takes back everything that was written, the last first. */
+  /** Undoes all writes, the last one first. */
   rollBack(): void {
     while (this.#length > 0) {
       const last = --this.#length
-      const undone = this.#undone[last]
-      if (undone !== undefined) this.#tables[last]?.undo(undone)
+      const record = this.#records[last]
+      if (record !== undefined) this.#tables[last]?.undo(record)
     }
   }
 }

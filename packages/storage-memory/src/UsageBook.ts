@@ -1,9 +1,9 @@
-/** The usage records of one store, by the key of their caller. */
+/** The usage records of a store, by the key of the caller. */
 import type { UsageRecord } from "@petstore/core"
 
 export class UsageBook {
   #records: Map<string, UsageRecord>
-  /** Whether another book may have the same map: then it is copied before it is changed. */
+  /** Whether another book may share the map, which is then copied before a change. */
   #isShared: boolean
 
   constructor(records = new Map<string, UsageRecord>(), isShared = false) {
@@ -11,13 +11,13 @@ export class UsageBook {
     this.#isShared = isShared
   }
 
-  /** A book with the same records; from now on the two change apart. Costs the same however many there are. */
+  /** An independent book with the same records. Costs the same for any number of records. */
   fork(): UsageBook {
     this.#isShared = true
     return new UsageBook(this.#records, true)
   }
 
-  /** Forgets its records, and has those of the other from now on; the two change apart. */
+  /** Replaces all records by those of another book. The two stay independent. */
   adopt(other: UsageBook): void {
     this.#records = other.fork().#records
     this.#isShared = true
@@ -25,12 +25,12 @@ export class UsageBook {
 
   modify<A>(
     key: string,
-    decide: (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord | undefined]
+    decide: (current: UsageRecord | undefined) => readonly [result: A, next: UsageRecord | undefined]
   ): A {
     const current = this.#records.get(key)
-    const [answer, next] = decide(current)
+    const [result, next] = decide(current)
     if (next !== current) this.#store(key, next)
-    return answer
+    return result
   }
 
   #store(key: string, next: UsageRecord | undefined): void {

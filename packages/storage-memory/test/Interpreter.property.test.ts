@@ -12,9 +12,9 @@ import {
 } from "@petstore/core"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
-import { FEW } from "../src/index/few.js"
+import { CHUNK_CAPACITY } from "../src/index/capacity.js"
+import { MAX_ROW_IDS } from "../src/index/RowIds.js"
 import { Interpreter } from "../src/Interpreter.js"
-import { RUN_LIMIT } from "../src/index/Room.js"
 import { Store } from "../src/Store.js"
 import { rowOf, scanOf } from "./arbitraries.js"
 import { NaiveTable } from "./NaiveTable.js"
@@ -39,13 +39,16 @@ const transactionOf = (collection: Collection<Row>) =>
     ending: fc.constantFrom<Ending>("return", "return", "refuse", "throw")
   })
 
-/** The row with what the other has in the columns that indexes are on: it moves within lists and not between them. */
+/**
+ * The row with the other's values in the columns that indexes are on: it moves within sorted
+ * indexes and not between them.
+ */
 const besides = (collection: Collection<Row>, row: Row, other: Row): Row => {
   const on = collection.indexes.flatMap((index) => index.on)
   return Object.assign({}, row, Object.fromEntries(on.map((column) => [column, other[column] ?? null])))
 }
 
-/** Does the steps on the store and on the model, picking the rows they are about from the model. */
+/** Applies the steps to the store and the model. Each picks its row from the model. */
 function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): Program<number, "refused"> {
   const { collection } = model
   for (const { op, row, pick } of steps) {
@@ -63,7 +66,7 @@ function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): 
       model.put(next)
     } else if (target !== undefined && op === "trim") {
       yield { op, collection, below: target.id }
-      model.trim(target.id)
+      model.deleteBelow(target.id)
     } else if (target !== undefined) {
       yield { op: "remove", collection, id: target.id }
       model.remove(target.id)
@@ -151,7 +154,7 @@ describe.each([orders, categories, inventory, changes])("$name", (described) => 
 describe.each([orders, pets, inventory])("many rows of $name that share what indexes are on", (described) => {
   const collection: Collection<Row> = described
   const inserted = fc.record({
-    count: fc.constantFrom(FEW, FEW + 1, 3 * FEW, RUN_LIMIT + 1),
+    count: fc.constantFrom(MAX_ROW_IDS, MAX_ROW_IDS + 1, 3 * MAX_ROW_IDS, CHUNK_CAPACITY + 1),
     kinds: fc.array(rowOf(collection), { minLength: 2, maxLength: 12 })
   })
 
@@ -184,7 +187,14 @@ describe.each([orders, pets, inventory])("many rows of $name that share what ind
             .map((index): Scan => {
               const prefix = index.on.map((column) => valueOf(first, column))
               const range = { index, prefix, atLeast: null, below: null }
-              return { op: "scan", collection, range, descending: false, after: null, limit: 2 * RUN_LIMIT }
+              return {
+                op: "scan",
+                collection,
+                range,
+                descending: false,
+                after: null,
+                limit: 2 * CHUNK_CAPACITY
+              }
             })
           expectSame(new Interpreter(store), model, [...here, ...scans])
           expectSame(fork, before, here)

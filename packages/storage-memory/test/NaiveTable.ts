@@ -1,4 +1,4 @@
-/** What a table promises, written so simply that it can be believed: an array that every question sorts and filters anew. */
+/** The contract of a table as plainly as possible: an array, sorted and filtered by every query. */
 import { type Collection, type Range, type Row, type Scan, type Value, valueOf } from "@petstore/core"
 
 const rank = (value: Value): number => (value === null ? 0 : 1)
@@ -35,7 +35,7 @@ export class NaiveTable {
     this.rows = this.rows.filter((row) => row.id !== id)
   }
 
-  trim(below: number): void {
+  deleteBelow(below: number): void {
     this.rows = this.rows.filter((row) => row.id >= below)
   }
 
@@ -47,8 +47,8 @@ export class NaiveTable {
     return ordered
       .filter((row) => {
         if (after === null) return true
-        const place = compare(valueOf(row, sort), after.value) || row.id - after.id
-        return scan.descending ? place < 0 : place > 0
+        const order = compare(valueOf(row, sort), after.value) || row.id - after.id
+        return scan.descending ? order < 0 : order > 0
       })
       .slice(0, scan.limit)
   }

@@ -1,4 +1,4 @@
-/** Rows and ranges for tests: few different values, so that ties, moves and empty ranges all happen. */
+/** Rows and ranges of few different values, so that ties, moves and empty ranges all happen. */
 import {
   BY_ID,
   type Collection,
@@ -28,7 +28,7 @@ const value = (collection: Collection<Row>, column: string): fc.Arbitrary<Value>
 
 const images: ReadonlyArray<Image | null> = [null, { id: 1, revision: 2, name: "Rex" }]
 
-/** What a column of a row has, be it a whole row. */
+/** A value of a column, or a whole row for a column of images. */
 const member = (collection: Collection<Row>, column: string): fc.Arbitrary<Value | Image> => {
   const columns: { readonly [name: string]: Column } = collection.columns
   return columns[column]?.type === "image" ? fc.constantFrom(...images) : value(collection, column)

@@ -1,9 +1,9 @@
-/** What part of an ordered list a scan or a count is about, as two edges. */
+/** The part of a sorted index that a scan or a count is about, as two bounds. */
 import type { Position, Range, Value } from "@petstore/core"
-import { compareEntries, type Entry, entryOf } from "./Entry.js"
+import { compareEntries, entryOf, type IndexEntry } from "./IndexEntry.js"
 
-/** All entries at or above `lower` and below `upper`; null is no bound. */
-export type Interval = { readonly lower: Entry | null; readonly upper: Entry | null }
+/** All entries at or after `lower` and before `upper`. Null is no bound. */
+export type Interval = { readonly lower: IndexEntry | null; readonly upper: IndexEntry | null }
 
 const EVERYTHING: Interval = { lower: null, upper: null }
 
@@ -18,18 +18,18 @@ export const intervalOf = (range: Range, after: Position | null, descending: boo
     : { lower: greatest(lower, entryOf(sort, after.value, after.id + 1)), upper }
 }
 
-export const isWithin = ({ lower, upper }: Interval, entry: Entry): boolean =>
+export const isWithin = ({ lower, upper }: Interval, entry: IndexEntry): boolean =>
   (lower === null || compareEntries(entry, lower) >= 0) &&
   (upper === null || compareEntries(entry, upper) < 0)
 
-/** All ids below one. */
+/** All ids below this one. */
 export const idsBelow = (id: number): Interval => ({ lower: null, upper: firstWith("id", id) })
 
-/** Before every entry that a row with this sort value could have: ids start at 1. */
-const firstWith = (sort: string, value: Value): Entry | null =>
+/** A bound before the entry of every row with this sort value. Ids start at 1. */
+const firstWith = (sort: string, value: Value): IndexEntry | null =>
   value === null ? null : entryOf(sort, value, sort === "id" ? Number(value) : 0)
 
-const greatest = (entry: Entry | null, other: Entry): Entry =>
+const greatest = (entry: IndexEntry | null, other: IndexEntry): IndexEntry =>
   entry !== null && compareEntries(entry, other) > 0 ? entry : other
-const least = (entry: Entry | null, other: Entry): Entry =>
+const least = (entry: IndexEntry | null, other: IndexEntry): IndexEntry =>
   entry !== null && compareEntries(entry, other) < 0 ? entry : other

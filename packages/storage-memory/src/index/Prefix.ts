@@ -1,15 +1,18 @@
-/** The values of an index's `on` columns as one key of a Map. */
+/** The values of an index's `on` columns, as one key of a Map. */
 import { type Collection, type Row, type Value, valueOf } from "@petstore/core"
 
 export type Prefix = Value
 
-/** Makes the keys of one combination of columns. The same values give the same key, other values another. */
+/**
+ * Makes prefixes for some columns. Equal values give equal prefixes, and different values different
+ * ones.
+ */
 export type Prefixes = {
   readonly ofRow: (row: Row) => Prefix
   readonly ofValues: (values: ReadonlyArray<Value>) => Prefix
 }
 
-/** Up to here an integer times the few values of another column is exact. */
+/** Below this bound, an integer times the number of values of an enumeration is exact. */
 const LARGEST_FACTOR = 2 ** 48
 
 export const prefixesOn = (collection: Collection<Row>, on: ReadonlyArray<string>): Prefixes => {
@@ -21,20 +24,20 @@ export const prefixesOn = (collection: Collection<Row>, on: ReadonlyArray<string
   const values: ReadonlyArray<Value> | undefined = collection.columns[second]?.values
   if (on.length === 2 && values !== undefined) {
     const pair = (one: Value, other: Value): Prefix =>
-      numbered(one, values.indexOf(other), values.length) ?? spelled([one, other])
+      asNumber(one, values.indexOf(other), values.length) ?? asString([one, other])
     return {
       ofRow: (row) => pair(valueOf(row, first), valueOf(row, second)),
       ofValues: ([one = null, other = null]) => pair(one, other)
     }
   }
-  return { ofRow: (row) => spelled(on.map((column) => valueOf(row, column))), ofValues: spelled }
+  return { ofRow: (row) => asString(on.map((column) => valueOf(row, column))), ofValues: asString }
 }
 
-/** An id and one of a few values as one number, which a Map finds without spelling anything; undefined for anything else. */
-const numbered = (one: Value, code: number, codes: number): number | undefined =>
+/** An id and a value of an enumeration as one number, which a Map finds faster; else undefined. */
+const asNumber = (one: Value, code: number, codes: number): number | undefined =>
   typeof one === "number" && code >= 0 && one >= 0 && one < LARGEST_FACTOR ? one * codes + code : undefined
 
-const spelled = (values: ReadonlyArray<Value>): string => values.map(part).join()
+const asString = (values: ReadonlyArray<Value>): string => values.map(part).join()
 
-/** Texts carry their length, so that no two different lists of values of the same columns read the same. */
+/** Strings are preceded by their length, so that different values never give the same prefix. */
 const part = (value: Value): string => (typeof value === "string" ? `${value.length}:${value}` : `${value}`)

@@ -1,4 +1,4 @@
-/** The ports over a memory, with the faults that are planned. */
+/** The storage ports on a memory, with planned faults. */
 import {
   DirectStorage,
   isWrite,
@@ -21,8 +21,8 @@ import type { VirtualClock } from "./VirtualClock.js"
 
 type Answer<A, E> = Either.Either<A, E | StorageError>
 
-/** Nothing is written yet; it shall be in so many milliseconds. */
-class Later {
+/** The refusal of a write that is to be repeated, without a fault, after the latency. */
+class Delayed {
   readonly latencyMs: number
   constructor(latencyMs: number) {
     this.latencyMs = latencyMs
@@ -30,13 +30,13 @@ class Later {
 }
 
 export class FaultyStorage {
-  /** Called when the process would be gone. */
+  /** Called when a planned fault crashes the process. */
   onCrash: () => void = () => undefined
   readonly #memory: Memory
   readonly #faults: Faults
   readonly #counts: FaultyUsage
   readonly #clock: VirtualClock
-  /** Ends the writes that are waiting for their time. */
+  /** Fails the writes that wait for their latency. */
   readonly #waiting = new Set<() => void>()
 
   constructor(memory: Memory, faults: Faults, countFaults: Faults, clock: VirtualClock) {
@@ -69,7 +69,7 @@ export class FaultyStorage {
     )
   }
 
-  /** What is waiting fails: the store they were meant for is gone. */
+  /** Fails all waiting writes: the state that they were meant for is gone. */
   dropWaiting(): void {
     for (const drop of this.#waiting) drop()
     this.#counts.dropWaiting()
@@ -77,14 +77,14 @@ export class FaultyStorage {
 
   #write<A, E>(program: () => Program<A, E>): Answer<A, E> {
     const answer = this.#attempt(program)
-    if (!(answer instanceof Later)) return answer
+    if (!(answer instanceof Delayed)) return answer
     this.#clock.moveTo(this.#clock.unsafeCurrentTimeMillis() + answer.latencyMs)
     return this.#memory.records.write(program)
   }
 
   #submit<A, E>(program: () => Program<A, E>): MaybePromise<Answer<A, E>> {
     const answer = this.#attempt(program)
-    if (!(answer instanceof Later)) return answer
+    if (!(answer instanceof Delayed)) return answer
     return new Promise((resolve, reject) => {
       const drop = () => {
         cancel()
@@ -105,16 +105,18 @@ export class FaultyStorage {
     })
   }
 
-  #attempt<A, E>(program: () => Program<A, E>): Answer<A, E> | Later {
+  #attempt<A, E>(program: () => Program<A, E>): Answer<A, E> | Delayed {
     let isLost = false
     const answer = this.#memory.records.write(() => this.#faulty(program, () => (isLost = true)))
     if (isLost) throw this.#crashed()
     if (Either.isRight(answer)) return Either.right(answer.right)
-    return answer.left instanceof Later ? answer.left : Either.left(answer.left)
+    return answer.left instanceof Delayed ? answer.left : Either.left(answer.left)
   }
 
-  /** The program as it is; once it has written something and is about to end, with the fault of that write. */
-  *#faulty<A, E>(start: () => Program<A, E>, lose: () => void): Program<A, E | StorageError | Later> {
+  /**
+   * The program itself; if it has written something, the fault of that write happens at its end.
+   */
+  *#faulty<A, E>(start: () => Program<A, E>, lose: () => void): Program<A, E | StorageError | Delayed> {
     const steps: Iterator<Request | Refuse<E>, A, unknown> = start()
     let counts = false
     try {
@@ -126,7 +128,7 @@ export class FaultyStorage {
       const fault = counts ? this.#faults.next() : undefined
       if (fault === "CrashBeforeCommit") throw this.#crashed()
       if (fault === "CrashAfterCommit") lose()
-      else if (typeof fault === "object") yield* refuse(new Later(fault.latencyMs))
+      else if (typeof fault === "object") yield* refuse(new Delayed(fault.latencyMs))
       else if (fault !== undefined)
         yield* refuse(new StorageError({ reason: fault, detail: "planned by the test" }))
       return step.value

@@ -1,18 +1,18 @@
-/** The counters of use over a book, with the faults that are planned. */
+/** The usage port on a book, with planned faults. */
 import { StorageError, type UsageRecord } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type { UsageBook } from "../UsageBook.js"
 import type { Crashed, Fault, Faults } from "./Faults.js"
 import type { VirtualClock } from "./VirtualClock.js"
 
-type Decide<A> = (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord | undefined]
+type Decide<A> = (current: UsageRecord | undefined) => readonly [result: A, next: UsageRecord | undefined]
 
 export class FaultyUsage {
   readonly #book: UsageBook
   readonly #faults: Faults
   readonly #clock: VirtualClock
   readonly #crash: () => Crashed
-  /** Ends the counts that are waiting for their time. */
+  /** Fails the counts that wait for their latency. */
   readonly #waiting = new Set<() => void>()
 
   constructor(book: UsageBook, faults: Faults, clock: VirtualClock, crash: () => Crashed) {
@@ -25,12 +25,12 @@ export class FaultyUsage {
   readonly modify = <A>(key: string, decide: Decide<A>): Effect.Effect<A, StorageError> =>
     Effect.suspend(() => {
       let fault: Fault | undefined
-      const answer = this.#book.modify(key, (current): readonly [A, UsageRecord | undefined] => {
-        const [decided, next] = decide(current)
+      const result = this.#book.modify(key, (current): readonly [A, UsageRecord | undefined] => {
+        const [result, next] = decide(current)
         if (next !== current) fault = this.#faults.next()
-        return [decided, fault === undefined || fault === "CrashAfterCommit" ? next : current]
+        return [result, fault === undefined || fault === "CrashAfterCommit" ? next : current]
       })
-      if (fault === undefined) return Effect.succeed(answer)
+      if (fault === undefined) return Effect.succeed(result)
       if (fault === "CrashBeforeCommit" || fault === "CrashAfterCommit") return Effect.die(this.#crash())
       if (typeof fault === "string") {
         return Effect.fail(new StorageError({ reason: fault, detail: "planned by the test" }))
@@ -38,7 +38,7 @@ export class FaultyUsage {
       return this.#later(fault.latencyMs, key, decide)
     })
 
-  /** Counts that are waiting fail: the store they were meant for is gone. */
+  /** Fails all waiting counts: the state that they were meant for is gone. */
   dropWaiting(): void {
     for (const drop of this.#waiting) drop()
   }

@@ -1,4 +1,4 @@
-/** Bytes that look random and are the same for the same seed. */
+/** Pseudorandom bytes, the same for the same seed. */
 import * as Utils from "effect/Utils"
 
 export class SeededBytes {
@@ -11,7 +11,7 @@ export class SeededBytes {
   readonly take = (count: number): Uint8Array =>
     Uint8Array.from({ length: count }, () => this.#random.integer(256))
 
-  /** How far it is: with the same state, the same bytes follow. */
+  /** The position in the sequence: the same state is followed by the same bytes. */
   get state(): Utils.PCGRandomState {
     return this.#random.getState()
   }

@@ -1,4 +1,7 @@
-/** A store for tests: the production engine in memory, on a clock that the test moves, with keys and faults that repeat. */
+/**
+ * A store for tests: the production engine in memory, with a virtual clock, reproducible keys and
+ * planned faults.
+ */
 import { type OpenOptions, type OpenPetStore, PetStore, storageLayerOf } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type * as Utils from "effect/Utils"
@@ -10,67 +13,88 @@ import { SeededBytes } from "./SeededBytes.js"
 import { type Instant, instantMsOf, millisecondsOf, type Span } from "./time.js"
 import { VirtualClock } from "./VirtualClock.js"
 
-/** What a store for tests is opened with; it brings its storage, clock and randomness along. */
+/** Options of a test store, which has a storage, clock and random bytes of its own. */
 export type TestStoreOptions = Omit<OpenOptions, "storage" | "clock" | "randomBytes"> & {
-  /** The same seed makes the same keys, and gives the feed of changes the same name; 1 unless given. Ids count from 1 in any store. */
+  /**
+   * The same seed makes the same keys, and the same name of the feed of changes. Default 1. Ids
+   * count from 1 in any store.
+   */
   readonly seed?: number
-  /** When the clock starts; 2026-01-01T00:00:00Z unless given. */
+  /** The start of the clock. Default 2026-01-01T00:00:00Z. */
   readonly now?: Instant
 }
 
-/** A state of a test store: its records, counts of use, bans, time, and what keys come next. Nobody can change it. */
+/** An immutable state of a test store: its records, usage counts, bans, time, and next keys. */
 export type Snapshot = {
   readonly memory: Memory
   readonly nowMs: number
   readonly entropy: Utils.PCGRandomState
 }
 
-/** What is looked at of an answer, such as a `Response`. */
+/** The part of a response, such as a `Response`, that has its headers. */
 export type WithHeaders = { readonly headers: { readonly get: (name: string) => string | null } }
 
-/** A store with what tests need besides: time that they move, states to go back to, faults that they plan. */
+/** A store with what tests need: a clock that they move, snapshots, and planned faults. */
 export type TestStore = OpenPetStore & {
   /** Milliseconds since 1970, by the virtual clock. */
   readonly nowMs: () => number
-  /** Lets time pass: `advance("1 day")`, `advance(1_500)`. What waits for a time meanwhile happens at that time. */
+  /** Moves the clock: `advance("1 day")`, `advance(1_500)`. Timers run at their due time. */
   readonly advance: (span: Span) => void
-  /** Lets time pass until then; throws a RangeError where that is over. Takes the value of a `Sunset` field as it is. */
+  /**
+   * Moves the clock to an instant, such as the value of a `Sunset` field. Throws a RangeError for
+   * one in the past.
+   */
   readonly advanceTo: (instant: Instant) => void
-  /** Lets time pass until what the `Sunset` field of this answer announces; throws a RangeError for an answer without one. */
-  readonly advanceToSunset: (answer: WithHeaders) => void
-  /** Until the account, if it was told to wait, need not any more; else until the tighter of its windows starts anew. */
+  /**
+   * Moves the clock to the instant in the response's `Sunset` field. Throws a RangeError if it has
+   * none.
+   */
+  readonly advanceToSunset: (response: WithHeaders) => void
+  /**
+   * Moves the clock until the account may retry, if it was told to wait; else until the tighter of
+   * its windows resets.
+   */
   readonly advanceToNextReset: (accountId: number) => Promise<void>
-  /** Until the account's ban is over; rejects where there is none. */
+  /** Moves the clock to the end of the account's ban. Rejects if it has none. */
   readonly advanceToEndOfBan: (accountId: number) => Promise<void>
   /**
-   * Plans that something happens to the nth write from now on, 1 being the next. Programs that come to their end with something
-   * to write are counted, whichever face or adapter they come from; refused ones aren't, nor is the store's own
-   * bookkeeping: when keys were last used, and how often what is deprecated is called.
+   * Plans a fault for the nth write from now on, 1 being the next. A write is a program that ends
+   * with something to write, from any API or adapter. Refused ones are not counted, nor is the
+   * store's own bookkeeping: when keys were last used, and how often a deprecated feature is
+   * called.
    */
   readonly failWrite: (nth: number, fault: Fault) => void
   /**
-   * The same for the nth change of the counters of limits and bans. Requests are counted in blocks, so that not each one changes a
-   * counter; the first of an account after the store was opened or restored does. Latency holds up the request; whoever asks for an
-   * answer at once gets none.
+   * The same for the nth change of the counters of limits and bans. Requests are counted in blocks,
+   * so not every one changes a counter; the first of an account after the store was opened or
+   * restored does. Latency delays the request; a caller that needs its answer at once gets none.
    */
   readonly failCount: (nth: number, fault: Fault) => void
-  /** Takes back what is planned. */
+  /** Cancels all planned faults. */
   readonly clearFaults: () => void
-  /** The present state, to be restored as often as one likes, also in another test store. Costs the same for any number of records. */
+  /**
+   * The present state. It can be restored any number of times, in other test stores as well. Costs
+   * the same for any number of records.
+   */
   readonly snapshot: () => Promise<Snapshot>
-  /** Back, or forth, to that state. Writes that are held up by latency fail as `Unavailable`; planned faults stay. */
+  /**
+   * Replaces the state by the snapshot's. Writes that wait for their latency fail as `Unavailable`.
+   * Planned faults stay.
+   */
   readonly restore: (snapshot: Snapshot) => Promise<void>
-  /** Back to how it was opened, empty unless it is a fork, with nothing planned. */
+  /**
+   * Restores the state that it was opened with, empty unless it is a fork. Cancels planned faults.
+   */
   readonly reset: () => Promise<void>
-  /** Another store in the same state; from now on the two have nothing in common. Faults are not taken along. To be closed on its own. */
+  /** Another, independent store in the same state, without the planned faults. Close it as well. */
   readonly fork: () => Promise<TestStore>
 }
 
 const DEFAULT_START = "2026-01-01T00:00:00Z"
 
 /**
- * Opens a store for tests. It needs no file, no port and no cleaning up, and waits for nothing: time is what the test says it is.
- * Whatever takes a store takes it, such as `toWebHandler(store)`.
+ * Opens a store for tests. It needs no file, no port and no cleanup, and never waits: the test
+ * moves the clock. It can be passed wherever a store is, such as to `toWebHandler(store)`.
  *
  * @example
  * const store = await openTestStore({ seed: 42 })
@@ -84,23 +108,25 @@ export const openTestStore = async (options: TestStoreOptions = {}): Promise<Tes
     options,
     `test${(seed >>> 0).toString(36)}`
   )
-  // Code takes ten times as long when it runs for the first time: that shall not fall on the first snapshot of a test.
+  // Warms up the code of snapshots, so that a test's first one is as fast as the others.
   await store.snapshot()
   return store
 }
 
-/** Test stores have webhooks without being asked; what signs them is no secret. */
+/** Test stores always have webhooks, and sign them with a secret that is public. */
 const WEBHOOK_SECRET = "a secret of test stores, which everybody knows"
 
-const openFrom = async (beginning: Snapshot, options: TestStoreOptions, name: string): Promise<TestStore> => {
-  const memory = beginning.memory.fork()
+const openFrom = async (start: Snapshot, options: TestStoreOptions, name: string): Promise<TestStore> => {
+  const memory = start.memory.fork()
   nameFeed(memory, name)
   let renamed = 0
-  /** What this store, or a fork of it, is called from now on: told by the calls before alone, whatever other stores do. */
+  /**
+   * The next name for this store or a fork of it. It depends on this store's earlier calls alone.
+   */
   const nextName = () => `${name}x${++renamed}`
-  const clock = new VirtualClock(beginning.nowMs)
+  const clock = new VirtualClock(start.nowMs)
   const bytes = new SeededBytes(0)
-  bytes.state = beginning.entropy
+  bytes.state = start.entropy
   const faults = new Faults()
   const countFaults = new Faults()
   const storage = new FaultyStorage(memory, faults, countFaults, clock)
@@ -132,12 +158,12 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions, name: st
     return { memory: memory.fork(), nowMs: clock.unsafeCurrentTimeMillis(), entropy: bytes.state }
   }
 
-  const restore = async (wanted: Snapshot): Promise<void> => {
+  const restore = async (snapshot: Snapshot): Promise<void> => {
     storage.dropWaiting()
-    memory.adopt(wanted.memory)
+    memory.adopt(snapshot.memory)
     nameFeed(memory, nextName())
-    clock.set(wanted.nowMs)
-    bytes.state = wanted.entropy
+    clock.set(snapshot.nowMs)
+    bytes.state = snapshot.entropy
     forget()
   }
 
@@ -163,7 +189,7 @@ const openFrom = async (beginning: Snapshot, options: TestStoreOptions, name: st
     restore,
     reset: () => {
       clearFaults()
-      return restore(beginning)
+      return restore(start)
     },
     fork: async () => openFrom(await snapshot(), options, nextName())
   }

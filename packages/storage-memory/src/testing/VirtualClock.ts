@@ -1,9 +1,9 @@
-/** A clock that stands still until it is moved, and then runs what was waiting, each at its own time and in order. */
+/** A clock that stands still until a test moves it. Then timers run at their due time, in order. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-type Timer = { readonly dueMs: number; readonly ring: () => void }
+type Timer = { readonly dueMs: number; readonly run: () => void }
 
 export class VirtualClock implements Clock.Clock {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
@@ -31,14 +31,14 @@ export class VirtualClock implements Clock.Clock {
     })
   }
 
-  /** Rings once when the clock gets there; returns what takes that back. */
-  after(delayMs: number, ring: () => void): () => void {
-    const timer = { dueMs: this.#nowMs + delayMs, ring }
+  /** Calls `run` once, after the delay. Returns a function that cancels it. */
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { dueMs: this.#nowMs + delayMs, run }
     this.#timers.add(timer)
     return () => void this.#timers.delete(timer)
   }
 
-  /** Goes on to this time. Throws a RangeError for a time that is over. */
+  /** Moves forward to this time. Throws a RangeError for a time in the past. */
   moveTo(ms: number): void {
     if (ms < this.#nowMs) {
       throw new RangeError(
@@ -48,12 +48,12 @@ export class VirtualClock implements Clock.Clock {
     for (let next = this.#nextDue(ms); next !== undefined; next = this.#nextDue(ms)) {
       this.#timers.delete(next)
       this.#nowMs = Math.max(this.#nowMs, next.dueMs)
-      next.ring()
+      next.run()
     }
     this.#nowMs = Math.max(this.#nowMs, ms)
   }
 
-  /** Is at this time now, be it earlier. Nothing rings. */
+  /** Sets the time, to an earlier one as well. Runs no timer. */
   set(ms: number): void {
     this.#nowMs = ms
   }

@@ -4,16 +4,16 @@ import * as Duration from "effect/Duration"
 
 type Unit = "milli" | "second" | "minute" | "hour" | "day" | "week"
 
-/** How long: milliseconds, or a text such as `"1 day"` or `"90 seconds"`. */
+/** A duration: milliseconds, or a string such as `"1 day"` or `"90 seconds"`. */
 export type Span = number | `${number} ${Unit}` | `${number} ${Unit}s`
 
 /**
- * When: milliseconds since 1970, RFC 3339 (`2027-12-01T00:00:00Z`), or a date of HTTP (`Wed, 01 Dec 2027 00:00:00 GMT`), so that the
- * value of a `Sunset` field can be handed in as it is.
+ * A point in time: milliseconds since 1970, RFC 3339 (`2027-12-01T00:00:00Z`), or an HTTP date
+ * (`Wed, 01 Dec 2027 00:00:00 GMT`), so that the value of a `Sunset` field can be passed on.
  */
 export type Instant = number | string
 
-/** Throws a RangeError for a span that is negative or no span. */
+/** Throws a RangeError if the span is negative or not a span. */
 export const millisecondsOf = (span: Span): number => {
   const decoded = Duration.decodeUnknown(span)
   const ms = decoded._tag === "Some" ? Duration.toMillis(decoded.value) : Number.NaN
@@ -25,7 +25,7 @@ export const millisecondsOf = (span: Span): number => {
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Throws a RangeError for what is no instant. */
+/** Throws a RangeError if it is not an instant. */
 export const instantMsOf = (instant: Instant): number => {
   const ms =
     typeof instant === "number"

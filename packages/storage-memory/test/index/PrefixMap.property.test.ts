@@ -1,15 +1,15 @@
-/** Shelves against a plain Map, while they are shared and changed apart. */
+/** PrefixMap against a plain Map, while copies share shards and change independently. */
 import * as FastCheck from "effect/FastCheck"
 import { expect, test } from "vitest"
-import { newOwner } from "../../src/Owner.js"
-import { Shelves } from "../../src/index/Shelves.js"
+import { newCowToken } from "../../src/CowToken.js"
+import { PrefixMap } from "../../src/index/PrefixMap.js"
 
 type Step =
   | { readonly do: "set"; readonly on: number; readonly key: number; readonly value: number }
   | { readonly do: "delete"; readonly on: number; readonly key: number }
   | { readonly do: "share"; readonly on: number }
 
-/** Ids, texts that end alike, numbers beyond 32 bits, and the key of indexes on nothing. */
+/** Ids, strings with the same end, numbers beyond 32 bits, and the prefix of indexes on nothing. */
 const keyOf = (key: number): number | string | null =>
   key === 0 ? null : key % 3 === 0 ? `key ${key}` : key % 3 === 1 ? key : key * 2 ** 32
 
@@ -24,35 +24,37 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   { weight: 1, arbitrary: FastCheck.record({ do: FastCheck.constant("share" as const), on }) }
 )
 
-/** What a table does before both sides go on: neither owns what they share. */
-const shared = (shelves: Shelves): [Shelves, Shelves] => [
-  shelves.ownedBy(newOwner()),
-  shelves.ownedBy(newOwner())
+/** Two maps for new tokens, as after a fork: what they share belongs to neither. */
+const fork = (map: PrefixMap): [PrefixMap, PrefixMap] => [
+  map.writableBy(newCowToken()),
+  map.writableBy(newCowToken())
 ]
 
-test("shelves that were shared are as many maps that have nothing in common", () => {
+test("maps that share shards are independent of each other", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.array(step, { maxLength: 2_000, size: "max" }), (steps) => {
-      const sides = [{ shelves: Shelves.empty(newOwner()), model: new Map<number | string | null, number>() }]
+      const sides = [
+        { map: PrefixMap.empty(newCowToken()), model: new Map<number | string | null, number>() }
+      ]
       for (const each of steps) {
-        const place = each.on % sides.length
-        const side = sides[place]
+        const at = each.on % sides.length
+        const side = sides[at]
         if (side === undefined) continue
         if (each.do === "share") {
-          const [one, other] = shared(side.shelves)
-          sides[place] = { shelves: one, model: side.model }
-          if (sides.length < 4) sides.push({ shelves: other, model: new Map(side.model) })
+          const [one, other] = fork(side.map)
+          sides[at] = { map: one, model: side.model }
+          if (sides.length < 4) sides.push({ map: other, model: new Map(side.model) })
         } else if (each.do === "set") {
-          side.shelves.set(keyOf(each.key), each.value)
+          side.map.set(keyOf(each.key), each.value)
           side.model.set(keyOf(each.key), each.value)
         } else {
-          side.shelves.delete(keyOf(each.key))
+          side.map.delete(keyOf(each.key))
           side.model.delete(keyOf(each.key))
         }
       }
-      for (const { shelves, model } of sides) {
+      for (const { map, model } of sides) {
         for (let each = 0; each <= 400; each++) {
-          expect(shelves.get(keyOf(each))).toBe(model.get(keyOf(each)))
+          expect(map.get(keyOf(each))).toBe(model.get(keyOf(each)))
         }
       }
     }),

@@ -12,7 +12,7 @@ import { describe, expect, test } from "vitest"
 import { Interpreter } from "../../src/Interpreter.js"
 import { Store } from "../../src/Store.js"
 
-/** Enough rows for a few pages of 1,024, so that a trim takes whole ones away, a part of one, or both. */
+/** Enough rows for several chunks, so that a trim removes whole chunks, a part of one, or both. */
 const step = fc.oneof(
   fc.record({ op: fc.constant("append" as const), many: fc.integer({ min: 1, max: 1_500 }) }),
   fc.record({ op: fc.constant("trim" as const), at: fc.double({ min: 0, max: 1.2, noNaN: true }) }),
@@ -42,10 +42,10 @@ const ROWS = new Map<string, NewRow>([
   [categories.name, { name: "Dogs", foldedName: "dogs", description: null }]
 ])
 
-/** The ids that are there, and the last that was given. */
+/** The ids of the rows, and the last one that was assigned. */
 type Model = { readonly ids: ReadonlyArray<number>; readonly lastId: number }
 
-/** What a step leaves, by an array. */
+/** The model after a step. */
 const after = ({ ids, lastId }: Model, asked: Step): Model => {
   if (asked.op === "append")
     return {
@@ -115,7 +115,7 @@ const expectSame = (interpreter: Interpreter, collection: Collection<Row>, { ids
   expect(Either.getOrThrow(found)).toEqual([...expected, ...got])
 }
 
-describe.each([changes, categories])("rows of $name over several pages", (described) => {
+describe.each([changes, categories])("rows of $name over several chunks", (described) => {
   const collection: Collection<Row> = described
 
   test("are those that an array would have, whatever was trimmed, removed or refused, and a fork changes apart", () => {

@@ -1,10 +1,11 @@
 /**
- * Entries that are put in order all at once: numbers side by side, no object for each, and no call for most comparisons. Who goes through
- * them has the batch stand at one place after the other, and is it the entry that is there.
+ * Entries to be sorted, in typed arrays: no object for each of them, and no call for most
+ * comparisons. It is also a cursor over the sorted entries. Moving it changes this object, so
+ * iterating allocates nothing.
  */
-import { compareTied, type Entry } from "./Entry.js"
+import { compareTied, type IndexEntry } from "./IndexEntry.js"
 
-export class Batch implements Entry {
+export class PendingEntries implements IndexEntry {
   head = 0.5
   tail = 0.5
   key: string | null = null
@@ -15,9 +16,9 @@ export class Batch implements Entry {
   readonly #tails: Float64Array
   readonly #ids: Float64Array
   readonly #keys: Array<string | null>
-  /** Which of them stands at each place. */
+  /** The offset of each entry in the arrays above, in sorted order after `sort`. */
   #order: Uint16Array
-  /** Where the next merge puts them. */
+  /** The target of the next merge. */
   #merged: Uint16Array
 
   constructor(limit: number) {
@@ -33,7 +34,6 @@ export class Batch implements Entry {
     return this.#length
   }
 
-  /** Has no entry from now on. */
   clear(): void {
     if (this.#hasKeys) this.#keys.fill(null)
     this.#hasKeys = false
@@ -51,16 +51,16 @@ export class Batch implements Entry {
     this.#hasKeys = true
   }
 
-  /** Stands at a place from now on. */
-  moveTo(place: number): void {
-    const at = this.#order[place] ?? 0
+  /** Moves the cursor to the nth entry, from 0. */
+  moveTo(nth: number): void {
+    const at = this.#order[nth] ?? 0
     this.head = this.#heads[at] ?? 0
     this.tail = this.#tails[at] ?? 0
     this.key = this.#keys[at] ?? null
     this.id = this.#ids[at] ?? 0
   }
 
-  /** Puts the entries in order: merges neighbours, then pairs of them, and so on. */
+  /** Merge sort, from neighbours upwards. */
   sort(): void {
     for (let width = 1; width < this.#length; width *= 2) {
       for (let low = 0; low < this.#length; low += 2 * width) this.#merge(low, low + width, low + 2 * width)
@@ -70,7 +70,7 @@ export class Batch implements Entry {
     }
   }
 
-  /** Merges the places from `low` on with those from `middle` on. */
+  /** Merges the sorted offsets from `low` to `middle` with those from `middle` to `beyond`. */
   #merge(low: number, middle: number, beyond: number): void {
     const end = Math.min(beyond, this.#length)
     const order = this.#order
@@ -84,18 +84,19 @@ export class Batch implements Entry {
       const other = order[right] ?? 0
       const head = heads[one] ?? 0
       const otherHead = heads[other] ?? 0
-      // As a number, so that what is merged is worked out and not jumped to: the processor would guess every other jump wrong.
-      const isBehind = Number(head === otherHead ? this.#isTiedBehind(one, other) : head > otherHead)
-      merged[to++] = one + (other - one) * isBehind
-      right += isBehind
-      left += 1 - isBehind
+      // Computed as a number instead of branched on: the processor would mispredict half of the
+      // branches.
+      const isAfter = Number(head === otherHead ? this.#isTiedAfter(one, other) : head > otherHead)
+      merged[to++] = one + (other - one) * isAfter
+      right += isAfter
+      left += 1 - isAfter
     }
     while (left < middle && to < end) merged[to++] = order[left++] ?? 0
     while (right < end) merged[to++] = order[right++] ?? 0
   }
 
-  /** Whether one entry stands behind another that has the same head. */
-  #isTiedBehind(one: number, other: number): boolean {
+  /** Whether one entry comes after another with the same head. */
+  #isTiedAfter(one: number, other: number): boolean {
     const tail = this.#tails[one] ?? 0
     const otherTail = this.#tails[other] ?? 0
     if (tail !== otherTail) return tail > otherTail

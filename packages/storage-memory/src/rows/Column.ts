@@ -1,21 +1,21 @@
-/** One column of a page whose rows are taken apart. */
+/** The values of one column in a chunk with a {@link ColumnLayout}. */
 import type { Image, Value } from "@petstore/core"
-import { PAGE } from "./Slots.js"
+import { CHUNK_SIZE } from "./ChunkLayout.js"
 
-export interface Cells {
+export interface Column {
   get(offset: number): Value | Image
   set(offset: number, value: Value | Image): void
-  copy(): Cells
+  copy(): Column
 }
 
-/** A store with few rows has room for so many; then for twice as many, up to a page. */
-const FEWEST = 16
+/** A column starts small, as most stores have few rows, and doubles up to a chunk. */
+const INITIAL_CAPACITY = 16
 
-/** Integers, and `NaN` for null. The garbage collector has nothing to do with them. */
-export class Numbers implements Cells {
+/** Integers, with `NaN` for null. A typed array costs the garbage collector nothing. */
+export class NumberColumn implements Column {
   #numbers: Float64Array
 
-  constructor(numbers = new Float64Array(FEWEST)) {
+  constructor(numbers = new Float64Array(INITIAL_CAPACITY)) {
     this.#numbers = numbers
   }
 
@@ -26,20 +26,20 @@ export class Numbers implements Cells {
 
   set(offset: number, value: Value | Image): void {
     if (offset >= this.#numbers.length) {
-      const longer = new Float64Array(Math.min(PAGE, Math.max(2 * this.#numbers.length, offset + 1)))
-      longer.set(this.#numbers)
-      this.#numbers = longer
+      const grown = new Float64Array(Math.min(CHUNK_SIZE, Math.max(2 * this.#numbers.length, offset + 1)))
+      grown.set(this.#numbers)
+      this.#numbers = grown
     }
     this.#numbers[offset] = typeof value === "number" ? value : Number.NaN
   }
 
-  copy(): Numbers {
-    return new Numbers(this.#numbers.slice())
+  copy(): NumberColumn {
+    return new NumberColumn(this.#numbers.slice())
   }
 }
 
-/** Whatever is no number. Behind the last one of them all is null, so a column of nulls is nothing. */
-export class References implements Cells {
+/** Values that are not numbers. Trailing nulls are not stored, so a column of nulls is empty. */
+export class ReferenceColumn implements Column {
   readonly #values: Array<Value | Image>
 
   constructor(values: Array<Value | Image> = []) {
@@ -56,7 +56,7 @@ export class References implements Cells {
     this.#values[offset] = value
   }
 
-  copy(): References {
-    return new References(this.#values.slice())
+  copy(): ReferenceColumn {
+    return new ReferenceColumn(this.#values.slice())
   }
 }

@@ -1,15 +1,15 @@
-/** Rows as they are handed out, so that reading one costs nothing but finding it. */
+/** Each row as the object that readers get, so that a read only finds it. */
 import type { NewRow, Row } from "@petstore/core"
-import type { Layout } from "../Layout.js"
-import type { Slots } from "./Slots.js"
+import type { ChunkLayout } from "./ChunkLayout.js"
+import type { RowSchema } from "./RowSchema.js"
 
-export class RowSlots implements Slots {
-  readonly #layout: Layout
+export class RowLayout implements ChunkLayout {
+  readonly #schema: RowSchema
   readonly #firstId: number
   readonly #rows: Array<Row | undefined>
 
-  constructor(layout: Layout, firstId: number, rows: Array<Row | undefined> = []) {
-    this.#layout = layout
+  constructor(schema: RowSchema, firstId: number, rows: Array<Row | undefined> = []) {
+    this.#schema = schema
     this.#firstId = firstId
     this.#rows = rows
   }
@@ -31,7 +31,7 @@ export class RowSlots implements Slots {
   }
 
   insert(offset: number, row: NewRow): void {
-    this.put(offset, this.#layout.stored(row, this.#firstId + offset, 1))
+    this.put(offset, this.#schema.freeze(row, this.#firstId + offset, 1))
   }
 
   put(offset: number, row: Row): void {
@@ -43,7 +43,7 @@ export class RowSlots implements Slots {
     this.#rows[offset] = undefined
   }
 
-  copy(): RowSlots {
-    return new RowSlots(this.#layout, this.#firstId, this.#rows.slice())
+  copy(): RowLayout {
+    return new RowLayout(this.#schema, this.#firstId, this.#rows.slice())
   }
 }
