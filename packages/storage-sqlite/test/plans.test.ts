@@ -161,16 +161,16 @@ describe("query plans", () => {
 
     type Answer = { readonly next?: string }
     type Listing = {
-      readonly accept: (
+      readonly validate: (
         query: Readonly<Record<string, unknown>>
       ) => Either.Either<readonly [unknown], unknown>
       readonly program: (context: { readonly nowMs: number }, plan: never) => Program<Answer>
     }
     const ask = (list: Listing, query: Readonly<Record<string, unknown>>): void => {
-      const accepted = list.accept(query)
-      if (Either.isLeft(accepted)) return
+      const validated = list.validate(query)
+      if (Either.isLeft(validated)) return
       lists++
-      const start = list.program({ nowMs: 0 }, accepted.right[0] as never)
+      const start = list.program({ nowMs: 0 }, validated.right[0] as never)
       const page = Either.getOrThrow(drive<Answer, never>(start, tables.read))
       if (page.next !== undefined && query["cursor"] === undefined) ask(list, { ...query, cursor: page.next })
     }

@@ -6,23 +6,23 @@ import type { ReadOperation, WriteOperation } from "../engine/operation/Operatio
 import type { StorageError } from "../engine/port/StorageError.js"
 
 type Parts<Operation> =
-  Operation extends ReadOperation<infer Input, infer _Asked, infer _Stored, infer Shown, infer Yields>
+  Operation extends ReadOperation<infer Args, infer _Input, infer _Stored, infer Result, infer Yields>
     ? {
-        readonly input: Input
-        readonly shown: Shown
+        readonly args: Args
+        readonly result: Result
         readonly refusal: RefusalOf<Yields>
         readonly yields: Yields
       }
-    : Operation extends WriteOperation<infer Input, infer _Asked, infer _Stored, infer Shown, infer Yields>
+    : Operation extends WriteOperation<infer Args, infer _Input, infer _Stored, infer Result, infer Yields>
       ? {
-          readonly input: Input
-          readonly shown: Shown
+          readonly args: Args
+          readonly result: Result
           readonly refusal: RefusalOf<Yields>
           readonly yields: Yields
         }
       : never
 
-type Input<Operation> = Extract<Parts<Operation>["input"], ReadonlyArray<unknown>>
+type Args<Operation> = Extract<Parts<Operation>["args"], ReadonlyArray<unknown>>
 
 /** Why a call of this operation may be refused by what was handed in. */
 type Unacceptable = ValidationFailed | InvalidParameter
@@ -31,9 +31,9 @@ type Unacceptable = ValidationFailed | InvalidParameter
 export type EffectApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
-      ...input: Input<Shop[Group][Verb]>
+      ...args: Args<Shop[Group][Verb]>
     ) => Effect.Effect<
-      Parts<Shop[Group][Verb]>["shown"],
+      Parts<Shop[Group][Verb]>["result"],
       Parts<Shop[Group][Verb]>["refusal"] | Unacceptable | StorageError
     >
   }
@@ -43,8 +43,8 @@ export type EffectApi<Shop> = {
 export type PromiseApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
-      ...input: Input<Shop[Group][Verb]>
-    ) => Promise<Parts<Shop[Group][Verb]>["shown"]>
+      ...args: Args<Shop[Group][Verb]>
+    ) => Promise<Parts<Shop[Group][Verb]>["result"]>
   }
 }
 
@@ -52,8 +52,8 @@ export type PromiseApi<Shop> = {
 export type DirectApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
-      ...input: Input<Shop[Group][Verb]>
-    ) => Parts<Shop[Group][Verb]>["shown"]
+      ...args: Args<Shop[Group][Verb]>
+    ) => Parts<Shop[Group][Verb]>["result"]
   }
 }
 
@@ -66,10 +66,10 @@ export type TransactionApi<Shop> = TransactionVerbs<Shop> & {
 export type TransactionVerbs<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
-      ...input: Input<Shop[Group][Verb]>
+      ...args: Args<Shop[Group][Verb]>
     ) => Generator<
       Parts<Shop[Group][Verb]>["yields"] | Refuse<Unacceptable>,
-      Parts<Shop[Group][Verb]>["shown"],
+      Parts<Shop[Group][Verb]>["result"],
       unknown
     >
   }

@@ -5,7 +5,7 @@ import type { Change, ChangeType, RecordKind, Resync } from "../shop/change/Chan
 import { follow, type FollowOptions } from "../feed/follow.js"
 import { historyOf } from "../feed/history.js"
 import { changesAfter } from "../shop/change/reading.js"
-import { showChange } from "../shop/change/showChange.js"
+import { presentChange } from "../shop/change/presentChange.js"
 import type { Engine } from "../Engine.js"
 import type { MaybePromise } from "../value/maybePromise.js"
 import type { StorageError } from "../engine/port/StorageError.js"
@@ -141,7 +141,7 @@ export const changesEffects = ({ feed, read }: Engine): ChangesEffects => ({
         after === undefined
           ? Effect.map(
               waited(() => read(() => changesAfter(0, most))),
-              (rows) => rows.map(showChange)
+              (rows) => rows.map(presentChange)
             )
           : waited(() => feed.page(place, most))
       )
@@ -153,7 +153,7 @@ export const changesEffects = ({ feed, read }: Engine): ChangesEffects => ({
         ([before, limit]) =>
           Effect.map(
             historyOf((program) => waited(() => read(program)), { kind, recordId, before, limit }),
-            (rows) => rows.map(showChange).filter((change) => isOf(kind, change))
+            (rows) => rows.map(presentChange).filter((change) => isOf(kind, change))
           )
       )
     ),

@@ -12,15 +12,15 @@ import type { DirectApi, EffectApi, PromiseApi, TransactionApi, TransactionVerbs
 /** An operation as this file sees it: its parts fit each other, which {@link Shop} has checked where it was declared. */
 type Loose = {
   readonly kind: "read" | "write"
-  readonly accept: (...input: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<unknown>, unknown>
+  readonly validate: (...args: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<unknown>, unknown>
   readonly program: (
     context: RequestContext,
-    ...asked: ReadonlyArray<unknown>
+    ...input: ReadonlyArray<unknown>
   ) => ReadProgram<unknown, unknown>
-  readonly show: (stored: unknown) => unknown
+  readonly present: (stored: unknown) => unknown
 }
 
-type Verb = (...input: ReadonlyArray<unknown>) => unknown
+type Verb = (...args: ReadonlyArray<unknown>) => unknown
 
 /** The same groups and names, each operation turned into a verb. The one cast: the types of the APIs say the same of every shop. */
 const mapShop = <Api>(shop: Shop, verb: (operation: Loose, name: string) => Verb): Api => {
@@ -39,16 +39,16 @@ const mapShop = <Api>(shop: Shop, verb: (operation: Loose, name: string) => Verb
 export const effectApi = (engine: Engine): EffectApi<Shop> =>
   mapShop(
     engine.shop,
-    ({ kind, accept, program, show }, name) =>
-      (...input) =>
+    ({ kind, validate, program, present }, name) =>
+      (...args) =>
         traced(name, () =>
-          Either.match(accept(...input), {
+          Either.match(validate(...args), {
             onLeft: Effect.fail,
-            onRight: (asked) => {
+            onRight: (input) => {
               const context = { nowMs: engine.nowMs() }
               return Effect.map(
-                engine.storage[kind](() => program(context, ...asked)),
-                show
+                engine.storage[kind](() => program(context, ...input)),
+                present
               )
             }
           })
@@ -59,14 +59,14 @@ export const effectApi = (engine: Engine): EffectApi<Shop> =>
 export const directApi = (engine: Engine, ready: () => void): DirectApi<Shop> | undefined => {
   const { direct } = engine
   if (direct === undefined) return undefined
-  return mapShop(engine.shop, ({ kind, accept, program, show }) => (...input) => {
+  return mapShop(engine.shop, ({ kind, validate, program, present }) => (...args) => {
     ready()
-    const accepted = accept(...input)
-    if (Either.isLeft(accepted)) throw accepted.left
+    const validated = validate(...args)
+    if (Either.isLeft(validated)) throw validated.left
     const context = { nowMs: engine.nowMs() }
-    const answer = direct[kind](() => program(context, ...accepted.right))
+    const answer = direct[kind](() => program(context, ...validated.right))
     if (Either.isLeft(answer)) throw answer.left
-    return show(answer.right)
+    return present(answer.right)
   })
 }
 
@@ -77,27 +77,27 @@ export const promiseApi = (
   run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 ): PromiseApi<Shop> => {
   const { direct } = engine
-  return mapShop(engine.shop, ({ kind, accept, program, show }) => async (...input) => {
+  return mapShop(engine.shop, ({ kind, validate, program, present }) => async (...args) => {
     ready()
-    const accepted = accept(...input)
-    if (Either.isLeft(accepted)) throw accepted.left
+    const validated = validate(...args)
+    if (Either.isLeft(validated)) throw validated.left
     const context = { nowMs: engine.nowMs() }
-    const start = () => program(context, ...accepted.right)
-    if (direct === undefined) return show(await run(engine.storage[kind](start)))
+    const start = () => program(context, ...validated.right)
+    if (direct === undefined) return present(await run(engine.storage[kind](start)))
     const answer = await direct[kind === "read" ? "read" : "submit"](start)
     if (Either.isLeft(answer)) throw answer.left
-    return show(answer.right)
+    return present(answer.right)
   })
 }
 
 export const transactionApi = (engine: Engine, context: RequestContext): TransactionApi<Shop> => ({
   ...mapShop<TransactionVerbs<Shop>>(
     engine.shop,
-    ({ accept, program, show }) =>
-      function* (...input): Program<unknown, unknown> {
-        const accepted = accept(...input)
-        if (Either.isLeft(accepted)) return yield* refuse(accepted.left)
-        return show(yield* program(context, ...accepted.right))
+    ({ validate, program, present }) =>
+      function* (...args): Program<unknown, unknown> {
+        const validated = validate(...args)
+        if (Either.isLeft(validated)) return yield* refuse(validated.left)
+        return present(yield* program(context, ...validated.right))
       }
   ),
   nowMs: context.nowMs

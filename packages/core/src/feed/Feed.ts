@@ -11,7 +11,7 @@ import { type Epoch, type EpochPorts, makeEpoch } from "./Epoch.js"
 import { NEWEST, Newest } from "./Newest.js"
 import { changesAfter, tail, type Tail } from "../shop/change/reading.js"
 import { everySoOften } from "./Rounds.js"
-import { showChange } from "../shop/change/showChange.js"
+import { presentChange } from "../shop/change/presentChange.js"
 
 type Answer<A> = MaybePromise<Either.Either<A, StorageError>>
 
@@ -73,7 +73,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
 
   const take = (edition: number, { last, rows }: Tail): number => {
     if (last < newest.last) newest.forget()
-    newest.add(rows.map(showChange))
+    newest.add(rows.map(presentChange))
     known = { edition, last }
     return last
   }
@@ -115,7 +115,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
         (read) =>
           Either.map(read, (rows) =>
             rows[0]?.id === after + 1
-              ? rows.map(showChange)
+              ? rows.map(presentChange)
               : ({ type: "resync", sequence: last } satisfies Resync)
           )
       )

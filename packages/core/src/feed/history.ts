@@ -14,7 +14,7 @@ import type { ChangeRow } from "../shop/change/rows.js"
 type Read = <A>(program: () => ReadProgram<A>) => Effect.Effect<A, StorageError>
 
 /** Which changes of which record. */
-export type Asked = {
+export type HistoryQuery = {
   readonly kind: RecordKind
   readonly recordId: number
   /** Only changes before this one. */
@@ -28,7 +28,7 @@ const LOOKED_AT_ONCE = 10_000
 /** The newest `limit` of them, newest last. */
 export const historyOf = (
   read: Read,
-  { kind, recordId, before, limit }: Asked
+  { kind, recordId, before, limit }: HistoryQuery
 ): Effect.Effect<ReadonlyArray<ChangeRow>, StorageError> =>
   Effect.gen(function* () {
     const found: Array<ChangeRow> = []

@@ -6,15 +6,15 @@ import { DAY_MS } from "../value/Time.js"
 import type { ReadProgram } from "../engine/program/Program.js"
 import { find, insert, refuse, remove, replace } from "../engine/program/requests.js"
 import { NotFound } from "../engine/operation/errors.js"
-import { acceptIdAlone, acceptIdWith, read, write } from "../engine/operation/Operation.js"
-import { showPage } from "../engine/list/showPage.js"
-import { acceptNew, acceptPatch, acceptReplay, acceptRotation } from "./accepting.js"
+import { validateIdAlone, validateIdWith, read, write } from "../engine/operation/Operation.js"
+import { presentPage } from "../engine/list/presentPage.js"
+import { validateNew, validatePatch, validateReplay, validateRotation } from "./validation.js"
 import { forgetAttempts } from "./attemptLog.js"
 import { replaysOf } from "./delivering.js"
 import { lastSequence } from "../shop/change/reading.js"
 import { NothingToReplay, NoWebhookSecret, TooManyReplays } from "./errors.js"
 import { type WebhookAttemptRow, webhookAttempts, type WebhookRow, webhooks } from "./rows.js"
-import { showAttempt, showIssued, showWebhook } from "./showWebhook.js"
+import { presentAttempt, presentIssued, presentWebhook } from "./presentWebhook.js"
 import type { NewWebhook, SecretRotation, WebhookPatch, WebhookReplay } from "./Webhook.js"
 import type { WebhookPolicy } from "./WebhookRules.js"
 import { secretMark, webhookSalt, webhookSecret } from "./WebhookSecret.js"
@@ -36,8 +36,8 @@ const attemptListing: Listing<WebhookAttemptRow> = {
 /** So many single messages may wait to be sent again. */
 const MOST_REPLAYS = 100
 
-const acceptQuery = planList(webhookListing)
-const acceptAttempts = planList(attemptListing)
+const validateQuery = planList(webhookListing)
+const validateAttempts = planList(attemptListing)
 
 const findWebhook = (id: number): ReadProgram<WebhookRow, NotFound> =>
   find(webhooks, id, () => new NotFound({ kind: "webhook", id }))
@@ -69,8 +69,11 @@ export const webhookOperations = (
    * const { secret } = await store.webhooks.create({ url: "https://shop.example/hooks", types: ["order.placed"] })
    */
   create: write({
-    accept: (webhook: NewWebhook) =>
-      Either.map(acceptNew(webhook, rules), (asked) => [asked, webhookSalt(randomBytes), secret()] as const),
+    validate: (webhook: NewWebhook) =>
+      Either.map(
+        validateNew(webhook, rules),
+        (input) => [input, webhookSalt(randomBytes), secret()] as const
+      ),
     *program(context, { url, types }: NewWebhook, salt: string, hostSecret: string | undefined) {
       if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
       const issued = webhookSecret(hostSecret, salt, 1)
@@ -96,7 +99,7 @@ export const webhookOperations = (
       })
       return { row, secret: issued }
     },
-    show: showIssued
+    present: presentIssued
   }),
 
   /**
@@ -106,9 +109,9 @@ export const webhookOperations = (
    * const { state, deliveredTo } = await store.webhooks.get(1)
    */
   get: read({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     program: (_origin, id: number) => findWebhook(id),
-    show: showWebhook
+    present: presentWebhook
   }),
 
   /**
@@ -118,9 +121,9 @@ export const webhookOperations = (
    * const { items } = await store.webhooks.list()
    */
   list: read({
-    accept: (query: Paging<"id"> = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    validate: (query: Paging<"id"> = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
     program: (_origin, plan: ListPlan) => runList(webhookListing, plan),
-    show: showPage(showWebhook)
+    present: presentPage(presentWebhook)
   }),
 
   /**
@@ -130,14 +133,14 @@ export const webhookOperations = (
    * await store.webhooks.update(1, { types: ["order.placed", "order.completed"] })
    */
   update: write({
-    accept: (id: number, patch: WebhookPatch) => acceptIdWith(id, acceptPatch(patch, rules)),
+    validate: (id: number, patch: WebhookPatch) => validateIdWith(id, validatePatch(patch, rules)),
     *program(_origin, id: number, { url, types }: WebhookPatch) {
       return yield* replace(webhooks, yield* findWebhook(id), {
         ...(url === undefined ? {} : { ...AFRESH, url }),
         ...(types === undefined ? {} : { types: joined(types) })
       })
     },
-    show: showWebhook
+    present: presentWebhook
   }),
 
   /**
@@ -147,13 +150,13 @@ export const webhookOperations = (
    * await store.webhooks.remove(1)
    */
   remove: write({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     *program(_origin, id: number) {
       const row = yield* findWebhook(id)
       yield* forgetAttempts(id)
       yield* remove(webhooks, row)
     },
-    show: () => undefined
+    present: () => undefined
   }),
 
   /**
@@ -163,9 +166,9 @@ export const webhookOperations = (
    * await store.webhooks.enable(1)
    */
   enable: write({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     program: (context, id: number) => setState(id, "enabled", context.nowMs),
-    show: showWebhook
+    present: presentWebhook
   }),
 
   /**
@@ -175,9 +178,9 @@ export const webhookOperations = (
    * await store.webhooks.disable(1)
    */
   disable: write({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     program: (context, id: number) => setState(id, "disabled", context.nowMs),
-    show: showWebhook
+    present: presentWebhook
   }),
 
   /**
@@ -188,10 +191,10 @@ export const webhookOperations = (
    * const { secret } = await store.webhooks.rotate(1, { overlapMs: 3_600_000 })
    */
   rotate: write({
-    accept: (id: number, rotation: SecretRotation = {}) =>
+    validate: (id: number, rotation: SecretRotation = {}) =>
       Either.map(
-        acceptIdWith(id, acceptRotation(rotation)),
-        ([asked, { overlapMs = DAY_MS }]) => [asked, overlapMs, secret()] as const
+        validateIdWith(id, validateRotation(rotation)),
+        ([input, { overlapMs = DAY_MS }]) => [input, overlapMs, secret()] as const
       ),
     *program(context, id: number, overlapMs: number, hostSecret: string | undefined) {
       const old = yield* findWebhook(id)
@@ -206,7 +209,7 @@ export const webhookOperations = (
       })
       return { row, secret: issued }
     },
-    show: showIssued
+    present: presentIssued
   }),
 
   /**
@@ -219,7 +222,7 @@ export const webhookOperations = (
    * await store.webhooks.replay(1, { from: 1 })
    */
   replay: write({
-    accept: (id: number, replay: WebhookReplay) => acceptIdWith(id, acceptReplay(replay)),
+    validate: (id: number, replay: WebhookReplay) => validateIdWith(id, validateReplay(replay)),
     *program(_origin, id: number, what: WebhookReplay) {
       const row = yield* findWebhook(id)
       const sequence = "from" in what ? what.from : what.only
@@ -240,7 +243,7 @@ export const webhookOperations = (
         replays: waiting.includes(sequence) ? row.replays : [...waiting, sequence].join(" ")
       })
     },
-    show: showWebhook
+    present: presentWebhook
   }),
 
   /**
@@ -250,8 +253,9 @@ export const webhookOperations = (
    * const { items } = await store.webhooks.attempts({ webhookId: 1, sort: "-id" })
    */
   attempts: read({
-    accept: (query: WebhookAttemptQuery = {}) => Either.map(acceptAttempts(query), (plan) => [plan] as const),
+    validate: (query: WebhookAttemptQuery = {}) =>
+      Either.map(validateAttempts(query), (plan) => [plan] as const),
     program: (_origin, plan: ListPlan) => runList(attemptListing, plan),
-    show: showPage(showAttempt)
+    present: presentPage(presentAttempt)
   })
 })

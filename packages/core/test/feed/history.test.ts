@@ -1,6 +1,6 @@
 import { Effect, Either } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Asked, historyOf } from "../../src/feed/history.js"
+import { type HistoryQuery, historyOf } from "../../src/feed/history.js"
 import type { ChangeRow } from "../../src/shop/change/rows.js"
 import { drive } from "../../src/engine/program/drive.js"
 import type { ReadProgram, ReadRequest } from "../../src/engine/program/Program.js"
@@ -50,7 +50,7 @@ const feedOf = (rows: Array<ChangeRow>) => {
         })
       )
     )
-  const history = async (asked: Partial<Asked> = {}) => {
+  const history = async (asked: Partial<HistoryQuery> = {}) => {
     const rows = await Effect.runPromise(
       historyOf(read, { kind: "pet", recordId: 7, before: Number.MAX_SAFE_INTEGER, limit: 100, ...asked })
     )

@@ -25,9 +25,9 @@ type Stored = { readonly id: number; readonly revision: number }
 type Reads = ReadRequest | Refuse<Refusal>
 type Writes = Request | Refuse<Refusal>
 
-type Program<Asked extends ReadonlyArray<unknown>, A, Yields> = (
+type Program<Input extends ReadonlyArray<unknown>, A, Yields> = (
   context: RequestContext,
-  ...asked: Asked
+  ...input: Input
 ) => Generator<Yields, A, unknown>
 
 const NOTHING: Rendered = { kind: "nothing" }
@@ -75,9 +75,9 @@ const written = (rendered: Rendered): string => {
 /** One record by its id. */
 const get = <R extends Stored, Yields extends Reads>(operation: {
   readonly program: Program<[id: number], R, Yields>
-  readonly show: (row: R) => Shown
+  readonly present: (row: R) => Shown
 }): Handler<never, never> => {
-  const rendered = rendering((row: R) => record(operation.show(row), row, false))
+  const rendered = rendering((row: R) => record(operation.present(row), row, false))
   return {
     start: (engine, { context, id }) =>
       andThen(
@@ -89,20 +89,20 @@ const get = <R extends Stored, Yields extends Reads>(operation: {
 
 /** A page; the query is checked by the listing, which refuses by name. */
 const list = <Query extends object, R, Yields extends Reads>(operation: {
-  readonly accept: (query: Query) => Either.Either<readonly [ListPlan], InvalidParameter | ValidationFailed>
+  readonly validate: (query: Query) => Either.Either<readonly [ListPlan], InvalidParameter | ValidationFailed>
   readonly program: Program<[plan: ListPlan], Page<R>, Yields>
-  readonly show: (page: Page<R>) => Page<Shown>
+  readonly present: (page: Page<R>) => Page<Shown>
 }): Handler<Query, never> => {
   const rendered = rendering((page: Page<R>) => {
-    const { items, next, total } = operation.show(page)
+    const { items, next, total } = operation.present(page)
     return { kind: "page", items, next, total }
   })
   // Equal queries are read to one object, and a plan says nothing but what its query does: checking one costs as much as 25 pets.
-  const plans = new WeakMap<Query, ReturnType<typeof operation.accept>>()
+  const plans = new WeakMap<Query, ReturnType<typeof operation.validate>>()
   const planned = (query: Query) => {
     const before = plans.get(query)
     if (before !== undefined) return before
-    const accepted = operation.accept(query)
+    const accepted = operation.validate(query)
     plans.set(query, accepted)
     return accepted
   }
@@ -121,10 +121,10 @@ const list = <Query extends object, R, Yields extends Reads>(operation: {
 
 /** A new record. */
 const create = <Body, R extends Stored, Yields extends Writes>(operation: {
-  readonly program: Program<[asked: Body], R, Yields>
-  readonly show: (row: R) => Shown
+  readonly program: Program<[input: Body], R, Yields>
+  readonly present: (row: R) => Shown
 }): Handler<never, Body> => {
-  const rendered = rendering((row: R) => record(operation.show(row), row, true))
+  const rendered = rendering((row: R) => record(operation.present(row), row, true))
   return {
     start: (engine, { context, body, attempt }) =>
       writing(engine, attempt, () => operation.program(context, body), rendered)
@@ -133,10 +133,10 @@ const create = <Body, R extends Stored, Yields extends Writes>(operation: {
 
 /** A changed record, on the condition that is asked for. */
 const change = <Body, R extends Stored, Yields extends Writes>(operation: {
-  readonly program: Program<[id: number, asked: Body, condition: IfRevision], R, Yields>
-  readonly show: (row: R) => Shown
+  readonly program: Program<[id: number, input: Body, condition: IfRevision], R, Yields>
+  readonly present: (row: R) => Shown
 }): Handler<never, Body> => {
-  const rendered = rendering((row: R) => record(operation.show(row), row, false))
+  const rendered = rendering((row: R) => record(operation.present(row), row, false))
   return {
     start: (engine, { context, id, body, condition, attempt }) =>
       writing(engine, attempt, () => operation.program(context, id, body, condition), rendered)
@@ -158,10 +158,12 @@ type Set<R> = { readonly item: R; readonly created: boolean }
 
 /** A record that is set, and made where there is none. */
 const set = <Body, R extends Stored, Yields extends Writes>(operation: {
-  readonly program: Program<[id: number, asked: Body, condition: IfRevision], Set<R>, Yields>
-  readonly show: (stored: Set<R>) => Shown
+  readonly program: Program<[id: number, input: Body, condition: IfRevision], Set<R>, Yields>
+  readonly present: (stored: Set<R>) => Shown
 }): Handler<never, Body> => {
-  const rendered = rendering((stored: Set<R>) => record(operation.show(stored), stored.item, stored.created))
+  const rendered = rendering((stored: Set<R>) =>
+    record(operation.present(stored), stored.item, stored.created)
+  )
   return {
     start: (engine, { context, id, body, condition, attempt }) =>
       writing(engine, attempt, () => operation.program(context, id, body, condition), rendered)

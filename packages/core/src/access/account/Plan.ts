@@ -81,18 +81,18 @@ const agreedNumber = (field: "perMinute" | "perDay", plan: Plan, value: unknown)
 const isIssue = (value: Issue | number | null): value is Issue => typeof value === "object" && value !== null
 
 /** The terms asked for: `enterprise` with both numbers, any other plan without any. Absent and null are the same here. */
-export const planTerms = (asked: {
+export const planTerms = (input: {
   readonly plan: unknown
   readonly perMinute?: unknown
   readonly perDay?: unknown
 }): Either.Either<PlanTerms, ValidationFailed> => {
-  const { plan } = asked
+  const { plan } = input
   if (!isPlan(plan)) {
     const issue = { field: "plan", expected: `one of ${PLANS.join(", ")}`, got: echo(plan) }
     return Either.left(new ValidationFailed({ issues: [issue] }))
   }
-  const perMinute = agreedNumber("perMinute", plan, asked.perMinute)
-  const perDay = agreedNumber("perDay", plan, asked.perDay)
+  const perMinute = agreedNumber("perMinute", plan, input.perMinute)
+  const perDay = agreedNumber("perDay", plan, input.perDay)
   return isIssue(perMinute) || isIssue(perDay)
     ? Either.left(new ValidationFailed({ issues: [perMinute, perDay].filter(isIssue) }))
     : Either.right({ plan, perMinute, perDay })

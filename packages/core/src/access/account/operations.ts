@@ -9,12 +9,12 @@ import { type Account, NewAccount, PlanChoice } from "./Account.js"
 import { decoder } from "../../value/Decoder.js"
 import { formatInstant } from "../../value/Instant.js"
 import { NotFound } from "../../engine/operation/errors.js"
-import { acceptIdAlone, acceptIdWith, read, write } from "../../engine/operation/Operation.js"
-import { showPage } from "../../engine/list/showPage.js"
+import { validateIdAlone, validateIdWith, read, write } from "../../engine/operation/Operation.js"
+import { presentPage } from "../../engine/list/presentPage.js"
 
 const accountListing: Listing<AccountRow> = { collection: accounts, filters: {}, sorts: { id: "id" } }
 
-export const showAccount = ({ id, name, plan, perMinute, perDay, createdMs }: AccountRow): Account => ({
+export const presentAccount = ({ id, name, plan, perMinute, perDay, createdMs }: AccountRow): Account => ({
   id,
   name,
   plan,
@@ -23,9 +23,9 @@ export const showAccount = ({ id, name, plan, perMinute, perDay, createdMs }: Ac
   createdAt: formatInstant(createdMs)
 })
 
-const acceptNewAccount = decoder(NewAccount)
-const acceptChoice = decoder(PlanChoice)
-const acceptQuery = planList(accountListing)
+const validateNewAccount = decoder(NewAccount)
+const validateChoice = decoder(PlanChoice)
+const validateQuery = planList(accountListing)
 
 export const findAccount = (id: number): ReadProgram<AccountRow, NotFound> =>
   find(accounts, id, () => new NotFound({ kind: "account", id }))
@@ -38,13 +38,13 @@ export const accountOperations = {
    * const { id } = await store.accounts.create({ name: "Ann", plan: "free" })
    */
   create: write({
-    accept: (account: NewAccount) =>
-      Either.flatMap(acceptNewAccount(account), (asked) =>
-        Either.map(planTerms(asked), (terms) => [asked.name ?? "", terms] as const)
+    validate: (account: NewAccount) =>
+      Either.flatMap(validateNewAccount(account), (input) =>
+        Either.map(planTerms(input), (terms) => [input.name ?? "", terms] as const)
       ),
     program: (context, name: string, terms: PlanTerms) =>
       insert(accounts, { name, ...terms, createdMs: context.nowMs }),
-    show: showAccount
+    present: presentAccount
   }),
 
   /**
@@ -54,9 +54,9 @@ export const accountOperations = {
    * const { plan } = await store.accounts.get(1)
    */
   get: read({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     program: (_origin, id: number) => findAccount(id),
-    show: showAccount
+    present: presentAccount
   }),
 
   /**
@@ -66,9 +66,9 @@ export const accountOperations = {
    * const { items } = await store.accounts.list()
    */
   list: read({
-    accept: (query: Paging<"id"> = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    validate: (query: Paging<"id"> = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
     program: (_origin, plan) => runList(accountListing, plan),
-    show: showPage(showAccount)
+    present: presentPage(presentAccount)
   }),
 
   /**
@@ -79,11 +79,11 @@ export const accountOperations = {
    * await store.accounts.setPlan(1, { plan: "enterprise", perMinute: 5000, perDay: 1_000_000 })
    */
   setPlan: write({
-    accept: (id: number, choice: PlanChoice) =>
-      acceptIdWith(id, Either.flatMap(acceptChoice(choice), planTerms)),
+    validate: (id: number, choice: PlanChoice) =>
+      validateIdWith(id, Either.flatMap(validateChoice(choice), planTerms)),
     *program(_origin, id: number, terms: PlanTerms) {
       return yield* replace(accounts, yield* findAccount(id), terms)
     },
-    show: showAccount
+    present: presentAccount
   })
 }

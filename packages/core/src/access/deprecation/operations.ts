@@ -4,7 +4,7 @@ import { refersTo } from "../../engine/list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
 import { type DeprecatedCallsRow, deprecatedCalls } from "./rows.js"
 import { read } from "../../engine/operation/Operation.js"
-import { showPage } from "../../engine/list/showPage.js"
+import { presentPage } from "../../engine/list/presentPage.js"
 
 /** Which counts a list has. */
 export type DeprecatedCallsQuery = Paging<"id"> & {
@@ -27,9 +27,9 @@ const listing: Listing<DeprecatedCallsRow> = {
   sorts: { id: "id" }
 }
 
-const acceptQuery = planList(listing)
+const validateQuery = planList(listing)
 
-const showCount = ({ accountId, operation, dayMs, calls }: DeprecatedCallsRow): DeprecatedCallCount => ({
+const presentCount = ({ accountId, operation, dayMs, calls }: DeprecatedCallsRow): DeprecatedCallCount => ({
   accountId,
   operation,
   day: new Date(dayMs).toISOString().slice(0, 10),
@@ -44,8 +44,9 @@ export const deprecatedCallOperations = {
    * const { items } = await store.deprecatedCalls.list({ accountId: 1 })
    */
   list: read({
-    accept: (query: DeprecatedCallsQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    validate: (query: DeprecatedCallsQuery = {}) =>
+      Either.map(validateQuery(query), (plan) => [plan] as const),
     program: (_origin, plan) => runList(listing, plan),
-    show: showPage(showCount)
+    present: presentPage(presentCount)
   })
 }

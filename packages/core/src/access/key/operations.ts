@@ -21,9 +21,9 @@ import {
 import { decoder } from "../../value/Decoder.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { findAccount } from "../account/operations.js"
-import { acceptIdAlone, acceptIdWith, read, write } from "../../engine/operation/Operation.js"
-import { showPage } from "../../engine/list/showPage.js"
-import { type KnownKey, showIssued, showKey } from "./showKey.js"
+import { validateIdAlone, validateIdWith, read, write } from "../../engine/operation/Operation.js"
+import { presentPage } from "../../engine/list/presentPage.js"
+import { type KnownKey, presentIssued, presentKey } from "./presentKey.js"
 
 /** Which keys a list has. */
 export type KeyQuery = Paging<"id"> & {
@@ -41,10 +41,10 @@ const keyListing: Listing<KeyRow> = {
 const lasting = (key: KeyRow, nowMs: number) =>
   keyStanding({ expiresMs: key.expiresMs, revokedMs: key.revokedMs, disabled: false as const }, nowMs)
 
-const acceptRotation = decoder(KeyRotation)
-const acceptEnd = decoder(KeyEnd)
-const acceptNewKey = decoder(NewKey)
-const acceptQuery = planList(keyListing)
+const validateRotation = decoder(KeyRotation)
+const validateEnd = decoder(KeyEnd)
+const validateNewKey = decoder(NewKey)
+const validateQuery = planList(keyListing)
 
 const findKey = (id: number): ReadProgram<KeyRow, NotFound> =>
   find(keys, id, () => new NotFound({ kind: "key", id }))
@@ -86,14 +86,14 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * const { key } = await store.keys.create(1, { name: "Till", expiresAt: "2027-01-01T00:00:00Z" })
    */
   create: write({
-    accept: (accountId: number, key: NewKeyInput = {}) =>
+    validate: (accountId: number, key: NewKeyInput = {}) =>
       Either.map(
-        acceptIdWith(accountId, acceptNewKey(key)),
-        ([id, asked]) => [id, asked, keyText(randomBytes)] as const
+        validateIdWith(accountId, validateNewKey(key)),
+        ([id, input]) => [id, input, keyText(randomBytes)] as const
       ),
-    *program(context, accountId: number, asked: NewKey, text: string) {
+    *program(context, accountId: number, input: NewKey, text: string) {
       const account = yield* findAccount(accountId)
-      const { name = "", expiresAt = null } = asked
+      const { name = "", expiresAt = null } = input
       return yield* store(text, context.nowMs, {
         accountId: account.id,
         name,
@@ -101,7 +101,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         disabled: false
       })
     },
-    show: showIssued
+    present: presentIssued
   }),
 
   /**
@@ -111,11 +111,11 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * const { lastUsedAt } = await store.keys.get(1)
    */
   get: read({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     *program(_origin, id: number) {
       return yield* withUse(yield* findKey(id))
     },
-    show: showKey
+    present: presentKey
   }),
 
   /**
@@ -125,14 +125,14 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * const { items } = await store.keys.list({ accountId: 1 })
    */
   list: read({
-    accept: (query: KeyQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+    validate: (query: KeyQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
     *program(_origin, plan: ListPlan) {
       const page = yield* runList(keyListing, plan)
       const items: Array<KnownKey> = []
       for (const row of page.items) items.push(yield* withUse(row))
       return { ...page, items }
     },
-    show: showPage(showKey)
+    present: presentPage(presentKey)
   }),
 
   /**
@@ -144,10 +144,10 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * const { key } = await store.keys.rotate(1, { overlapMs: 86_400_000 })
    */
   rotate: write({
-    accept: (id: number, rotation: KeyRotationInput = {}) =>
+    validate: (id: number, rotation: KeyRotationInput = {}) =>
       Either.map(
-        acceptIdWith(id, acceptRotation(rotation)),
-        ([asked, how]) => [asked, how, keyText(randomBytes)] as const
+        validateIdWith(id, validateRotation(rotation)),
+        ([input, how]) => [input, how, keyText(randomBytes)] as const
       ),
     *program(context, id: number, { overlapMs = 0, expiresAt }: KeyRotation, text: string) {
       const old = yield* findKey(id)
@@ -161,7 +161,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         disabled: old.disabled
       })
     },
-    show: showIssued
+    present: presentIssued
   }),
 
   /**
@@ -171,15 +171,15 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * await store.keys.expire(1, { expiresAt: "2027-01-01T00:00:00Z" })
    */
   expire: write({
-    accept: (id: number, end: KeyEndInput) =>
-      acceptIdWith(
+    validate: (id: number, end: KeyEndInput) =>
+      validateIdWith(
         id,
-        Either.map(acceptEnd(end), ({ expiresAt }) => expiresAt)
+        Either.map(validateEnd(end), ({ expiresAt }) => expiresAt)
       ),
     *program(_origin, id: number, expiresMs: number | null) {
       return yield* change(yield* findKey(id), { expiresMs })
     },
-    show: showKey
+    present: presentKey
   }),
 
   /**
@@ -189,13 +189,13 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * await store.keys.revoke(1)
    */
   revoke: write({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     *program(context, id: number) {
       const key = yield* findKey(id)
       const revokedMs = key.revokedMs === null ? context.nowMs : Math.min(key.revokedMs, context.nowMs)
       return yield* change(key, { revokedMs })
     },
-    show: showKey
+    present: presentKey
   }),
 
   /**
@@ -205,9 +205,9 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * await store.keys.disable(1)
    */
   disable: write({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     program: (_origin, id: number) => setDisabled(id, true),
-    show: showKey
+    present: presentKey
   }),
 
   /**
@@ -217,8 +217,8 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    * await store.keys.enable(1)
    */
   enable: write({
-    accept: acceptIdAlone,
+    validate: validateIdAlone,
     program: (_origin, id: number) => setDisabled(id, false),
-    show: showKey
+    present: presentKey
   })
 })

@@ -59,13 +59,13 @@ export const oneOf = (column: string, kind: OneOf<string>): Filter => ({
   value: kind,
   narrow: (selection, name, value) => {
     const { values } = kind
-    const asked = listOf(value)
-    const wrong = asked.find((each) => typeof each !== "string" || !values.includes(each))
-    if (wrong !== undefined || asked.length === 0) return invalid(name, `one of ${values.join(", ")}`, wrong)
-    if (asked.length > MAX_FILTER_VALUES) {
-      return invalid(name, `at most ${MAX_FILTER_VALUES} values`, `${asked.length} values`)
+    const input = listOf(value)
+    const wrong = input.find((each) => typeof each !== "string" || !values.includes(each))
+    if (wrong !== undefined || input.length === 0) return invalid(name, `one of ${values.join(", ")}`, wrong)
+    if (input.length > MAX_FILTER_VALUES) {
+      return invalid(name, `at most ${MAX_FILTER_VALUES} values`, `${input.length} values`)
     }
-    return Either.right(among(selection, column, [...new Set(asked.map(String))].sort()))
+    return Either.right(among(selection, column, [...new Set(input.map(String))].sort()))
   }
 })
 

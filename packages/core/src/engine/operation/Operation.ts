@@ -1,4 +1,7 @@
-/** One operation of the shop: a program, and what stands on either side of it. Faces and adapters are made from these. */
+/**
+ * One operation: a program, the validation of its input and the presentation of its result. APIs
+ * and adapters are made from these.
+ */
 import * as Either from "effect/Either"
 import type { ReadRequest, Refuse, Request } from "../program/Program.js"
 import { echo } from "../../value/echo.js"
@@ -7,73 +10,73 @@ import type { RequestContext } from "./RequestContext.js"
 
 type List = ReadonlyArray<unknown>
 
-/** Checks what a library caller hands in, and decodes it to what the program takes. */
-export type Accept<Input extends List, Asked extends List> = (
-  ...input: Input
-) => Either.Either<Readonly<Asked>, ValidationFailed | InvalidParameter>
+/** Checks the arguments of a library caller, and decodes them to the input of the program. */
+export type Validate<Args extends List, Input extends List> = (
+  ...args: Args
+) => Either.Either<Readonly<Input>, ValidationFailed | InvalidParameter>
 
 type AnyRefusal = Refuse<unknown>
 
 /** An operation that only reads. `Yields` says what it may ask of a storage and how it may refuse. */
 export type ReadOperation<
+  Args extends List,
   Input extends List,
-  Asked extends List,
   Stored,
-  Shown,
+  Result,
   Yields extends ReadRequest | AnyRefusal
 > = {
   readonly kind: "read"
-  readonly accept: Accept<Input, Asked>
-  readonly program: (context: RequestContext, ...asked: Asked) => Generator<Yields, Stored, unknown>
+  readonly validate: Validate<Args, Input>
+  readonly program: (context: RequestContext, ...input: Input) => Generator<Yields, Stored, unknown>
   /** What a caller gets to see of the answer. */
-  readonly show: (stored: Stored) => Shown
+  readonly present: (stored: Stored) => Result
 }
 
 /** An operation that may write. */
 export type WriteOperation<
+  Args extends List,
   Input extends List,
-  Asked extends List,
   Stored,
-  Shown,
+  Result,
   Yields extends Request | AnyRefusal
 > = {
   readonly kind: "write"
-  readonly accept: Accept<Input, Asked>
-  readonly program: (context: RequestContext, ...asked: Asked) => Generator<Yields, Stored, unknown>
-  readonly show: (stored: Stored) => Shown
+  readonly validate: Validate<Args, Input>
+  readonly program: (context: RequestContext, ...input: Input) => Generator<Yields, Stored, unknown>
+  readonly present: (stored: Stored) => Result
 }
 
 export const read = <
+  Args extends List,
   Input extends List,
-  Asked extends List,
   Stored,
-  Shown,
+  Result,
   Yields extends ReadRequest | AnyRefusal
 >(
-  operation: Omit<ReadOperation<Input, Asked, Stored, Shown, Yields>, "kind">
-): ReadOperation<Input, Asked, Stored, Shown, Yields> => ({ kind: "read", ...operation })
+  operation: Omit<ReadOperation<Args, Input, Stored, Result, Yields>, "kind">
+): ReadOperation<Args, Input, Stored, Result, Yields> => ({ kind: "read", ...operation })
 
 export const write = <
+  Args extends List,
   Input extends List,
-  Asked extends List,
   Stored,
-  Shown,
+  Result,
   Yields extends Request | AnyRefusal
 >(
-  operation: Omit<WriteOperation<Input, Asked, Stored, Shown, Yields>, "kind">
-): WriteOperation<Input, Asked, Stored, Shown, Yields> => ({ kind: "write", ...operation })
+  operation: Omit<WriteOperation<Args, Input, Stored, Result, Yields>, "kind">
+): WriteOperation<Args, Input, Stored, Result, Yields> => ({ kind: "write", ...operation })
 
 /** A record's id as handed in by a library caller: a positive whole number, whether or not such a record can exist. */
-export const acceptId = (id: number): Either.Either<number, ValidationFailed> =>
+export const validateId = (id: number): Either.Either<number, ValidationFailed> =>
   typeof id === "number" && Number.isInteger(id) && id >= 1
     ? Either.right(id)
     : Either.left(
         new ValidationFailed({ issues: [{ field: "id", expected: "a whole number from 1", got: echo(id) }] })
       )
 
-/** Takes an id, and what was accepted beside it; an id that can't be is told first. */
-export const acceptIdWith = <A, E>(id: number, beside: Either.Either<A, E>) =>
-  Either.flatMap(acceptId(id), (asked) => Either.map(beside, (given) => [asked, given] as const))
+/** Validates an id, and takes another value that was validated; a wrong id is reported first. */
+export const validateIdWith = <A, E>(id: number, beside: Either.Either<A, E>) =>
+  Either.flatMap(validateId(id), (input) => Either.map(beside, (given) => [input, given] as const))
 
-/** Takes an id and nothing else. */
-export const acceptIdAlone = (id: number) => Either.map(acceptId(id), (asked) => [asked] as const)
+/** Validates an id alone. */
+export const validateIdAlone = (id: number) => Either.map(validateId(id), (input) => [input] as const)

@@ -4,7 +4,7 @@ import type { Row } from "../program/Collection.js"
 import type { ReadProgram } from "../program/Program.js"
 import { refuse } from "../program/requests.js"
 import { PreconditionFailed } from "./errors.js"
-import { acceptId, acceptIdWith } from "./Operation.js"
+import { validateId, validateIdWith } from "./Operation.js"
 
 /**
  * The revisions at which a change may be made. "any" asks that there is a record, which matters where one would be made;
@@ -18,10 +18,10 @@ export function* expectRevision(row: Row, { ifRevision }: IfRevision): ReadProgr
   if (!revisions.includes(row.revision)) yield* refuse(new PreconditionFailed({ current: row.revision }))
 }
 
-/** Takes an id, and at which revisions the change may be made. */
-export const acceptIdIf = (id: number, condition: IfRevision = {}) =>
-  Either.map(acceptId(id), (asked) => [asked, condition] as const)
+/** Validates an id, and takes at which revisions the change may be made. */
+export const validateIdIf = (id: number, condition: IfRevision = {}) =>
+  Either.map(validateId(id), (input) => [input, condition] as const)
 
-/** Takes an id, what was accepted beside it, and at which revisions the change may be made. */
-export const acceptIdWithIf = <A, E>(id: number, beside: Either.Either<A, E>, condition: IfRevision) =>
-  Either.map(acceptIdWith(id, beside), ([asked, given]) => [asked, given, condition] as const)
+/** Validates an id, takes another validated value, and at which revisions the change may be made. */
+export const validateIdWithIf = <A, E>(id: number, beside: Either.Either<A, E>, condition: IfRevision) =>
+  Either.map(validateIdWith(id, beside), ([input, given]) => [input, given, condition] as const)

@@ -14,12 +14,12 @@ import { decoder } from "../../value/Decoder.js"
 import { CategoryInUse } from "./errors.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { fold } from "../../value/Text.js"
-import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
+import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
-import { showPage } from "../../engine/list/showPage.js"
+import { presentPage } from "../../engine/list/presentPage.js"
 import {
-  acceptIdIf,
-  acceptIdWithIf,
+  validateIdIf,
+  validateIdWithIf,
   expectRevision,
   type IfRevision
 } from "../../engine/operation/Revision.js"
@@ -39,12 +39,12 @@ export const categoryListing: Listing<CategoryRow> = {
   sorts: { id: "id", name: "name" }
 }
 
-export const showCategory = ({ id, name, description }: CategoryRow): Category =>
+export const presentCategory = ({ id, name, description }: CategoryRow): Category =>
   description === null ? { id, name } : { id, name, description }
 
-const acceptNewCategory = decoder(NewCategory)
-const acceptPatch = decoder(CategoryPatch)
-const acceptQuery = planList(categoryListing)
+const validateNewCategory = decoder(NewCategory)
+const validatePatch = decoder(CategoryPatch)
+const validateQuery = planList(categoryListing)
 
 const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
   find(categories, id, () => new NotFound({ kind: "category", id }))
@@ -71,10 +71,11 @@ export const categoryOperations = (records: RecordWrites) => {
      * const fish = await store.categories.create({ name: "Fish", description: "They swim." })
      */
     create: write({
-      accept: (category: NewCategory) => Either.map(acceptNewCategory(category), (asked) => [asked] as const),
-      program: (context, asked: NewCategory) =>
-        records.insert(context, categories, fieldsOf(asked.name, asked.description ?? null)),
-      show: showCategory
+      validate: (category: NewCategory) =>
+        Either.map(validateNewCategory(category), (input) => [input] as const),
+      program: (context, input: NewCategory) =>
+        records.insert(context, categories, fieldsOf(input.name, input.description ?? null)),
+      present: presentCategory
     }),
 
     /**
@@ -84,9 +85,9 @@ export const categoryOperations = (records: RecordWrites) => {
      * const { name } = await store.categories.get(1)
      */
     get: read({
-      accept: acceptIdAlone,
+      validate: validateIdAlone,
       program: (_origin, id: number) => findCategory(id),
-      show: showCategory
+      present: presentCategory
     }),
 
     /**
@@ -96,9 +97,9 @@ export const categoryOperations = (records: RecordWrites) => {
      * const { items } = await store.categories.list({ sort: "name" })
      */
     list: read({
-      accept: (query: CategoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      validate: (query: CategoryQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
       program: (_origin, plan) => runList(categoryListing, plan),
-      show: showPage(showCategory)
+      present: presentPage(presentCategory)
     }),
 
     /**
@@ -109,11 +110,11 @@ export const categoryOperations = (records: RecordWrites) => {
      * await store.categories.replace(1, { name: "Fish" })
      */
     replace: write({
-      accept: (id: number, category: NewCategory, condition: IfRevision = {}) =>
-        acceptIdWithIf(id, acceptNewCategory(category), condition),
-      program: (context, id: number, asked: NewCategory, condition: IfRevision) =>
-        change(context, id, condition, () => fieldsOf(asked.name, asked.description ?? null)),
-      show: showCategory
+      validate: (id: number, category: NewCategory, condition: IfRevision = {}) =>
+        validateIdWithIf(id, validateNewCategory(category), condition),
+      program: (context, id: number, input: NewCategory, condition: IfRevision) =>
+        change(context, id, condition, () => fieldsOf(input.name, input.description ?? null)),
+      present: presentCategory
     }),
 
     /**
@@ -123,16 +124,16 @@ export const categoryOperations = (records: RecordWrites) => {
      * await store.categories.update(1, { description: null })
      */
     update: write({
-      accept: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
-        acceptIdWithIf(id, acceptPatch(patch), condition),
-      program: (context, id: number, asked: CategoryPatch, condition: IfRevision) =>
+      validate: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
+        validateIdWithIf(id, validatePatch(patch), condition),
+      program: (context, id: number, input: CategoryPatch, condition: IfRevision) =>
         change(context, id, condition, (before) =>
           fieldsOf(
-            asked.name ?? before.name,
-            asked.description === undefined ? before.description : asked.description
+            input.name ?? before.name,
+            input.description === undefined ? before.description : input.description
           )
         ),
-      show: showCategory
+      present: presentCategory
     }),
 
     /**
@@ -142,7 +143,7 @@ export const categoryOperations = (records: RecordWrites) => {
      * await store.categories.remove(2)
      */
     remove: write({
-      accept: acceptIdIf,
+      validate: validateIdIf,
       *program(context, id: number, condition: IfRevision) {
         const category = yield* findCategory(id)
         yield* expectRevision(category, condition)
@@ -150,7 +151,7 @@ export const categoryOperations = (records: RecordWrites) => {
         if (yield* anyOf(pets, members)) yield* refuse(new CategoryInUse({ categoryId: id }))
         yield* records.remove(context, categories, category)
       },
-      show: () => undefined
+      present: () => undefined
     })
   }
 }

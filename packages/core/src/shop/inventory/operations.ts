@@ -13,10 +13,10 @@ import { type InventoryItem, InventoryUpdate } from "./InventoryItem.js"
 import { PetStatus } from "../pet/PetStatus.js"
 import { MAX_QUANTITY } from "../../value/Quantity.js"
 import { NotFound, PreconditionFailed } from "../../engine/operation/errors.js"
-import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
+import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
-import { showPage } from "../../engine/list/showPage.js"
-import { acceptIdWithIf, expectRevision, type IfRevision } from "../../engine/operation/Revision.js"
+import { presentPage } from "../../engine/list/presentPage.js"
+import { validateIdWithIf, expectRevision, type IfRevision } from "../../engine/operation/Revision.js"
 
 /** Which inventory entries a list has. */
 export type InventoryQuery = Paging<"petId" | "quantity"> & {
@@ -31,7 +31,7 @@ export const inventoryListing: Listing<InventoryRow> = {
   sorts: { petId: "id", quantity: "quantity" }
 }
 
-export const showItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({
+export const presentItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({
   petId: id,
   quantity,
   status
@@ -40,8 +40,8 @@ export const showItem = ({ id, quantity, status }: InventoryRow): InventoryItem 
 /** An entry after it was set, and whether that made it. */
 export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
 
-const acceptUpdate = decoder(InventoryUpdate)
-const acceptQuery = planList(inventoryListing)
+const validateUpdate = decoder(InventoryUpdate)
+const validateQuery = planList(inventoryListing)
 
 export const inventoryOperations = (records: RecordWrites) => {
   /** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
@@ -71,10 +71,10 @@ export const inventoryOperations = (records: RecordWrites) => {
      * const { quantity, status } = await store.inventory.get(1)
      */
     get: read({
-      accept: (petId: number) => acceptIdAlone(petId),
+      validate: (petId: number) => validateIdAlone(petId),
       program: (_origin, petId: number) =>
         find(inventory, petId, () => new NotFound({ kind: "inventory entry", id: petId })),
-      show: showItem
+      present: presentItem
     }),
 
     /**
@@ -84,9 +84,9 @@ export const inventoryOperations = (records: RecordWrites) => {
      * const { items } = await store.inventory.list({ sort: "-quantity", status: "available" })
      */
     list: read({
-      accept: (query: InventoryQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      validate: (query: InventoryQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
       program: (_origin, plan) => runList(inventoryListing, plan),
-      show: showPage(showItem)
+      present: presentPage(presentItem)
     }),
 
     /**
@@ -98,11 +98,11 @@ export const inventoryOperations = (records: RecordWrites) => {
      * await store.inventory.set(1, { quantity: 12 })
      */
     set: write({
-      accept: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>
-        acceptIdWithIf(petId, acceptUpdate(update), condition),
-      program: (context, petId: number, asked: InventoryUpdate, condition: IfRevision) =>
-        setStock(context, petId, asked.quantity, condition),
-      show: ({ item }: SetItem) => showItem(item)
+      validate: (petId: number, update: InventoryUpdate, condition: IfRevision = {}) =>
+        validateIdWithIf(petId, validateUpdate(update), condition),
+      program: (context, petId: number, input: InventoryUpdate, condition: IfRevision) =>
+        setStock(context, petId, input.quantity, condition),
+      present: ({ item }: SetItem) => presentItem(item)
     })
   }
 }

@@ -12,12 +12,12 @@ import { decoder } from "../../value/Decoder.js"
 import { formatInstant } from "../../value/Instant.js"
 import { NewOrder, type NewOrderInput, type Order, OrderPatch, type OrderPatchInput } from "./Order.js"
 import { NotFound } from "../../engine/operation/errors.js"
-import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
+import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
-import { showPage } from "../../engine/list/showPage.js"
+import { presentPage } from "../../engine/list/presentPage.js"
 import {
-  acceptIdIf,
-  acceptIdWithIf,
+  validateIdIf,
+  validateIdWithIf,
   expectRevision,
   type IfRevision
 } from "../../engine/operation/Revision.js"
@@ -47,7 +47,7 @@ export const orderListing: Listing<OrderRow> = {
   sorts: { id: "id", shipDate: "shipDateMs" }
 }
 
-export const showOrder = ({ id, petId, quantity, shipDateMs, complete }: OrderRow): Order => ({
+export const presentOrder = ({ id, petId, quantity, shipDateMs, complete }: OrderRow): Order => ({
   id,
   ...(petId === null ? {} : { petId }),
   ...(quantity === null ? {} : { quantity }),
@@ -70,27 +70,27 @@ const wanted = (
   complete
 })
 
-const wholly = (asked: NewOrder): Wanted =>
-  wanted(asked.petId ?? null, asked.quantity ?? null, asked.shipDate ?? null, asked.complete ?? false)
+const wholly = (input: NewOrder): Wanted =>
+  wanted(input.petId ?? null, input.quantity ?? null, input.shipDate ?? null, input.complete ?? false)
 
 /** Absent stays, null removes. */
-const kept = <A>(asked: A | undefined, before: A): A => (asked === undefined ? before : asked)
+const kept = <A>(input: A | undefined, before: A): A => (input === undefined ? before : input)
 
-const patched = (before: OrderRow, asked: OrderPatch): Wanted =>
+const patched = (before: OrderRow, input: OrderPatch): Wanted =>
   wanted(
-    kept<number | null>(asked.petId, before.petId),
-    kept<number | null>(asked.quantity, before.quantity),
-    kept<number | null>(asked.shipDate, before.shipDateMs),
-    kept(asked.complete, before.complete)
+    kept<number | null>(input.petId, before.petId),
+    kept<number | null>(input.quantity, before.quantity),
+    kept<number | null>(input.shipDate, before.shipDateMs),
+    kept(input.complete, before.complete)
   )
 
 function* holdNothing() {
   return 0
 }
 
-const acceptNewOrder = decoder(NewOrder)
-const acceptPatch = decoder(OrderPatch)
-const acceptQuery = planList(orderListing)
+const validateNewOrder = decoder(NewOrder)
+const validatePatch = decoder(OrderPatch)
+const validateQuery = planList(orderListing)
 
 const findOrder = (id: number): ReadProgram<OrderRow, NotFound> =>
   find(orders, id, () => new NotFound({ kind: "order", id }))
@@ -114,21 +114,21 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
   ) {
     const order = yield* findOrder(id)
     yield* expectRevision(order, condition)
-    const asked = next(order)
-    const moved = asked.petId !== order.petId || asked.quantity !== order.quantity
-    if (order.complete && ordering.completedIsFinal && (moved || !asked.complete)) {
+    const input = next(order)
+    const moved = input.petId !== order.petId || input.quantity !== order.quantity
+    if (order.complete && ordering.completedIsFinal && (moved || !input.complete)) {
       yield* refuse(new OrderCompleted({ orderId: id }))
     }
     if (moved && !order.complete) {
       yield* release(context, order)
       return yield* records.replace(context, orders, order, {
-        ...asked,
-        held: yield* holdUnits(context, asked)
+        ...input,
+        held: yield* holdUnits(context, input)
       })
     }
-    if (asked.complete && !order.complete && order.petId !== null)
+    if (input.complete && !order.complete && order.petId !== null)
       yield* sellUnits(context, order.petId, order.held)
-    return yield* records.replace(context, orders, order, asked)
+    return yield* records.replace(context, orders, order, input)
   }
 
   return {
@@ -140,14 +140,14 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * const order = await store.orders.place({ petId: 1, quantity: 2, shipDate: "2026-07-01T12:00:00Z" })
      */
     place: write({
-      accept: (order: NewOrderInput) => Either.map(acceptNewOrder(order), (asked) => [asked] as const),
-      *program(context, asked: NewOrder) {
-        const order = wholly(asked)
+      validate: (order: NewOrderInput) => Either.map(validateNewOrder(order), (input) => [input] as const),
+      *program(context, input: NewOrder) {
+        const order = wholly(input)
         const held = yield* holdUnits(context, order)
         const { petId, quantity, shipDateMs, complete } = order
         return yield* records.insert(context, orders, { petId, quantity, shipDateMs, complete, held })
       },
-      show: showOrder
+      present: presentOrder
     }),
 
     /**
@@ -157,9 +157,9 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * const { complete } = await store.orders.get(1)
      */
     get: read({
-      accept: acceptIdAlone,
+      validate: validateIdAlone,
       program: (_origin, id: number) => findOrder(id),
-      show: showOrder
+      present: presentOrder
     }),
 
     /**
@@ -169,9 +169,9 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * const { items } = await store.orders.list({ complete: false, shipDateTo: "2026-07-31T23:59:59Z" })
      */
     list: read({
-      accept: (query: OrderQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      validate: (query: OrderQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
       program: (_origin, plan) => runList(orderListing, plan),
-      show: showPage(showOrder)
+      present: presentPage(presentOrder)
     }),
 
     /**
@@ -182,11 +182,11 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * await store.orders.replace(1, { petId: 1, quantity: 3 })
      */
     replace: write({
-      accept: (id: number, order: NewOrderInput, condition: IfRevision = {}) =>
-        acceptIdWithIf(id, acceptNewOrder(order), condition),
-      program: (context, id: number, asked: NewOrder, condition: IfRevision) =>
-        change(context, id, condition, () => wholly(asked)),
-      show: showOrder
+      validate: (id: number, order: NewOrderInput, condition: IfRevision = {}) =>
+        validateIdWithIf(id, validateNewOrder(order), condition),
+      program: (context, id: number, input: NewOrder, condition: IfRevision) =>
+        change(context, id, condition, () => wholly(input)),
+      present: presentOrder
     }),
 
     /**
@@ -196,11 +196,11 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * await store.orders.update(1, { complete: true })
      */
     update: write({
-      accept: (id: number, patch: OrderPatchInput, condition: IfRevision = {}) =>
-        acceptIdWithIf(id, acceptPatch(patch), condition),
-      program: (context, id: number, asked: OrderPatch, condition: IfRevision) =>
-        change(context, id, condition, (before) => patched(before, asked)),
-      show: showOrder
+      validate: (id: number, patch: OrderPatchInput, condition: IfRevision = {}) =>
+        validateIdWithIf(id, validatePatch(patch), condition),
+      program: (context, id: number, input: OrderPatch, condition: IfRevision) =>
+        change(context, id, condition, (before) => patched(before, input)),
+      present: presentOrder
     }),
 
     /**
@@ -211,7 +211,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * await store.orders.cancel(1)
      */
     cancel: write({
-      accept: acceptIdIf,
+      validate: validateIdIf,
       *program(context, id: number, condition: IfRevision) {
         const order = yield* findOrder(id)
         yield* expectRevision(order, condition)
@@ -222,7 +222,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
         }
         yield* records.remove(context, orders, order)
       },
-      show: () => undefined
+      present: () => undefined
     })
   }
 }

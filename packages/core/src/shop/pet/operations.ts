@@ -20,15 +20,15 @@ import { NotFound } from "../../engine/operation/errors.js"
 import { PetInUse } from "./errors.js"
 import { UnknownCategory } from "../category/errors.js"
 import { fold } from "../../value/Text.js"
-import { acceptIdAlone, read, write } from "../../engine/operation/Operation.js"
+import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import {
-  acceptIdIf,
-  acceptIdWithIf,
+  validateIdIf,
+  validateIdWithIf,
   expectRevision,
   type IfRevision
 } from "../../engine/operation/Revision.js"
-import { showPage } from "../../engine/list/showPage.js"
+import { presentPage } from "../../engine/list/presentPage.js"
 
 /** Which pets a list has. */
 export type PetQuery = Paging<"id" | "name"> & {
@@ -54,13 +54,18 @@ export const petListing: Listing<PetRow> = {
   sorts: { id: "id", name: "name" }
 }
 
-export const showPet = ({ id, name, categoryId, status }: PetRow): Pet => ({ id, name, categoryId, status })
+export const presentPet = ({ id, name, categoryId, status }: PetRow): Pet => ({
+  id,
+  name,
+  categoryId,
+  status
+})
 
-const acceptNewPet = decoder(NewPet)
+const validateNewPet = decoder(NewPet)
 
-const acceptPatch = decoder(PetPatch)
+const validatePatch = decoder(PetPatch)
 
-const acceptQuery = planList(petListing)
+const validateQuery = planList(petListing)
 
 const unknownCategory = (categoryId: number) => new UnknownCategory({ categoryId })
 
@@ -70,19 +75,19 @@ const findPet = (id: number): ReadProgram<PetRow, NotFound> => find(pets, id, un
 
 export const petOperations = (transitions: StatusTransitions, records: RecordWrites) => {
   /** The status a change leads to: derived for a pet with an inventory entry, else what the policy allows. */
-  function* nextStatus(pet: PetRow, asked: PetStatus | undefined) {
-    if (asked === undefined || asked === pet.status) return pet.status
+  function* nextStatus(pet: PetRow, input: PetStatus | undefined) {
+    if (input === undefined || input === pet.status) return pet.status
     if ((yield* get(inventory, pet.id)) !== undefined) {
       yield* refuse(new StatusFollowsStock({ petId: pet.id, status: pet.status }))
     }
-    return yield* orRefuse(moveTo(transitions, pet.status, asked))
+    return yield* orRefuse(moveTo(transitions, pet.status, input))
   }
 
-  function* change(context: RequestContext, id: number, asked: PetPatch, condition: IfRevision) {
+  function* change(context: RequestContext, id: number, input: PetPatch, condition: IfRevision) {
     const pet = yield* findPet(id)
     yield* expectRevision(pet, condition)
-    const status = yield* nextStatus(pet, asked.status)
-    const { name = pet.name, categoryId = pet.categoryId } = asked
+    const status = yield* nextStatus(pet, input.status)
+    const { name = pet.name, categoryId = pet.categoryId } = input
     if (categoryId !== pet.categoryId) yield* find(categories, categoryId, unknownCategory)
     return yield* records.replace(context, pets, pet, { name, foldedName: fold(name), categoryId, status })
   }
@@ -95,7 +100,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * const pet = await store.pets.create({ name: "Goldie", categoryId: 1 })
      */
     create: write({
-      accept: (pet: NewPet) => Either.map(acceptNewPet(pet), (asked) => [asked] as const),
+      validate: (pet: NewPet) => Either.map(validateNewPet(pet), (input) => [input] as const),
       program: (context, { name, categoryId, status = "available" }: NewPet) =>
         records.insert(
           context,
@@ -103,7 +108,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
           { name, foldedName: fold(name), categoryId, status, onOrder: 0, sold: 0 },
           { collection: categories, id: categoryId, missing: unknownCategory }
         ),
-      show: showPet
+      present: presentPet
     }),
 
     /**
@@ -113,9 +118,9 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * const { name, status } = await store.pets.get(1)
      */
     get: read({
-      accept: acceptIdAlone,
+      validate: validateIdAlone,
       program: (_origin, id: number) => findPet(id),
-      show: showPet
+      present: presentPet
     }),
 
     /**
@@ -126,9 +131,9 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * const { items, next } = await store.pets.list({ status: "available", sort: "name", limit: 20 })
      */
     list: read({
-      accept: (query: PetQuery = {}) => Either.map(acceptQuery(query), (plan) => [plan] as const),
+      validate: (query: PetQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
       program: (_origin, plan) => runList(petListing, plan),
-      show: showPage(showPet)
+      present: presentPage(presentPet)
     }),
 
     /**
@@ -139,11 +144,11 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * await store.pets.replace(1, { name: "Goldie II", categoryId: 1 })
      */
     replace: write({
-      accept: (id: number, pet: NewPet, condition: IfRevision = {}) =>
-        acceptIdWithIf(id, acceptNewPet(pet), condition),
-      program: (context, id: number, asked: NewPet, condition: IfRevision) =>
-        change(context, id, asked, condition),
-      show: showPet
+      validate: (id: number, pet: NewPet, condition: IfRevision = {}) =>
+        validateIdWithIf(id, validateNewPet(pet), condition),
+      program: (context, id: number, input: NewPet, condition: IfRevision) =>
+        change(context, id, input, condition),
+      present: presentPet
     }),
 
     /**
@@ -153,11 +158,11 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * await store.pets.update(2, { status: "sold" })
      */
     update: write({
-      accept: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
-        acceptIdWithIf(id, acceptPatch(patch), condition),
-      program: (context, id: number, asked: PetPatch, condition: IfRevision) =>
-        change(context, id, asked, condition),
-      show: showPet
+      validate: (id: number, patch: PetPatch, condition: IfRevision = {}) =>
+        validateIdWithIf(id, validatePatch(patch), condition),
+      program: (context, id: number, input: PetPatch, condition: IfRevision) =>
+        change(context, id, input, condition),
+      present: presentPet
     }),
 
     /**
@@ -168,7 +173,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * await store.pets.remove(2)
      */
     remove: write({
-      accept: acceptIdIf,
+      validate: validateIdIf,
       *program(context, id: number, condition: IfRevision) {
         const pet = yield* findPet(id)
         yield* expectRevision(pet, condition)
@@ -178,7 +183,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
         if (entry !== undefined) yield* records.remove(context, inventory, entry)
         yield* records.remove(context, pets, pet)
       },
-      show: () => undefined
+      present: () => undefined
     })
   }
 }

@@ -6,7 +6,7 @@ import { formatInstant } from "../../value/Instant.js"
 /** A key, and when it was last used. */
 export type KnownKey = { readonly row: KeyRow; readonly usedMs: number | undefined }
 
-export const showKey = ({ row, usedMs }: KnownKey): ApiKey => ({
+export const presentKey = ({ row, usedMs }: KnownKey): ApiKey => ({
   id: row.id,
   accountId: row.accountId,
   name: row.name,
@@ -20,7 +20,7 @@ export const showKey = ({ row, usedMs }: KnownKey): ApiKey => ({
 
 type Issued = { readonly row: KeyRow; readonly text: string }
 
-export const showIssued = ({ row, text }: Issued): IssuedKey => ({
-  ...showKey({ row, usedMs: undefined }),
+export const presentIssued = ({ row, text }: Issued): IssuedKey => ({
+  ...presentKey({ row, usedMs: undefined }),
   key: text
 })

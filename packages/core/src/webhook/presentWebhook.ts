@@ -4,7 +4,7 @@ import { replaysOf } from "./delivering.js"
 import type { WebhookAttemptRow, WebhookRow } from "./rows.js"
 import { isChangeType, type IssuedWebhook, type Webhook, type WebhookAttempt } from "./Webhook.js"
 
-export const showWebhook = (row: WebhookRow): Webhook => ({
+export const presentWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,
   ...(row.types === "" ? {} : { types: row.types.split(" ").filter(isChangeType) }),
@@ -18,7 +18,7 @@ export const showWebhook = (row: WebhookRow): Webhook => ({
   ...(row.previousUntilMs === null ? {} : { previousSecretUntil: formatInstant(row.previousUntilMs) })
 })
 
-export const showAttempt = (row: WebhookAttemptRow): WebhookAttempt => ({
+export const presentAttempt = (row: WebhookAttemptRow): WebhookAttempt => ({
   id: row.id,
   webhookId: row.webhookId,
   messageId: row.messageId,
@@ -35,4 +35,4 @@ export const showAttempt = (row: WebhookAttemptRow): WebhookAttempt => ({
 
 type Issued = { readonly row: WebhookRow; readonly secret: string }
 
-export const showIssued = ({ row, secret }: Issued): IssuedWebhook => ({ ...showWebhook(row), secret })
+export const presentIssued = ({ row, secret }: Issued): IssuedWebhook => ({ ...presentWebhook(row), secret })

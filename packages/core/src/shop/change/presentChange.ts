@@ -5,33 +5,33 @@ import type { OrderRow } from "../order/rows.js"
 import type { PetRow } from "../pet/rows.js"
 import type { ChangeRow } from "./rows.js"
 import { formatInstant } from "../../value/Instant.js"
-import { showCategory } from "../category/operations.js"
-import { showItem } from "../inventory/operations.js"
-import { showOrder } from "../order/operations.js"
-import { showPet } from "../pet/operations.js"
+import { presentCategory } from "../category/operations.js"
+import { presentItem } from "../inventory/operations.js"
+import { presentOrder } from "../order/operations.js"
+import { presentPet } from "../pet/operations.js"
 import type { Change } from "./Change.js"
 
-type Show = (row: PetRow & CategoryRow & OrderRow & InventoryRow) => object
+type Present = (row: PetRow & CategoryRow & OrderRow & InventoryRow) => object
 
-const SHOWN: Readonly<Record<ChangeRow["kind"], Show>> = {
-  pet: showPet,
-  category: showCategory,
-  order: showOrder,
-  inventory: showItem
+const PRESENTERS: Readonly<Record<ChangeRow["kind"], Present>> = {
+  pet: presentPet,
+  category: presentCategory,
+  order: presentOrder,
+  inventory: presentItem
 }
 
 /** The casts say what whoever appended the row has seen to: that its images are rows of its kind. Frozen, as readers share it. */
-export const showChange = (row: ChangeRow): Change => {
+export const presentChange = (row: ChangeRow): Change => {
   const { id: sequence, type, atMs, recordId, before, after, accountId, requestId } = row
-  const show = (image: NonNullable<typeof after>) =>
-    Object.freeze(SHOWN[row.kind](image as Parameters<Show>[0]))
+  const present = (image: NonNullable<typeof after>) =>
+    Object.freeze(PRESENTERS[row.kind](image as Parameters<Present>[0]))
   return Object.freeze({
     sequence,
     type,
     at: formatInstant(atMs),
     recordId,
-    ...(after === null ? {} : { revision: after.revision, record: show(after) }),
-    ...(before === null ? {} : { before: show(before) }),
+    ...(after === null ? {} : { revision: after.revision, record: present(after) }),
+    ...(before === null ? {} : { before: present(before) }),
     ...(accountId === null ? {} : { accountId }),
     ...(requestId === null ? {} : { requestId })
   }) as Change

@@ -11,29 +11,29 @@ const decodeNew = decoder(NewWebhook)
 const decodePatch = decoder(WebhookPatch)
 const decodeReplay = decoder(Replay)
 
-export const acceptNew = (webhook: NewWebhook, rules: UrlRules) =>
-  Either.flatMap(decodeNew(webhook), (asked) => checkedUrl(asked, rules))
+export const validateNew = (webhook: NewWebhook, rules: UrlRules) =>
+  Either.flatMap(decodeNew(webhook), (input) => checkedUrl(input, rules))
 
-export const acceptPatch = (patch: WebhookPatch, rules: UrlRules) =>
-  Either.flatMap(decodePatch(patch), (asked) => checkedUrl(asked, rules))
+export const validatePatch = (patch: WebhookPatch, rules: UrlRules) =>
+  Either.flatMap(decodePatch(patch), (input) => checkedUrl(input, rules))
 
-export const acceptReplay = (replay: WebhookReplay) => Either.flatMap(decodeReplay(replay), oneReplay)
+export const validateReplay = (replay: WebhookReplay) => Either.flatMap(decodeReplay(replay), oneReplay)
 
-export const acceptRotation = decoder(SecretRotation)
+export const validateRotation = decoder(SecretRotation)
 
 const wrong = (field: string, expected: string, got: string) =>
   Either.left(new ValidationFailed({ issues: [{ field, expected, got }] }))
 
 /** What the parser of URLs would show is the whole of it, which may be a secret of the receiver: it is not repeated. */
-const checkedUrl = <A extends { readonly url?: string }>(asked: A, rules: UrlRules) => {
-  const problem = asked.url === undefined ? undefined : urlProblem(asked.url, rules)
-  return problem === undefined ? Either.right(asked) : wrong("url", problem, "another one")
+const checkedUrl = <A extends { readonly url?: string }>(input: A, rules: UrlRules) => {
+  const problem = input.url === undefined ? undefined : urlProblem(input.url, rules)
+  return problem === undefined ? Either.right(input) : wrong("url", problem, "another one")
 }
 
-const oneReplay = (asked: RecordOf<typeof Replay>): Either.Either<WebhookReplay, ValidationFailed> => {
-  const { from, only } = asked
+const oneReplay = (input: RecordOf<typeof Replay>): Either.Either<WebhookReplay, ValidationFailed> => {
+  const { from, only } = input
   if (from !== undefined && only === undefined) return Either.right({ from })
   return only !== undefined && from === undefined
     ? Either.right({ only })
-    : wrong("", "either from or only", echo(asked))
+    : wrong("", "either from or only", echo(input))
 }
