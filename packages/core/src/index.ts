@@ -80,7 +80,7 @@ export { MAX_QUANTITY } from "./value/Quantity.js"
 export { codePointKey, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, prefixEnd } from "./value/Text.js"
 export type { Decoder } from "./value/Decoder.js"
 export { echo } from "./value/echo.js"
-export type { Part } from "./value/Part.js"
+export type { Field } from "./value/Field.js"
 
 // Why something is refused
 export { CategoryInUse, UnknownCategory } from "./shop/category/errors.js"

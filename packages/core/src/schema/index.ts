@@ -12,29 +12,29 @@ import * as pets from "../shop/pet/Pet.js"
 import * as statuses from "../shop/pet/PetStatus.js"
 import * as quantities from "../value/Quantity.js"
 import * as texts from "../value/Text.js"
-import { partSchema, recordSchema } from "./schemaOf.js"
+import { fieldSchema, recordSchema } from "./schemaOf.js"
 
-export { decoderOf, type MemberSchema, partSchema, type RecordSchema } from "./schemaOf.js"
+export { decoderOf, type MemberSchema, fieldSchema, type RecordSchema } from "./schemaOf.js"
 
 // Parts
 /** Up to 2,000 code points; may be empty. */
-export const Description = partSchema(texts.Description)
+export const Description = fieldSchema(texts.Description)
 /** A whole number from 1 to 2^53 − 1. */
-export const Id = partSchema(ids.Id)
+export const Id = fieldSchema(ids.Id)
 /** RFC 3339 with an offset; in milliseconds since 1970 once decoded. */
-export const Instant = partSchema(instants.Instant)
+export const Instant = fieldSchema(instants.Instant)
 /** 1 to 200 code points, not only white space. */
-export const Name = partSchema(texts.Name)
+export const Name = fieldSchema(texts.Name)
 /** Units in an order: 1 to 2^31 − 1. */
-export const OrderQuantity = partSchema(quantities.OrderQuantity)
-export const PetStatus = partSchema(statuses.PetStatus)
+export const OrderQuantity = fieldSchema(quantities.OrderQuantity)
+export const PetStatus = fieldSchema(statuses.PetStatus)
 export type PetStatus = statuses.PetStatus
-export const Plan = partSchema(plans.Plan)
+export const Plan = fieldSchema(plans.Plan)
 export type Plan = plans.Plan
 /** An id of another record as callers give it: any positive int64, also beyond those that records can have. */
-export const Reference = partSchema(ids.Reference)
+export const Reference = fieldSchema(ids.Reference)
 /** Units for sale: 0 to 2^31 − 1. */
-export const StockQuantity = partSchema(quantities.StockQuantity)
+export const StockQuantity = fieldSchema(quantities.StockQuantity)
 
 // Pets
 export const NewPet = recordSchema(pets.NewPet)

@@ -1,4 +1,7 @@
-/** The effect/Schema of a part or a record, made from its plain description; what decodes a record goes with its schema. */
+/**
+ * Makes the effect/Schema of a field or a struct. The schema of a struct carries its compiled
+ * decoder.
+ */
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
@@ -6,20 +9,25 @@ import * as SchemaAST from "effect/SchemaAST"
 import { type Decoder, decoder, expectedOf } from "../value/Decoder.js"
 import { echo } from "../value/echo.js"
 import { formatInstant, isInstantMs } from "../value/Instant.js"
-import type { Kept, Moment, Part, Text, Whole, Written } from "../value/Part.js"
-import type { Members, Optional, Shape } from "../value/Shape.js"
+import type { ValueOf, DateTimeField, Field, TextField, IntegerField, EncodedOf } from "../value/Field.js"
+import type { Fields, OptionalField, Struct } from "../value/Struct.js"
 
-/** Carried as the `jsonSchema` annotation: what OpenAPI 3.0 can say of a text or a number. */
-const textHint = ({ minLength, maxLength, pattern }: Text) => ({
+/** The `jsonSchema` annotation: what OpenAPI 3.0 can say of a text or a number. */
+const textHint = ({ minLength, maxLength, pattern }: TextField) => ({
   type: "string",
   ...(minLength === undefined ? {} : { minLength }),
   maxLength,
   ...(pattern === undefined ? {} : { pattern })
 })
 
-const wholeHint = ({ format, from, to }: Whole) => ({ type: "integer", format, minimum: from, maximum: to })
+const integerHint = ({ format, from, to }: IntegerField) => ({
+  type: "integer",
+  format,
+  minimum: from,
+  maximum: to
+})
 
-const instantOf = ({ parse }: Moment) =>
+const instantOf = ({ parse }: DateTimeField) =>
   Schema.transformOrFail(Schema.String, Schema.Number, {
     strict: true,
     decode: (text, _, ast) => {
@@ -34,39 +42,39 @@ const instantOf = ({ parse }: Moment) =>
         : ParseResult.fail(new ParseResult.Type(ast, instantMs))
   })
 
-/** Of two zeros one is kept, as by the decoders. */
-const zero = (whole: Schema.Schema<number>, jsonSchema: ReturnType<typeof wholeHint>) =>
+/** Turns -0 into 0, as the decoders do. */
+const zero = (whole: Schema.Schema<number>, jsonSchema: ReturnType<typeof integerHint>) =>
   Schema.transform(whole, Schema.typeSchema(whole), {
     strict: true,
     decode: (given) => given + 0,
     encode: (given) => given
   }).annotations({ jsonSchema })
 
-const unworded = (part: Part): Schema.Schema.AnyNoContext => {
-  switch (part.of) {
+const unworded = (field: Field): Schema.Schema.AnyNoContext => {
+  switch (field.of) {
     case "text":
-      return Schema.String.pipe(Schema.filter(part.is, { jsonSchema: textHint(part) }))
-    case "whole": {
-      const { from, to } = part
+      return Schema.String.pipe(Schema.filter(field.is, { jsonSchema: textHint(field) }))
+    case "integer": {
+      const { from, to } = field
       const is = (given: number) => Number.isInteger(given) && given >= from && given <= to
-      const jsonSchema = wholeHint(part)
+      const jsonSchema = integerHint(field)
       const whole = Schema.Number.pipe(Schema.filter(is, { jsonSchema }))
       return is(0) ? zero(whole, jsonSchema) : whole
     }
-    case "flag":
+    case "boolean":
       return Schema.Boolean
-    case "oneOf":
-      return Schema.Literal(...part.values)
-    case "someOf":
-      return Schema.Array(Schema.Literal(...part.values)).pipe(
+    case "enumeration":
+      return Schema.Literal(...field.values)
+    case "subset":
+      return Schema.Array(Schema.Literal(...field.values)).pipe(
         Schema.filter((some) => some.length > 0 && new Set(some).size === some.length)
       )
-    case "moment":
-      return instantOf(part).annotations({ jsonSchema: { type: "string", format: "date-time" } })
+    case "dateTime":
+      return instantOf(field).annotations({ jsonSchema: { type: "string", format: "date-time" } })
     case "anything":
       return Schema.Unknown
     default:
-      return Schema.NullOr(made(part.part))
+      return Schema.NullOr(made(field.field))
   }
 }
 
@@ -74,48 +82,52 @@ const unworded = (part: Part): Schema.Schema.AnyNoContext => {
  * Messages are worded as the decoders', and repeat only a short piece: Effect's own go down into
  * what was given, however deep.
  */
-const made = (part: Part): Schema.Schema.AnyNoContext =>
-  unworded(part).annotations({
-    ...(part.of === "oneOf" ? { identifier: part.identifier } : {}),
+const made = (field: Field): Schema.Schema.AnyNoContext =>
+  unworded(field).annotations({
+    ...(field.of === "enumeration" ? { identifier: field.identifier } : {}),
     message: ({ actual }) => ({
-      message: `Expected ${expectedOf(part, actual)}, actual ${echo(actual)}`,
+      message: `Expected ${expectedOf(field, actual)}, actual ${echo(actual)}`,
       override: true
     })
   })
 
-/** The schema of a part. */
-export const partSchema = <P extends Part>(part: P) => made(part) as Schema.Schema<Kept<P>, Written<P>>
+/** The schema of a field. */
+export const fieldSchema = <F extends Field>(field: F) =>
+  made(field) as Schema.Schema<ValueOf<F>, EncodedOf<F>>
 
-/** The schema of a member of a record. */
+/** The schema of a field of a record, which may be optional. */
 export type MemberSchema<Member> =
-  Member extends Optional<infer P>
-    ? Schema.optionalWith<Schema.Schema<Kept<P>, Written<P>>, { exact: true }>
-    : Schema.Schema<Kept<Member>, Written<Member>>
+  Member extends OptionalField<infer F>
+    ? Schema.optionalWith<Schema.Schema<ValueOf<F>, EncodedOf<F>>, { exact: true }>
+    : Schema.Schema<ValueOf<Member>, EncodedOf<Member>>
 
-/** The schema of a record of this shape: a struct of the schemas of its members. */
+/** The schema of a record: a struct of the schemas of its fields. */
 export type RecordSchema<S> =
-  S extends Shape<infer M> ? Schema.Struct<{ [Name in keyof M]: MemberSchema<M[Name]> }> : never
+  S extends Struct<infer M> ? Schema.Struct<{ [Name in keyof M]: MemberSchema<M[Name]> }> : never
 
 const DecoderId: unique symbol = Symbol.for("@petstore/core/Decoder")
 
-/** The schema of a record. The casts of this file say that what was made for each part is what the types say of it. */
-export const recordSchema = <M extends Members>(shape: Shape<M>): RecordSchema<Shape<M>> =>
+/**
+ * The schema of a record. The casts of this file are needed because a schema made at run time does
+ * not carry the types of the fields.
+ */
+export const recordSchema = <M extends Fields>(struct: Struct<M>): RecordSchema<Struct<M>> =>
   Schema.Struct(
     Object.fromEntries(
-      Object.entries(shape.members).map(([name, member]) => [
+      Object.entries(struct.fields).map(([name, member]) => [
         name,
-        member.of === "optional" ? Schema.optionalWith(made(member.part), { exact: true }) : made(member)
+        member.of === "optional" ? Schema.optionalWith(made(member.field), { exact: true }) : made(member)
       ])
     )
   ).annotations({
-    identifier: shape.identifier,
-    message: ({ actual }) => `Expected ${shape.identifier}, actual ${echo(actual)}`,
-    [DecoderId]: decoder(shape)
-  }) as unknown as RecordSchema<Shape<M>>
+    identifier: struct.identifier,
+    message: ({ actual }) => `Expected ${struct.identifier}, actual ${echo(actual)}`,
+    [DecoderId]: decoder(struct)
+  }) as unknown as RecordSchema<Struct<M>>
 
 /**
- * What decodes a record of this schema, several times as fast as the schema itself, to the same value, and refuses in words
- * that name the fields. Only for the schemas of this package; throws for others.
+ * The compiled decoder of a schema of this package. It decodes to the same value as the schema,
+ * faster, and its errors name the fields. Throws for any other schema.
  */
 export const decoderOf = <A, I>(schema: Schema.Schema<A, I>): Decoder<A> =>
   Option.getOrThrowWith(

@@ -1,46 +1,46 @@
 /**
- * Decoders compiled from the shapes of records: they take a good value at once, and refuse in words that name each field
- * that is wrong.
+ * Decoders compiled from structs. A valid value takes one pass. The error for an invalid one names
+ * each field that is wrong.
  */
 import * as Either from "effect/Either"
 import { echo } from "./echo.js"
 import { instantProblem } from "./Instant.js"
-import { type Part, solidOf } from "./Part.js"
+import { type Field, nonNullOf } from "./Field.js"
 import { type Issue, ValidationFailed } from "./errors.js"
-import type { Members, RecordOf, Shape } from "./Shape.js"
+import type { Fields, RecordOf, Struct } from "./Struct.js"
 
-/** Takes anything, and gives the record or says in words what is wrong with it. */
+/** Decodes any value to the record, or fails with an error that says what is wrong with it. */
 export type Decoder<A> = (input: unknown) => Either.Either<A, ValidationFailed>
 
-/** Stands for a value that is not what was expected. */
+/** The result for a value that is not valid. */
 const refused: unique symbol = Symbol("refused")
 
 /** The value as the store has it, or {@link refused}. */
 type Take = (given: unknown) => unknown
 
-const takeOf = (part: Part): Take => {
-  switch (part.of) {
+const takeOf = (field: Field): Take => {
+  switch (field.of) {
     case "text": {
-      const { is } = part
+      const { is } = field
       return (given) => (typeof given === "string" && is(given) ? given : refused)
     }
-    case "whole": {
-      const { from, to } = part
+    case "integer": {
+      const { from, to } = field
       return (given) =>
-        // Of two zeros one is kept, whatever keeps it: adding 0 to -0 gives 0.
+        // Adding 0 turns -0 into 0, so that every storage stores the same zero.
         typeof given === "number" && given >= from && given <= to && Number.isInteger(given)
           ? given + 0
           : refused
     }
-    case "flag":
+    case "boolean":
       return (given) => (typeof given === "boolean" ? given : refused)
-    case "oneOf": {
-      const values: ReadonlyArray<unknown> = part.values
-      // The value of the shape and not the equal one that was given: whatever is kept of many records is one text.
+    case "enumeration": {
+      const values: ReadonlyArray<unknown> = field.values
+      // Returns the value of the struct, not the equal one of the caller: records share one string.
       return (given) => values[values.indexOf(given)] ?? refused
     }
-    case "someOf": {
-      const values: ReadonlyArray<unknown> = part.values
+    case "subset": {
+      const values: ReadonlyArray<unknown> = field.values
       return (given) => {
         if (!Array.isArray(given) || given.length === 0) return refused
         const some: ReadonlyArray<unknown> = Array.from(given)
@@ -49,31 +49,33 @@ const takeOf = (part: Part): Take => {
           : refused
       }
     }
-    case "moment": {
-      const { parse } = part
+    case "dateTime": {
+      const { parse } = field
       return (given) => (typeof given === "string" ? (parse(given) ?? refused) : refused)
     }
     case "anything":
       return (given) => given
     default: {
-      const take = takeOf(part.part)
+      const take = takeOf(field.field)
       return (given) => (given === null ? null : take(given))
     }
   }
 }
 
-/** What was expected in place of what was given. */
-export const expectedOf = (part: Part, given: unknown): string =>
-  (solidOf(part).of === "moment" ? instantProblem(given) : undefined) ?? part.expected
+/** The text after "expected" in the error for a value that was given. */
+export const expectedOf = (field: Field, given: unknown): string =>
+  (nonNullOf(field).of === "dateTime" ? instantProblem(given) : undefined) ?? field.expected
 
 const isPlainObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
   typeof input === "object" && input !== null && !Array.isArray(input)
 
-/** Compiles the decoder of a record. Absent and null differ; members the shape does not name are refused by name. */
-export const decoder = <M extends Members>(shape: Shape<M>): Decoder<RecordOf<Shape<M>>> => {
-  const members = Object.entries(shape.members).map(([name, member]) => {
-    const part = member.of === "optional" ? member.part : member
-    return { name, optional: member.of === "optional", part, take: takeOf(part) }
+/**
+ * Compiles the decoder of a record. Absent and null differ. The error for an unknown field names it.
+ */
+export const decoder = <M extends Fields>(struct: Struct<M>): Decoder<RecordOf<Struct<M>>> => {
+  const members = Object.entries(struct.fields).map(([name, member]) => {
+    const field = member.of === "optional" ? member.field : member
+    return { name, optional: member.of === "optional", field, take: takeOf(field) }
   })
   const names = members.map((each) => each.name)
 
@@ -91,7 +93,7 @@ export const decoder = <M extends Members>(shape: Shape<M>): Decoder<RecordOf<Sh
       )
       .map((each) => ({
         field: each.name,
-        expected: expectedOf(each.part, input[each.name]),
+        expected: expectedOf(each.field, input[each.name]),
         got: Object.hasOwn(input, each.name) ? echo(input[each.name]) : "nothing"
       }))
   ]
@@ -113,7 +115,7 @@ export const decoder = <M extends Members>(shape: Shape<M>): Decoder<RecordOf<Sh
       output[name] = value
     }
     if (Object.keys(input).length !== seen) return refusal(issuesOf(input))
-    // Each member is what its part takes, and there is no other: the shape's type says the same.
-    return Either.right(output as RecordOf<Shape<M>>)
+    // Each field was checked and there is no other, which is what the type of the struct says.
+    return Either.right(output as RecordOf<Struct<M>>)
   }
 }

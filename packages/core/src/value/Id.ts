@@ -1,5 +1,5 @@
 /** Identifiers: positive integers that the store assigns from 1 and never gives out twice. */
-import { whole } from "./Part.js"
+import { integer } from "./Field.js"
 
 /** The largest id that can exist, 2^53 − 1: what both JavaScript and JSON carry exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -8,13 +8,13 @@ export const MAX_ID = Number.MAX_SAFE_INTEGER
 export const INT64_LIMIT = 2 ** 63
 
 /** An id as stored and returned: an integer from 1 to 2^53 − 1. */
-export const Id = whole({ expected: "a whole number from 1", from: 1, to: MAX_ID, format: "int64" })
+export const Id = integer({ expected: "a whole number from 1", from: 1, to: MAX_ID, format: "int64" })
 
 /**
  * A reference to a record, as asked for: any positive int64 (SPEC.md §2). Above 2^53 − 1 no record can exist, so such a
  * reference is well formed and unknown; it is never rounded onto another record.
  */
-export const Reference = whole({
+export const Reference = integer({
   expected: "a whole number from 1",
   from: 1,
   to: INT64_LIMIT,

@@ -1,5 +1,5 @@
 /** Instants: RFC 3339 date-times with an offset, calendar-exact, kept in milliseconds and returned in UTC. */
-import type { Moment } from "./Part.js"
+import type { DateTimeField } from "./Field.js"
 
 const RFC_3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
@@ -89,7 +89,7 @@ const expected = "an RFC 3339 date-time with an offset, such as 2026-01-31T09:30
  * An RFC 3339 text on the outside, milliseconds since 1970 within, of the years 1 to 9999 in UTC.
  * Digits past the millisecond are cut off.
  */
-export const Instant: Moment = { of: "moment", expected, parse: parseInstant }
+export const Instant: DateTimeField = { of: "dateTime", expected, parse: parseInstant }
 
 /** An instant of a record as it is answered: of the years 0 to 9999. */
-export const StoredInstant: Moment = { of: "moment", expected, parse: readInstant }
+export const StoredInstant: DateTimeField = { of: "dateTime", expected, parse: readInstant }

@@ -1,11 +1,11 @@
 /** Counts of units. */
-import { whole } from "./Part.js"
+import { integer } from "./Field.js"
 
 /** The most units of anything, 2^31 − 1. */
 export const MAX_QUANTITY = 2 ** 31 - 1
 
 const unitsFrom = (from: number) =>
-  whole({
+  integer({
     expected: `a whole number from ${from} to ${MAX_QUANTITY}`,
     from,
     to: MAX_QUANTITY,

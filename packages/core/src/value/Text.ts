@@ -1,5 +1,5 @@
 /** Names and descriptions: what people write, returned exactly as written; counted and compared by code point. */
-import { text } from "./Part.js"
+import { text } from "./Field.js"
 
 /** In code points. */
 export const MAX_NAME_LENGTH = 200

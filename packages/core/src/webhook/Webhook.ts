@@ -2,8 +2,8 @@
 import { CHANGE_TYPES, type ChangeType } from "../shop/change/Change.js"
 import { OverlapMs } from "../access/key/ApiKey.js"
 import { MAX_ID } from "../value/Id.js"
-import { nullable, someOf, text, whole } from "../value/Part.js"
-import { optional, shape } from "../value/Shape.js"
+import { nullable, subset, text, integer } from "../value/Field.js"
+import { optional, struct } from "../value/Struct.js"
 import type { WebhookOutcome, WebhookState } from "./rows.js"
 import { MAX_URL_LENGTH } from "./webhookUrl.js"
 
@@ -11,7 +11,7 @@ export const isChangeType = (type: string): type is ChangeType => CHANGE_TYPES.s
 
 const LISTED = `a list of types, each once: ${CHANGE_TYPES.join(", ")}`
 
-const Types = someOf(CHANGE_TYPES, LISTED)
+const Types = subset(CHANGE_TYPES, LISTED)
 
 /** What is right in a URL depends on the host: that is for `urlProblem` to say. */
 const Url = text({
@@ -20,7 +20,7 @@ const Url = text({
   maxLength: MAX_URL_LENGTH
 })
 
-export const NewWebhook = shape("NewWebhook", {
+export const NewWebhook = struct("NewWebhook", {
   url: Url,
   types: optional(Types)
 })
@@ -33,7 +33,7 @@ export type NewWebhook = {
   readonly types?: ReadonlyArray<ChangeType>
 }
 
-export const WebhookPatch = shape("WebhookPatch", {
+export const WebhookPatch = struct("WebhookPatch", {
   url: optional(Url),
   types: optional(nullable(Types, `null, or ${LISTED}`))
 })
@@ -42,21 +42,21 @@ export const WebhookPatch = shape("WebhookPatch", {
 export type WebhookPatch = { readonly url?: string; readonly types?: ReadonlyArray<ChangeType> | null }
 
 /** How the secret of an endpoint is made anew. */
-export const SecretRotation = shape("SecretRotation", { overlapMs: optional(OverlapMs) })
+export const SecretRotation = struct("SecretRotation", { overlapMs: optional(OverlapMs) })
 
 export type SecretRotation = {
   /** For so long messages are signed with the old secret too; a day unless given. */
   readonly overlapMs?: number
 }
 
-const Sequence = whole({
+const Sequence = integer({
   expected: "a sequence: a whole number from 1",
   from: 1,
   to: MAX_ID,
   format: "int64"
 })
 
-export const Replay = shape("Replay", {
+export const Replay = struct("Replay", {
   from: optional(Sequence),
   only: optional(Sequence)
 })

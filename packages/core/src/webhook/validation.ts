@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { decoder } from "../value/Decoder.js"
 import { echo } from "../value/echo.js"
 import { ValidationFailed } from "../value/errors.js"
-import type { RecordOf } from "../value/Shape.js"
+import type { RecordOf } from "../value/Struct.js"
 import { NewWebhook, Replay, SecretRotation, WebhookPatch, type WebhookReplay } from "./Webhook.js"
 import { urlProblem, type UrlRules } from "./webhookUrl.js"
 

@@ -7,7 +7,7 @@ import { decoder } from "../../src/value/Decoder.js"
 import { InventoryItem, InventoryUpdate } from "../../src/shop/inventory/InventoryItem.js"
 import { NewOrder, Order, OrderPatch } from "../../src/shop/order/Order.js"
 import { NewPet, Pet, PetPatch } from "../../src/shop/pet/Pet.js"
-import type { Members, Shape } from "../../src/value/Shape.js"
+import type { Fields, Struct } from "../../src/value/Struct.js"
 import { recordSchema } from "../../src/schema/schemaOf.js"
 import { NewWebhook, Replay, SecretRotation, WebhookPatch } from "../../src/webhook/Webhook.js"
 
@@ -44,19 +44,19 @@ const objectOf = (members: ReadonlyArray<readonly [string, unknown]>): unknown =
 /** What each part takes, so that whole records come out right often enough. */
 const GOOD: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   text: ["Rex", "x".repeat(200), "é🐕"],
-  whole: [1, 7, 2 ** 31 - 1],
-  flag: [true, false],
-  oneOf: ["available", "pending", "free", "enterprise"],
-  someOf: [["pet.created"], ["order.placed", "pet.updated"]],
-  moment: ["2024-02-29T23:59:59.123+01:00", "1970-01-01T00:00:00Z"],
+  integer: [1, 7, 2 ** 31 - 1],
+  boolean: [true, false],
+  enumeration: ["available", "pending", "free", "enterprise"],
+  subset: [["pet.created"], ["order.placed", "pet.updated"]],
+  dateTime: ["2024-02-29T23:59:59.123+01:00", "1970-01-01T00:00:00Z"],
   nullable: [null],
   anything: [5, null]
 }
 
 /** Values near the shape: its own members, now and then absent or with another value, and rarely another member. */
-const near = ({ members }: Shape<Members>): fc.Arbitrary<unknown> => {
-  const named = Object.entries(members).map(([name, member]) => {
-    const { of } = member.of === "optional" ? member.part : member
+const near = ({ fields }: Struct<Fields>): fc.Arbitrary<unknown> => {
+  const named = Object.entries(fields).map(([name, member]) => {
+    const { of } = member.of === "optional" ? member.field : member
     const good = fc.constantFrom(...(GOOD[of] ?? []))
     const given = fc.oneof({ arbitrary: good, weight: 6 }, value)
     return fc.option(
@@ -71,7 +71,7 @@ const near = ({ members }: Shape<Members>): fc.Arbitrary<unknown> => {
     .map((members) => objectOf(members.filter((each) => each !== undefined)))
 }
 
-const SHAPES: ReadonlyArray<Shape<Members>> = [
+const STRUCTS: ReadonlyArray<Struct<Fields>> = [
   NewPet,
   Pet,
   PetPatch,
@@ -95,16 +95,16 @@ const SHAPES: ReadonlyArray<Shape<Members>> = [
 ]
 
 describe("a compiled decoder", () => {
-  it.each(SHAPES.map((shape) => [shape.identifier, shape] as const))(
+  it.each(STRUCTS.map((struct) => [struct.identifier, struct] as const))(
     "of %s takes what its schema takes, to the same value",
-    (_, shape) => {
-      const compiled = decoder(shape)
-      const oracle = Schema.decodeUnknownEither(Schema.asSchema(recordSchema(shape)), {
+    (_, struct) => {
+      const compiled = decoder(struct)
+      const oracle = Schema.decodeUnknownEither(Schema.asSchema(recordSchema(struct)), {
         onExcessProperty: "error"
       })
       let taken = 0
       fc.assert(
-        fc.property(fc.oneof({ arbitrary: near(shape), weight: 9 }, value), (input) => {
+        fc.property(fc.oneof({ arbitrary: near(struct), weight: 9 }, value), (input) => {
           const expected = oracle(input)
           const got = compiled(input)
           expect(Either.isRight(got)).toBe(Either.isRight(expected))

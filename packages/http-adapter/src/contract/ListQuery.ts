@@ -1,6 +1,6 @@
 /** The query parameters of a list, derived from what core lists by: its filters, and what every list takes. */
 import { DEFAULT_LIMIT, type Filter, MAX_FILTER_VALUES, MAX_LIMIT, orderTexts } from "@petstore/core"
-import { partSchema } from "@petstore/core/schema"
+import { fieldSchema } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { once, repeated, text } from "./Parameter.js"
 
@@ -43,7 +43,7 @@ const optional = (schema: Schema.Schema.AnyNoContext) => Schema.optionalWith(sch
 
 const filterOf = (filter: Filter, description: string) =>
   (filter.repeatable ? repeated : once)(filter.type, {
-    value: partSchema(filter.value).ast,
+    value: fieldSchema(filter.value).ast,
     description,
     ...(filter.repeatable ? { maxValues: MAX_FILTER_VALUES } : {})
   })

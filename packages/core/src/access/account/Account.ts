@@ -1,7 +1,7 @@
 /** Accounts: who calls, on which plan (SPEC.md §5, §8). Not part of the public interface; issued in process or by the CLI. */
 import { Plan } from "./Plan.js"
-import { anything } from "../../value/Part.js"
-import { optional, shape } from "../../value/Shape.js"
+import { anything } from "../../value/Field.js"
+import { optional, struct } from "../../value/Struct.js"
 import { Name } from "../../value/Text.js"
 
 /**
@@ -17,7 +17,7 @@ export type PlanChoice = {
 }
 
 /** The members of a plan choice; which go together is for `planTerms` to say. */
-export const PlanChoice = shape("PlanChoice", {
+export const PlanChoice = struct("PlanChoice", {
   plan: Plan,
   perMinute: optional(anything),
   perDay: optional(anything)
@@ -29,9 +29,9 @@ export type NewAccount = PlanChoice & {
   readonly name?: string
 }
 
-export const NewAccount = shape("NewAccount", {
+export const NewAccount = struct("NewAccount", {
   name: optional(Name),
-  ...PlanChoice.members
+  ...PlanChoice.fields
 })
 
 /** An account as it is answered. */

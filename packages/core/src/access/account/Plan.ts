@@ -1,16 +1,16 @@
 /** Plans: how many requests an account may make a minute and a day (SPEC.md §8). */
 import * as Either from "effect/Either"
 import { echo } from "../../value/echo.js"
-import { type Kept, oneOf } from "../../value/Part.js"
+import { type ValueOf, enumeration } from "../../value/Field.js"
 import { type Issue, ValidationFailed } from "../../value/errors.js"
 
 /** The plans (SPEC.md §8), the least first. */
 export const PLANS = ["free", "pro", "business", "enterprise"] as const
 
-export const Plan = oneOf("Plan", PLANS)
+export const Plan = enumeration("Plan", PLANS)
 
 /** A plan by its name. */
-export type Plan = Kept<typeof Plan>
+export type Plan = ValueOf<typeof Plan>
 
 /** Requests allowed in one UTC minute and in one UTC day. */
 export type Limits = { readonly perMinute: number; readonly perDay: number }

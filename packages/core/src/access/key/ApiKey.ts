@@ -1,11 +1,11 @@
 /** API keys: how an account's requests are recognised. Only a digest of a key is stored. */
 import { Instant } from "../../value/Instant.js"
-import { nullable, whole } from "../../value/Part.js"
-import { type InputOf, optional, type RecordOf, shape } from "../../value/Shape.js"
+import { nullable, integer } from "../../value/Field.js"
+import { type InputOf, optional, type RecordOf, struct } from "../../value/Struct.js"
 import { Name } from "../../value/Text.js"
 
 /** What issuing a key takes. */
-export const NewKey = shape("NewKey", {
+export const NewKey = struct("NewKey", {
   /** For people to tell keys apart. */
   name: optional(Name),
   /** From then on the key is refused; absent for a key without an end. */
@@ -19,7 +19,7 @@ export interface NewKeyInput extends InputOf<typeof NewKey> {}
 const LONGEST_OVERLAP_MS = 366 * 86_400_000
 
 /** For how long two keys or secrets may work side by side: up to 366 days. */
-export const OverlapMs = whole({
+export const OverlapMs = integer({
   expected: `milliseconds from 0 to ${LONGEST_OVERLAP_MS}, which are 366 days`,
   from: 0,
   to: LONGEST_OVERLAP_MS,
@@ -27,7 +27,7 @@ export const OverlapMs = whole({
 })
 
 /** How a key is rotated: what becomes of the old one, and when the new one ends. */
-export const KeyRotation = shape("KeyRotation", {
+export const KeyRotation = struct("KeyRotation", {
   /** For so long the old key works on; not at all unless given. */
   overlapMs: optional(OverlapMs),
   /** When the new key ends; as the old one unless given. */
@@ -39,7 +39,7 @@ export interface KeyRotation extends RecordOf<typeof KeyRotation> {}
 export interface KeyRotationInput extends InputOf<typeof KeyRotation> {}
 
 /** When a key ends. */
-export const KeyEnd = shape("KeyEnd", {
+export const KeyEnd = struct("KeyEnd", {
   /** From then on the key is refused; null for never. */
   expiresAt: nullable(Instant, "an RFC 3339 date-time with an offset, or null")
 })

@@ -5,7 +5,7 @@ import { echo } from "../../value/echo.js"
 import { Reference } from "../../value/Id.js"
 import { expectedOf } from "../../value/Decoder.js"
 import { Instant, parseInstant } from "../../value/Instant.js"
-import { flag, type OneOf, type Part } from "../../value/Part.js"
+import { boolean, type EnumerationField, type Field } from "../../value/Field.js"
 import { InvalidParameter } from "../../value/errors.js"
 import { fold, MAX_NAME_LENGTH, NamePrefix, prefixEnd } from "../../value/Text.js"
 import type { Selection } from "./Selection.js"
@@ -20,7 +20,7 @@ export type Filter = {
   /** What a single value is on the wire. */
   readonly type: "integer" | "text" | "boolean"
   /** What a single value can be, for those who describe the list. */
-  readonly value: Part
+  readonly value: Field
   readonly narrow: (
     selection: Selection,
     name: string,
@@ -53,7 +53,7 @@ export const byIds: Filter = {
 }
 
 /** Rows whose column has one of these values. */
-export const oneOf = (column: string, kind: OneOf<string>): Filter => ({
+export const oneOf = (column: string, kind: EnumerationField<string>): Filter => ({
   repeatable: true,
   type: "text",
   value: kind,
@@ -84,7 +84,7 @@ export const refersTo = (column: string): Filter => ({
 export const is = (column: string): Filter => ({
   repeatable: false,
   type: "boolean",
-  value: flag,
+  value: boolean,
   narrow: (selection, name, value) =>
     typeof value === "boolean"
       ? Either.right(among(selection, column, [value]))

@@ -2,14 +2,14 @@
 import { Id } from "../../value/Id.js"
 import { PetStatus } from "../pet/PetStatus.js"
 import { StockQuantity } from "../../value/Quantity.js"
-import { type RecordOf, shape } from "../../value/Shape.js"
+import { type RecordOf, struct } from "../../value/Struct.js"
 
 /** What setting an entry takes: the new count. */
-export const InventoryUpdate = shape("InventoryUpdate", { quantity: StockQuantity })
+export const InventoryUpdate = struct("InventoryUpdate", { quantity: StockQuantity })
 export interface InventoryUpdate extends RecordOf<typeof InventoryUpdate> {}
 
 /** An inventory entry as it is answered; `quantity` is what is for sale, and `status` follows from it. */
-export const InventoryItem = shape("InventoryItem", {
+export const InventoryItem = struct("InventoryItem", {
   petId: Id,
   quantity: StockQuantity,
   status: PetStatus

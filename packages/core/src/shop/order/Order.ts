@@ -1,16 +1,16 @@
 /** Orders (SPEC.md §2: no field is required). */
 import { Id, Reference } from "../../value/Id.js"
 import { Instant, StoredInstant } from "../../value/Instant.js"
-import { flag, nullable } from "../../value/Part.js"
+import { boolean, nullable } from "../../value/Field.js"
 import { OrderQuantity } from "../../value/Quantity.js"
-import { type Always, type InputOf, optional, type RecordOf, shape } from "../../value/Shape.js"
+import { type Always, type InputOf, optional, type RecordOf, struct } from "../../value/Struct.js"
 
 /** What placing or replacing an order takes. `{}` is a valid order and holds nothing. */
-export const NewOrder = shape("NewOrder", {
+export const NewOrder = struct("NewOrder", {
   petId: optional(Reference),
   quantity: optional(OrderQuantity),
   shipDate: optional(Instant),
-  complete: optional(flag)
+  complete: optional(boolean)
 })
 /** As decoded: `shipDate` in milliseconds. */
 export interface NewOrder extends RecordOf<typeof NewOrder> {}
@@ -18,23 +18,23 @@ export interface NewOrder extends RecordOf<typeof NewOrder> {}
 export interface NewOrderInput extends InputOf<typeof NewOrder> {}
 
 /** A merge patch of an order (RFC 7396): absent stays, null removes `petId`, `quantity` or `shipDate`. */
-export const OrderPatch = shape("OrderPatch", {
+export const OrderPatch = struct("OrderPatch", {
   petId: optional(nullable(Reference)),
   quantity: optional(nullable(OrderQuantity)),
   shipDate: optional(nullable(Instant)),
-  complete: optional(flag)
+  complete: optional(boolean)
 })
 export interface OrderPatch extends RecordOf<typeof OrderPatch> {}
 
 /** As written by a caller: `shipDate` is an RFC 3339 text. */
 export interface OrderPatchInput extends InputOf<typeof OrderPatch> {}
 
-export const Order = shape("Order", {
+export const Order = struct("Order", {
   id: optional(Id),
   petId: optional(Id),
   quantity: optional(OrderQuantity),
   shipDate: optional(StoredInstant),
-  complete: optional(flag)
+  complete: optional(boolean)
 })
 /** As returned: `shipDate` is an RFC 3339 text in UTC; `id` and `complete` are always there. */
 export interface Order extends Always<InputOf<typeof Order>, "id" | "complete"> {}

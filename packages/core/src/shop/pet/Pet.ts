@@ -1,11 +1,11 @@
 /** Pets (SPEC.md §2). */
 import { Id, Reference } from "../../value/Id.js"
 import { PetStatus } from "./PetStatus.js"
-import { optional, type RecordOf, shape } from "../../value/Shape.js"
+import { optional, type RecordOf, struct } from "../../value/Struct.js"
 import { Name } from "../../value/Text.js"
 
 /** What creating or replacing a pet takes. `status` defaults to `available` on creation and stays as it is on replacement. */
-export const NewPet = shape("NewPet", {
+export const NewPet = struct("NewPet", {
   name: Name,
   categoryId: Reference,
   status: optional(PetStatus)
@@ -13,7 +13,7 @@ export const NewPet = shape("NewPet", {
 export interface NewPet extends RecordOf<typeof NewPet> {}
 
 /** A merge patch of a pet (RFC 7396): what is absent stays; no field of a pet can be removed. */
-export const PetPatch = shape("PetPatch", {
+export const PetPatch = struct("PetPatch", {
   name: optional(Name),
   categoryId: optional(Reference),
   status: optional(PetStatus)
@@ -21,7 +21,7 @@ export const PetPatch = shape("PetPatch", {
 export interface PetPatch extends RecordOf<typeof PetPatch> {}
 
 /** A pet as it is answered. */
-export const Pet = shape("Pet", {
+export const Pet = struct("Pet", {
   id: Id,
   name: Name,
   categoryId: Id,
