@@ -1,16 +1,20 @@
 /**
- * The layers of core: a folder imports from its own layer or from lower ones, also for types alone.
- * Modules of one layer do not import each other in a circle.
+ * The layers of core and of storage-memory: a folder imports from its own layer or from lower ones,
+ * also for types alone. Modules of one layer do not import each other in a circle.
  */
-import { readdirSync, readFileSync } from "node:fs"
-import { join, posix } from "node:path"
 import { describe, expect, test } from "vitest"
-import { importsOf } from "./importsOf.js"
+import {
+  arrowsOf,
+  circleIn,
+  isIn,
+  type Layers,
+  modulesOf,
+  withoutFile,
+  withoutLayer,
+  wrongArrows
+} from "./layering.js"
 
-const source = join(import.meta.dirname, "../../packages/core/src")
-
-/** From the lowest to the highest. Those that stand together know nothing of each other. */
-const LAYERS: ReadonlyArray<ReadonlyArray<string>> = [
+const CORE: Layers = [
   ["value"],
   ["engine/program"],
   ["engine/port", "engine/list", "engine/operation"],
@@ -28,81 +32,40 @@ const LAYERS: ReadonlyArray<ReadonlyArray<string>> = [
   ["index.ts"]
 ]
 
+const STORAGE_MEMORY: Layers = [
+  ["CowToken.ts", "UsageBook.ts"],
+  ["index"],
+  ["rows"],
+  ["Table.ts"],
+  ["Store.ts", "UndoLog.ts"],
+  ["Interpreter.ts"],
+  ["Memory.ts"],
+  ["MemoryStorage.ts", "testing"],
+  ["index.ts"]
+]
+
 /** What belongs to the shop. The engine is made for any collections. */
 const OF_THE_SHOP = ["shop", "access", "feed", "webhook"]
 
-type Arrow = { readonly from: string; readonly to: string }
+describe.each([
+  ["core", CORE],
+  ["storage-memory", STORAGE_MEMORY]
+] as const)("%s", (packageName, layers) => {
+  const { files, arrows } = modulesOf(packageName)
 
-/** The imports between modules of core that a source has, also for types alone. */
-const arrowsOf = (from: string, text: string): ReadonlyArray<Arrow> =>
-  importsOf(text)
-    .filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => ({
-      from,
-      to: posix.join(posix.dirname(from), specifier).replace(/\.js$/, ".ts")
-    }))
+  test("has a layer for every file", () => expect(withoutLayer(layers, files)).toEqual([]))
 
-const files = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .map((file) => file.replaceAll("\\", "/"))
-  .filter((file) => file.endsWith(".ts"))
-
-const arrows = files.flatMap((file) => arrowsOf(file, readFileSync(join(source, file), "utf8")))
-
-const isIn = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`)
-
-/** The folder of the list that the file is in, and how high it stands. */
-const placeOf = (file: string): { readonly folder: string; readonly height: number } | undefined => {
-  for (const [height, folders] of LAYERS.entries()) {
-    const folder = folders.find((each) => isIn(file, each))
-    if (folder !== undefined) return { folder, height }
-  }
-  return undefined
-}
-
-/** The arrows from one folder to another that is not lower. */
-const wrongArrows = (all: ReadonlyArray<Arrow>): ReadonlyArray<string> =>
-  all
-    .filter(({ from, to }) => {
-      const [own, other] = [placeOf(from), placeOf(to)]
-      if (own === undefined || other === undefined) return true
-      return own.folder !== other.folder && own.height <= other.height
-    })
-    .map(({ from, to }) => `${from} imports ${to}`)
-
-/** The first circle that following the arrows leads into. */
-const circleIn = (all: ReadonlyArray<Arrow>): ReadonlyArray<string> => {
-  const targets = new Map<string, Array<string>>()
-  for (const { from, to } of all) targets.set(from, [...(targets.get(from) ?? []), to])
-  const done = new Set<string>()
-  const visit = (file: string, path: ReadonlyArray<string>): ReadonlyArray<string> => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
-    if (done.has(file)) return []
-    for (const to of targets.get(file) ?? []) {
-      const circle = visit(to, [...path, file])
-      if (circle.length > 0) return circle
-    }
-    done.add(file)
-    return []
-  }
-  for (const file of targets.keys()) {
-    const circle = visit(file, [])
-    if (circle.length > 0) return circle
-  }
-  return []
-}
-
-describe("core", () => {
-  test("has a layer for every file", () =>
-    expect(files.filter((file) => placeOf(file) === undefined)).toEqual([]))
-
-  test("has files in every folder of the list", () =>
-    expect(LAYERS.flat().filter((folder) => !files.some((file) => isIn(file, folder)))).toEqual([]))
+  test("has files in every folder of the list", () => expect(withoutFile(layers, files)).toEqual([]))
 
   test("has no import from a lower folder to a higher one, also for types alone", () =>
-    expect(wrongArrows(arrows)).toEqual([]))
+    expect(wrongArrows(layers, arrows)).toEqual([]))
 
   test("has no files that import each other in a circle, also for types alone", () =>
     expect(circleIn(arrows)).toEqual([]))
+})
+
+describe("core", () => {
+  const { arrows } = modulesOf("core")
 
   test("has an engine that imports nothing of the shop", () =>
     expect(
@@ -121,21 +84,21 @@ describe("core", () => {
 describe("an import", () => {
   test("of a type from a higher folder is found", () =>
     expect(
-      wrongArrows(arrowsOf("engine/list/Cursor.ts", 'import type { Pet } from "../../shop/pet/Pet.js"'))
+      wrongArrows(CORE, arrowsOf("engine/list/Cursor.ts", 'import type { Pet } from "../../shop/pet/Pet.js"'))
     ).toEqual(["engine/list/Cursor.ts imports shop/pet/Pet.ts"]))
 
   test("from a neighbour in the same layer is found", () =>
     expect(
-      wrongArrows(arrowsOf("access/key/rows.ts", 'import { DAYS } from "../limit/Window.js"'))
+      wrongArrows(CORE, arrowsOf("access/key/rows.ts", 'import { DAYS } from "../limit/Window.js"'))
     ).toHaveLength(1))
 
   test("of what no layer has is found", () =>
-    expect(wrongArrows(arrowsOf("value/Text.ts", 'import { x } from "../other/x.js"'))).toHaveLength(1))
+    expect(wrongArrows(CORE, arrowsOf("value/Text.ts", 'import { x } from "../other/x.js"'))).toHaveLength(1))
 
   test("from a lower folder is fine", () =>
-    expect(wrongArrows(arrowsOf("feed/Feed.ts", 'export { changes } from "../shop/change/rows.js"'))).toEqual(
-      []
-    ))
+    expect(
+      wrongArrows(CORE, arrowsOf("feed/Feed.ts", 'export { changes } from "../shop/change/rows.js"'))
+    ).toEqual([]))
 
   test("of a type that closes a circle is found", () =>
     expect(

@@ -73,7 +73,7 @@ export class Table {
   scan({ range, after, descending, limit }: Scan): ReadonlyArray<Row> {
     const interval = intervalOf(range, after, descending)
     const index = this.#indexSchema.numberOf(range)
-    if (index === null) return this.#rows.rows(range, interval, descending, limit)
+    if (index === null) return this.#rows.scan(range, interval, descending, limit)
     return (
       this.#groups[index.group]
         ?.ids(range.prefix, index.number, interval, descending, limit, this.#rowOf)
@@ -87,7 +87,7 @@ export class Table {
     if (index === null)
       return range.prefix.length === 0
         ? this.#rows.count(interval)
-        : this.#rows.rows(range, interval, false, Number.POSITIVE_INFINITY).length
+        : this.#rows.scan(range, interval, false, Number.POSITIVE_INFINITY).length
     const group = this.#groups[index.group]
     return group?.count(range.prefix, index.number, interval, this.#rowOf) ?? 0
   }
@@ -122,7 +122,7 @@ export class Table {
       this.#makeWritable()
       return [this.#rows.deleteBelow(Math.min(below, this.#lastId + 1))]
     }
-    const removed = this.#rows.rows(EVERY_ROW, idsBelow(below), false, Number.POSITIVE_INFINITY)
+    const removed = this.#rows.scan(EVERY_ROW, idsBelow(below), false, Number.POSITIVE_INFINITY)
     for (const row of removed) this.#delete(row)
     return removed
   }

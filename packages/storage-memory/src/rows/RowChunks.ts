@@ -123,7 +123,7 @@ export class RowChunks {
   }
 
   /** At most `limit` rows of the interval whose columns have the values of the range's prefix. */
-  rows(
+  scan(
     { index: { on }, prefix }: Pick<Range, "index" | "prefix">,
     interval: Interval,
     descending: boolean,
