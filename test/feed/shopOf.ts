@@ -9,7 +9,7 @@ import {
   orders,
   PetStore,
   pets,
-  reenact,
+  replayChange,
   type Row,
   scan
 } from "@petstore/core"
@@ -34,7 +34,7 @@ export const shopOf = async (store: OpenPetStore) => ({
 /** The same of an empty store in memory on which every change of this one was made again. */
 export const replayedShopOf = async (store: OpenPetStore): ReturnType<typeof shopOf> => {
   const copy = await PetStore.open({ storage: MemoryStorage.layer })
-  for (const row of await rowsOf(store, changes)) await copy.engine.write(() => reenact(row))
+  for (const row of await rowsOf(store, changes)) await copy.engine.write(() => replayChange(row))
   const shop = await shopOf(copy)
   await copy.close()
   return shop

@@ -8,7 +8,7 @@ import { type Gate, makeGate } from "./access/admission/Gate.js"
 import { after } from "./value/after.js"
 import { type Feed, makeFeed, type OwnFeed } from "./feed/Feed.js"
 import { ChangeRetentionRules } from "./shop/change/Retention.js"
-import { telling, tellingNow } from "./feed/telling.js"
+import { notifyOnWrite, notifyOnDirectWrite } from "./feed/notifyOnWrite.js"
 import { type DeprecatedCalls, makeDeprecatedCalls } from "./access/deprecation/DeprecatedCalls.js"
 import { Entropy } from "./access/key/Entropy.js"
 import { checkedBanPolicy } from "./access/limit/Ban.js"
@@ -21,7 +21,7 @@ import { DirectStorage, Storage } from "./engine/port/Storage.js"
 import type { Read, Write } from "./engine/port/Runner.js"
 import { Usage } from "./engine/port/Usage.js"
 import { programOf, readProgramOf } from "./engine/program/requests.js"
-import { makeWebhookDesk, type WebhookDesk } from "./webhook/Desk.js"
+import { makeDeliveryQueue, type DeliveryQueue } from "./webhook/DeliveryQueue.js"
 import { WebhookRules } from "./webhook/WebhookRules.js"
 import { makeShop, type Shop } from "./registry/Shop.js"
 import type { TimerOptions } from "./value/timers.js"
@@ -59,7 +59,7 @@ export type Engine = {
   /** The same as this engine keeps it: for the APIs, and for engines of tests. */
   readonly ownFeed: OwnFeed
   /** For the worker that delivers webhooks. */
-  readonly webhooks: WebhookDesk
+  readonly webhooks: DeliveryQueue
 }
 
 /** An engine, and what gives back what it has borrowed. */
@@ -83,8 +83,8 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
   wholeMs(clock.unsafeCurrentTimeMillis())
   let isOpen = true
   const feed = makeFeed({ ...running(given, givenDirect), edition: givenDirect?.edition, randomBytes, clock })
-  const storage = telling(given, feed.written)
-  const direct = givenDirect && tellingNow(givenDirect, feed.written)
+  const storage = notifyOnWrite(given, feed.written)
+  const direct = givenDirect && notifyOnDirectWrite(givenDirect, feed.written)
   const base: Omit<Engine, "gate" | "deprecations" | "webhooks"> = {
     shop,
     storage,
@@ -114,7 +114,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     return Effect.zipRight(deprecations.flush, Effect.ignoreLogged(gate.settle))
   })
   return {
-    engine: { ...base, gate, deprecations, webhooks: makeWebhookDesk(base, webhookPolicy) },
+    engine: { ...base, gate, deprecations, webhooks: makeDeliveryQueue(base, webhookPolicy) },
     close
   }
 }

@@ -16,7 +16,7 @@ export type { Policies, Shop } from "./registry/Shop.js"
 export type { IfRevision } from "./engine/operation/Revision.js"
 
 // Webhooks
-export type { WebhookDesk } from "./webhook/Desk.js"
+export type { DeliveryQueue } from "./webhook/DeliveryQueue.js"
 export type { Attempted, Worker } from "./webhook/delivering.js"
 export { dueMs, heldByOther, replaysOf } from "./webhook/delivering.js"
 export { type AttemptResult, outcomeOf } from "./webhook/afterAttempt.js"
@@ -144,7 +144,7 @@ export {
   type Paging
 } from "./engine/list/ListQuery.js"
 export { type Filter, MAX_FILTER_VALUES } from "./engine/list/Filter.js"
-export { orderTexts } from "./engine/list/Order.js"
+export { orderTexts } from "./engine/list/SortOrder.js"
 
 // Changes
 export {
@@ -160,7 +160,7 @@ export {
   type Resync
 } from "./shop/change/Change.js"
 export { changeType } from "./shop/change/changeType.js"
-export { reenact } from "./shop/change/reenact.js"
+export { replayChange } from "./shop/change/replayChange.js"
 export type { Feed } from "./feed/Feed.js"
 export type { FollowOptions } from "./feed/follow.js"
 export {

@@ -8,9 +8,9 @@ import type { Collection, Row } from "../engine/program/Collection.js"
 import type { ReadProgram } from "../engine/program/Program.js"
 import type { Change, Resync } from "../shop/change/Change.js"
 import { type Epoch, type EpochPorts, makeEpoch } from "./Epoch.js"
-import { NEWEST, Newest } from "./Newest.js"
+import { RECENT_COUNT, RecentChanges } from "./RecentChanges.js"
 import { changesAfter, tail, type Tail } from "../shop/change/reading.js"
-import { everySoOften } from "./Rounds.js"
+import { startRepeatingTimer } from "./repeatingTimer.js"
 import { presentChange } from "../shop/change/presentChange.js"
 
 type Answer<A> = MaybePromise<Either.Either<A, StorageError>>
@@ -59,7 +59,7 @@ export type FeedPorts = EpochPorts & {
 const LOOKED_EVERY_MS = 100
 
 export const makeFeed = (ports: FeedPorts): OwnFeed => {
-  const newest = new Newest()
+  const recent = new RecentChanges()
   const epoch: Epoch = makeEpoch(ports)
   const listeners = new Set<() => void>()
   let known = { edition: Number.NaN, last: 0 }
@@ -67,13 +67,13 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
   /** What the listeners were last woken for. */
   let wokenFor = -1
   let isCheckDue = false
-  let endRounds = () => undefined as void
+  let stopTimer = () => undefined as void
   let underWay: Promise<Either.Either<number, StorageError>> | undefined
   let next: Promise<Either.Either<number, StorageError>> | undefined
 
   const take = (edition: number, { last, rows }: Tail): number => {
-    if (last < newest.last) newest.forget()
-    newest.add(rows.map(presentChange))
+    if (last < recent.last) recent.forget()
+    recent.add(rows.map(presentChange))
     known = { edition, last }
     return last
   }
@@ -82,7 +82,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     const edition = ports.edition?.([changes]) ?? Number.NaN
     if (edition === known.edition) return Either.right(known.last)
     return andThen(
-      ports.read(() => tail(newest.last, NEWEST)),
+      ports.read(() => tail(recent.last, RECENT_COUNT)),
       (found) => Either.map(found, (read) => take(edition, read))
     )
   }
@@ -108,7 +108,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
       const last = found.right
       if (after === last) return Either.right([])
       if (!(after < last)) return Either.right({ type: "resync", sequence: last })
-      const held = newest.after(after, limit)
+      const held = recent.after(after, limit)
       if (held !== undefined) return Either.right(held)
       return andThen(
         ports.read(() => changesAfter(after, limit)),
@@ -158,11 +158,12 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     subscribe: (wake) => {
       // A function of its own, so that one that is given twice is subscribed twice.
       const listener = () => wake()
-      if (listeners.size === 0) endRounds = everySoOften(ports.clock, LOOKED_EVERY_MS, () => void look())
+      if (listeners.size === 0)
+        stopTimer = startRepeatingTimer(ports.clock, LOOKED_EVERY_MS, () => void look())
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
-        if (listeners.size === 0) endRounds()
+        if (listeners.size === 0) stopTimer()
       }
     },
     written,
@@ -170,13 +171,13 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     forget: () => {
       generation++
       known = { edition: Number.NaN, last: 0 }
-      newest.forget()
+      recent.forget()
       epoch.forget()
       wokenFor = -1
       written()
     },
     close: () => {
-      endRounds()
+      stopTimer()
       wakeAll()
       listeners.clear()
     }

@@ -6,7 +6,7 @@ import { echo } from "../../value/echo.js"
 import { InvalidParameter } from "../../value/errors.js"
 import { cursorOf, positionOf } from "./Cursor.js"
 import type { Filter } from "./Filter.js"
-import { comparePlaces, type Order, parseOrder, placeOf, type Sorts } from "./Order.js"
+import { comparePlaces, type SortOrder, parseSortOrder, placeOf, type Sorts } from "./SortOrder.js"
 import { countOf, pageOf, pageOfIds } from "./page.js"
 import { choose, EVERYTHING, type Selection } from "./Selection.js"
 
@@ -47,7 +47,7 @@ export type Listing<R extends Row> = {
 /** A checked query. */
 export type ListPlan = {
   readonly selection: Selection
-  readonly order: Order
+  readonly order: SortOrder
   readonly ranges: ReadonlyArray<Range>
   /** The query in a form that is equal for equal queries. */
   readonly fingerprint: string
@@ -118,16 +118,16 @@ const orderOf = <R extends Row>(
   listing: Listing<R>,
   selection: Selection,
   sort: string | undefined
-): Either.Either<Order, InvalidParameter> => {
+): Either.Either<SortOrder, InvalidParameter> => {
   const column = selection.ids === null ? selection.between?.column : undefined
   if (sort === undefined)
     return Either.right({ column: column ?? "id", descending: false, idDescending: false })
-  return Either.map(parseOrder(listing.sorts, sort), (order) =>
+  return Either.map(parseSortOrder(listing.sorts, sort), (order) =>
     order.column === "name" && column === "foldedName" ? { ...order, column } : order
   )
 }
 
-const resume = <R extends Row>(collection: Collection<R>, order: Order, text: string, cursor: unknown) =>
+const resume = <R extends Row>(collection: Collection<R>, order: SortOrder, text: string, cursor: unknown) =>
   Either.gen(function* () {
     if (typeof cursor !== "string") return yield* Either.left(invalid("cursor", "a text", cursor))
     const position = yield* positionOf(text, cursor)
@@ -165,5 +165,5 @@ export function* runList<R extends Row>(listing: Listing<R>, plan: ListPlan): Re
   }
 }
 
-const isAfter = (order: Order, row: Row, after: Position): boolean =>
+const isAfter = (order: SortOrder, row: Row, after: Position): boolean =>
   comparePlaces(order, placeOf(order, row), after) > 0

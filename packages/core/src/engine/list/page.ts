@@ -2,7 +2,7 @@
 import type { Collection, Row, Value } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
 import { count, get, scan } from "../program/requests.js"
-import { comparePlaces, type Order, placeOf } from "./Order.js"
+import { comparePlaces, type SortOrder, placeOf } from "./SortOrder.js"
 import { type Selection, selects } from "./Selection.js"
 
 /** The least value above `value`, for bounds; texts compare by code point, so U+0000 appended is the next text. */
@@ -23,7 +23,7 @@ const only = (range: Range, value: Value): Range => ({
 function* scanCrossed<R extends Row>(
   collection: Collection<R>,
   range: Range,
-  order: Order,
+  order: SortOrder,
   after: Position | null,
   limit: number
 ): ReadProgram<ReadonlyArray<R>> {
@@ -57,7 +57,7 @@ function* scanCrossed<R extends Row>(
 export function* pageOf<R extends Row>(
   collection: Collection<R>,
   ranges: ReadonlyArray<Range>,
-  order: Order,
+  order: SortOrder,
   after: Position | null,
   limit: number
 ): ReadProgram<ReadonlyArray<R>> {
@@ -82,7 +82,7 @@ export function* pageOf<R extends Row>(
 export function* pageOfIds<R extends Row>(
   collection: Collection<R>,
   selection: Selection,
-  order: Order
+  order: SortOrder
 ): ReadProgram<ReadonlyArray<R>> {
   const rows: Array<R> = []
   for (const id of new Set(selection.ids)) {

@@ -1,4 +1,7 @@
-/** Makes a change again on another store, as its row says: from the first change on, a store becomes the same shop, revisions included. */
+/**
+ * Replays a change on another store. A store on which all changes are replayed has the same records,
+ * revisions included.
+ */
 import { type ChangeRow, changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
 import type { Row } from "../../engine/program/Collection.js"
 import type { Program } from "../../engine/program/Program.js"
@@ -20,10 +23,11 @@ const changedOf = (before: RecordRow, after: RecordRow): ReadonlyArray<string> =
 }
 
 /**
- * Writes the record as the change left it, and appends the change. Changes are made again in order and from the first one: the store gives
- * the ids it gave then, as none is ever given twice. A store that has something else already is a defect.
+ * Writes the record as the change left it, and appends the change. Replay all changes, in order, on
+ * an empty store: it assigns the same ids, since no id is ever assigned twice. Dies if the store
+ * assigns another one.
  */
-export function* reenact(row: ChangeRow): Program<void> {
+export function* replayChange(row: ChangeRow): Program<void> {
   const recordId = yield* write(row)
   const { id, revision: _, ...change } = row
   const copy = yield* insert(changes, change)

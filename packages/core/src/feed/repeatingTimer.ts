@@ -1,9 +1,12 @@
-/** Does something over and over while it is wanted, at intervals of a clock. */
+/** A timer that repeats by the clock of the store. */
 import type * as Clock from "effect/Clock"
 import { after } from "../value/after.js"
 
-/** Does not keep the process alive. Returns what ends it. */
-export const everySoOften = (clock: Clock.Clock, everyMs: number, run: () => void): (() => void) => {
+/**
+ * Calls `run` every `everyMs` milliseconds. Does not keep the process alive. Returns a function that
+ * stops it.
+ */
+export const startRepeatingTimer = (clock: Clock.Clock, everyMs: number, run: () => void): (() => void) => {
   let cancel = () => undefined as void
   const round = (): void => {
     cancel = after(

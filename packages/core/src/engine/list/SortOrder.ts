@@ -1,11 +1,14 @@
-/** In which order a list comes: one column and its direction, then the id and its direction. Written `name`, `-name`, `name,-id`. */
+/**
+ * The order of a list: one column and its direction, then the id and its direction. Callers write
+ * `name`, `-name` or `name,-id`.
+ */
 import * as Either from "effect/Either"
 import { type Row, type Value, valueOf } from "../program/Collection.js"
 import { compareValues } from "../program/compareValues.js"
 import { echo } from "../../value/echo.js"
 import { InvalidParameter } from "../../value/errors.js"
 
-export type Order = {
+export type SortOrder = {
   readonly column: string
   readonly descending: boolean
   readonly idDescending: boolean
@@ -15,7 +18,7 @@ export type Order = {
 export type Sorts = { readonly [name: string]: string }
 
 /** Reads `name,-id`. The id decides between equals, ascending unless it is named otherwise; each name counts once. */
-export const parseOrder = (sorts: Sorts, text: string): Either.Either<Order, InvalidParameter> => {
+export const parseSortOrder = (sorts: Sorts, text: string): Either.Either<SortOrder, InvalidParameter> => {
   const names = Object.keys(sorts)
   const parts = text
     .split(",")
@@ -54,7 +57,7 @@ export const orderTexts = (sorts: Sorts): ReadonlyArray<string> => {
 
 /** Compares two places of a list, as `Array.sort` wants it. */
 export const comparePlaces = (
-  order: Order,
+  order: SortOrder,
   left: { readonly value: Value; readonly id: number },
   right: { readonly value: Value; readonly id: number }
 ): number => {
@@ -69,7 +72,7 @@ export const comparePlaces = (
 }
 
 /** The place of a row in a list of this order. */
-export const placeOf = (order: Order, row: Row): { readonly value: Value; readonly id: number } => ({
+export const placeOf = (order: SortOrder, row: Row): { readonly value: Value; readonly id: number } => ({
   value: order.column === "id" ? row.id : valueOf(row, order.column),
   id: row.id
 })

@@ -1,4 +1,7 @@
-/** What a worker that delivers webhooks asks of the store. It sends; all that is decided and kept is behind this. */
+/**
+ * The queue of webhook deliveries, for the worker that sends them. All decisions and all state are on
+ * this side.
+ */
 import type * as Either from "effect/Either"
 import type { MaybePromise } from "../value/maybePromise.js"
 import type { StorageError } from "../engine/port/StorageError.js"
@@ -21,13 +24,13 @@ import type { UrlRules } from "./webhookUrl.js"
 
 type Stored<A> = MaybePromise<Either.Either<A, StorageError>>
 
-/** What a worker asks of the store. For those who deliver in their own way; `deliverWebhooks` is one that does. */
-export type WebhookDesk = {
-  /** Where messages may go. */
+/** The operations of a delivery worker. `deliverWebhooks` is such a worker; hosts can write their own. */
+export type DeliveryQueue = {
+  /** Which URLs messages may be sent to. */
   readonly rules: UrlRules
-  /** Every endpoint that is sent to. */
+  /** Every enabled endpoint. */
   readonly enabled: () => Stored<ReadonlyArray<WebhookRow>>
-  /** One endpoint, whatever its state; undefined where there is none. */
+  /** One endpoint in any state; undefined if there is none. */
   readonly one: (id: number) => Stored<WebhookRow | undefined>
   /** See `claimWebhook`. */
   readonly claim: (id: number, worker: Worker, epoch: string, nowMs: number) => Stored<WebhookRow | undefined>
@@ -50,18 +53,18 @@ export type WebhookDesk = {
   /** See `loseReplay`. */
   readonly lose: (seen: WebhookRow, sequence: number, nowMs: number) => Stored<WebhookRow | undefined>
   /**
-   * What signs a message of the endpoint now, the newest first; undefined where its secret was made from another secret than the
-   * store was opened with, or the store was opened with none.
+   * The secrets that sign messages of the endpoint now, the newest first. Undefined if the store was
+   * opened without a secret, or with another one than the endpoint's secret was derived from.
    */
   readonly secretsOf: (row: WebhookRow, nowMs: number) => ReadonlyArray<string> | undefined
 }
 
-type Reach = {
+type Runners = {
   readonly read: <A>(start: () => ReadProgram<A>) => Stored<A>
   readonly write: <A>(start: () => Program<A>) => Stored<A>
 }
 
-export const makeWebhookDesk = ({ read, write }: Reach, policy: WebhookPolicy): WebhookDesk => ({
+export const makeDeliveryQueue = ({ read, write }: Runners, policy: WebhookPolicy): DeliveryQueue => ({
   rules: { allowHttp: policy.allowHttp, allowPrivateAddresses: policy.allowPrivateAddresses },
   enabled: () => read(enabledWebhooks),
   one: (id) => read(() => get(webhooks, id)),

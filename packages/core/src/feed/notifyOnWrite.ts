@@ -1,4 +1,7 @@
-/** The storage's ports, telling of every write that was attempted: whether it changed anything is for whoever is told to find out. */
+/**
+ * Wraps the ports of a storage: each calls `written` after every attempt to write, whether or not
+ * anything changed.
+ */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { DirectStorage, Storage } from "../engine/port/Storage.js"
@@ -6,12 +9,12 @@ import type { DirectStorage, Storage } from "../engine/port/Storage.js"
 type Storing = Context.Tag.Service<Storage>
 type StoringNow = Context.Tag.Service<DirectStorage>
 
-export const telling = ({ read, write }: Storing, written: () => void): Storing => ({
+export const notifyOnWrite = ({ read, write }: Storing, written: () => void): Storing => ({
   read,
   write: (program) => Effect.ensuring(write(program), Effect.sync(written))
 })
 
-export const tellingNow = (direct: StoringNow, written: () => void): StoringNow => ({
+export const notifyOnDirectWrite = (direct: StoringNow, written: () => void): StoringNow => ({
   ...direct,
   write: (program) => {
     try {

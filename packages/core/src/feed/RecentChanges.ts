@@ -1,11 +1,11 @@
-/** The newest changes in memory, so that a thousand readers who are up to date cost one read of the storage. */
+/** The last changes, kept in memory: any number of readers who are up to date cost one read. */
 import type { Change } from "../shop/change/Change.js"
 
-/** So many are kept at least, once they have been read. */
-export const NEWEST = 1_024
+/** At least this many changes stay in memory once they were read. */
+export const RECENT_COUNT = 1_024
 
-export class Newest {
-  /** One after the other without a gap, the oldest first. */
+export class RecentChanges {
+  /** Consecutive, oldest first. */
   #changes: Array<Change> = []
 
   /** The sequence of the last one; 0 when there is none. */
@@ -13,14 +13,14 @@ export class Newest {
     return this.#changes.at(-1)?.sequence ?? 0
   }
 
-  /** Takes changes on; what does not follow on what is there replaces it. */
+  /** Appends changes. Changes that do not follow the last one replace all of them. */
   add(changes: ReadonlyArray<Change>): void {
     if (changes[0] !== undefined && changes[0].sequence !== this.last + 1) this.#changes = []
     this.#changes.push(...changes)
-    if (this.#changes.length > 2 * NEWEST) this.#changes = this.#changes.slice(-NEWEST)
+    if (this.#changes.length > 2 * RECENT_COUNT) this.#changes = this.#changes.slice(-RECENT_COUNT)
   }
 
-  /** At most `limit` changes after that place; undefined where they begin before what is kept here. */
+  /** At most `limit` changes after `sequence`; undefined if the first of them is not in memory. */
   after(sequence: number, limit: number): ReadonlyArray<Change> | undefined {
     const [first] = this.#changes
     if (first === undefined || sequence + 1 < first.sequence) return undefined
