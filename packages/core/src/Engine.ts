@@ -1,10 +1,10 @@
-/** What every API and adapter stands on: the shop's operations, a storage to run them on, a gate, and a clock. */
+/** What the APIs and adapters use: the operations of the shop, a storage, an authenticator and a clock. */
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { type Gate, makeGate } from "./access/admission/Gate.js"
+import { type Authenticator, makeAuthenticator } from "./access/admission/Authenticator.js"
 import { after } from "./value/after.js"
 import { type Feed, makeFeed, type OwnFeed } from "./feed/Feed.js"
 import { ChangeRetentionRules } from "./shop/change/Retention.js"
@@ -27,7 +27,10 @@ import { makeShop, type Shop } from "./registry/Shop.js"
 import type { TimerOptions } from "./value/timers.js"
 import { wholeMs } from "./value/wholeMs.js"
 
-/** What adapters build on: operations as data, storage, gate and clock of one store. Programs that only call the store need none of it. */
+/**
+ * What adapters build on: operations as data, storage, authenticator and clock of one store. Programs
+ * that only call the store do not need it.
+ */
 export type Engine = {
   readonly shop: Shop
   readonly storage: Context.Tag.Service<Storage>
@@ -51,7 +54,7 @@ export type Engine = {
   /** Runs a program as one transaction: at once where the storage answers at once. */
   readonly write: Write
   /** Who may come in. */
-  readonly gate: Gate
+  readonly gate: Authenticator
   /** Counts calls of what is deprecated. */
   readonly deprecations: DeprecatedCalls
   /** What has changed, in order, and who is to be told. */
@@ -98,7 +101,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     feed,
     ownFeed: feed
   }
-  const gate = makeGate({
+  const gate = makeAuthenticator({
     read: base.read,
     write: base.write,
     edition: direct?.edition,

@@ -174,7 +174,7 @@ export type { ChangeOf, ChangePage, ChangesEffects, ChangesPromises, HistoryPage
 export { NO_USAGE } from "./access/limit/CurrentUsage.js"
 export { countedApart } from "./access/limit/countedApart.js"
 export type { Admission, AdmissionRefusal, Caller, Presented } from "./access/admission/Admission.js"
-export type { Gate } from "./access/admission/Gate.js"
+export type { Authenticator } from "./access/admission/Authenticator.js"
 export { accountKey } from "./access/limit/accountKey.js"
 export { type RateHeaders, unknownStanding, type WindowStanding } from "./access/limit/RateHeaders.js"
 export { type LastRefusal, type Standing, standingOf } from "./access/limit/Standing.js"

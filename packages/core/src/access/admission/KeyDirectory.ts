@@ -1,6 +1,6 @@
 /**
- * Finds who holds a key. What was found is kept for as long as the storage can tell that nobody has touched a key or an account
- * since, so that whatever anyone does to them, in this process or another, applies to the next request.
+ * Finds keys by their digest, with a cache. An entry is valid as long as the edition of keys and
+ * accounts in the storage is the same, so a change by any process applies to the next request.
  */
 import { hexOf } from "../key/Sha256.js"
 import type { Limits } from "../account/Plan.js"
@@ -13,29 +13,35 @@ import type { Collection, Row } from "../../engine/program/Collection.js"
 import { type AccountRow, accounts } from "../account/rows.js"
 import { keys } from "../key/rows.js"
 import { get, scan } from "../../engine/program/requests.js"
-import { type Found, Holder } from "./Holder.js"
+import { type Found, CachedKey } from "./CachedKey.js"
 
 export type KeyDirectory = {
-  /** The holder of the key with this digest, which may be overwritten afterwards; undefined where no such key was issued. */
-  readonly find: (digest: Int32Array) => MaybePromise<Holder | undefined | StorageError>
-  /** Those that are remembered. */
-  readonly holders: () => Iterable<Holder>
+  /**
+   * The key with this digest; undefined if no such key was issued. The caller may overwrite `digest`
+   * afterwards.
+   */
+  readonly find: (digest: Int32Array) => MaybePromise<CachedKey | undefined | StorageError>
+  /** Every key in the cache. */
+  readonly cachedKeys: () => Iterable<CachedKey>
 }
 
 export type Records = {
   readonly read: Read
-  /** The storage's; undefined where there is none to ask, and then every request is a look-up. */
+  /** The edition of collections of the storage. Undefined: every request reads the storage. */
   readonly edition: ((collections: ReadonlyArray<Collection<Row>>) => number) | undefined
   readonly limitsOf: (account: AccountRow) => Limits
 }
 
-/** So many keys are remembered, those that came last. Only issued keys are, so nobody can fill this with made-up ones. */
-const MAX_HOLDERS = 262_144
+/**
+ * The size of the cache, which keeps the keys used last. Only issued keys are cached, so made-up keys
+ * cannot fill it.
+ */
+const MAX_CACHED_KEYS = 262_144
 
 const LOOKED_AT = [keys, accounts]
 const WITH_DIGEST = rangesWhere(keys, { digest: "" })
 
-/** One program, so that key and account are of the same moment. */
+/** One program, so that key and account are read from the same state. */
 function* lookUp(digest: string) {
   for (const range of WITH_DIGEST) {
     const [key] = yield* scan(keys, { ...range, prefix: [digest] }, { limit: 1 })
@@ -46,11 +52,11 @@ function* lookUp(digest: string) {
 }
 
 export const makeKeyDirectory = ({ read, edition, limitsOf }: Records): KeyDirectory => {
-  // By the first word of the digest, which V8 finds several times faster than a text. Two keys that share it, one pair in
-  // a hundred thousand keys, take turns in being looked up.
-  const byFirstWord = new RecentMap<number, Holder>(MAX_HOLDERS)
+  // Indexed by the first word of the digest: V8 finds a number faster than a string. Two keys that
+  // share the word replace each other in the cache.
+  const byFirstWord = new RecentMap<number, CachedKey>(MAX_CACHED_KEYS)
 
-  const remember = (digest: Int32Array, found: Found, asOf: number): Holder => {
+  const remember = (digest: Int32Array, found: Found, asOf: number): CachedKey => {
     const limits = limitsOf(found.account)
     const [first = 0] = digest
     const known = byFirstWord.get(first)
@@ -58,9 +64,9 @@ export const makeKeyDirectory = ({ read, edition, limitsOf }: Records): KeyDirec
       known.update(found.key, limits, asOf)
       return known
     }
-    const holder = new Holder(digest, found, limits, asOf)
-    byFirstWord.set(first, holder)
-    return holder
+    const key = new CachedKey(digest, found, limits, asOf)
+    byFirstWord.set(first, key)
+    return key
   }
 
   return {
@@ -78,6 +84,6 @@ export const makeKeyDirectory = ({ read, edition, limitsOf }: Records): KeyDirec
         }
       )
     },
-    holders: () => byFirstWord.values()
+    cachedKeys: () => byFirstWord.values()
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps when each key was last used: noted in memory with every request, stored at most once a minute for each key, and on
- * closing. A request neither waits for that nor fails with it.
+ * Records when each key was last used: in memory with every request, in the storage at most once a
+ * minute for each key, and on closing. Requests do not wait for the write, nor fail with it.
  */
 import * as Effect from "effect/Effect"
 import type { MaybePromise } from "../../value/maybePromise.js"
@@ -8,25 +8,25 @@ import type { Write } from "../../engine/port/Runner.js"
 import { keyUses } from "../key/rows.js"
 import type { Program } from "../../engine/program/Program.js"
 import { get, insert, replace } from "../../engine/program/requests.js"
-import type { Holder } from "./Holder.js"
+import type { CachedKey } from "./CachedKey.js"
 
 export type KeyUses = {
-  /** Notes that a key was used now. */
-  readonly note: (holder: Holder, nowMs: number) => void
-  /** Stores what is noted of these keys, and waits for what is under way. A storage that fails is left at that. */
-  readonly flush: (holders: Iterable<Holder>) => Effect.Effect<void>
+  /** Records that a key is used now. */
+  readonly note: (key: CachedKey, nowMs: number) => void
+  /** Stores the last uses of these keys, and waits for writes in progress. Storage errors are ignored. */
+  readonly flush: (keys: Iterable<CachedKey>) => Effect.Effect<void>
 }
 
-/** A use this much later than the one that was stored is stored too. */
+/** A use is stored if it is this much later than the stored one. */
 const STORED_EVERY_MS = 60_000
 
-/** Uses are gathered for so long, or until there are so many, and then stored together. */
-const GATHERED_FOR_MS = 1_000
-const TOGETHER = 256
+/** Uses are written together: after this time, or when there are this many. */
+const WRITE_EVERY_MS = 1_000
+const BATCH_SIZE = 256
 
 type Use = { readonly id: number; readonly usedMs: number }
 
-/** A use that another process has stored meanwhile is not moved back. */
+/** Keeps a later use that another process has stored. */
 function* store(uses: ReadonlyArray<Use>): Program<void> {
   for (const { id, usedMs } of uses) {
     const stored = yield* get(keyUses, id)
@@ -36,17 +36,17 @@ function* store(uses: ReadonlyArray<Use>): Program<void> {
 }
 
 export const makeKeyUses = (write: Write): KeyUses => {
-  const gathered = new Set<Holder>()
+  const pending = new Set<CachedKey>()
   let lastWriteMs = Number.NEGATIVE_INFINITY
   let underWay: Promise<unknown> | undefined
 
-  /** Stores some of the gathered uses. What fails is let go: the next use of the key after a minute tries again. */
+  /** Stores a batch of pending uses. A failed batch is dropped; a use a minute later tries again. */
   const storeSome = (): MaybePromise<unknown> => {
     const uses: Array<Use> = []
-    for (const holder of gathered) {
-      if (uses.length === TOGETHER) break
-      gathered.delete(holder)
-      uses.push({ id: holder.keyId, usedMs: holder.usedMs })
+    for (const key of pending) {
+      if (uses.length === BATCH_SIZE) break
+      pending.delete(key)
+      uses.push({ id: key.keyId, usedMs: key.usedMs })
     }
     try {
       const written = write(() => store(uses))
@@ -57,16 +57,16 @@ export const makeKeyUses = (write: Write): KeyUses => {
   }
 
   const isDue = (nowMs: number): boolean =>
-    gathered.size > 0 &&
+    pending.size > 0 &&
     underWay === undefined &&
-    (gathered.size >= TOGETHER || nowMs - lastWriteMs >= GATHERED_FOR_MS || nowMs < lastWriteMs)
+    (pending.size >= BATCH_SIZE || nowMs - lastWriteMs >= WRITE_EVERY_MS || nowMs < lastWriteMs)
 
   return {
-    note: (holder, nowMs) => {
-      holder.usedMs = nowMs
-      if (nowMs - holder.notedMs >= STORED_EVERY_MS) {
-        holder.notedMs = nowMs
-        gathered.add(holder)
+    note: (key, nowMs) => {
+      key.usedMs = nowMs
+      if (nowMs - key.notedMs >= STORED_EVERY_MS) {
+        key.notedMs = nowMs
+        pending.add(key)
       }
       if (!isDue(nowMs)) return
       lastWriteMs = nowMs
@@ -75,13 +75,13 @@ export const makeKeyUses = (write: Write): KeyUses => {
       underWay = writing
       void writing.then(() => (underWay = undefined))
     },
-    flush: (holders) =>
+    flush: (keys) =>
       Effect.suspend(() => {
-        for (const holder of holders) if (holder.usedMs > holder.notedMs) gathered.add(holder)
-        if (underWay === undefined && gathered.size === 0) return Effect.void
+        for (const key of keys) if (key.usedMs > key.notedMs) pending.add(key)
+        if (underWay === undefined && pending.size === 0) return Effect.void
         return Effect.promise(async () => {
           await underWay
-          while (gathered.size > 0) await storeSome()
+          while (pending.size > 0) await storeSome()
         })
       })
   }

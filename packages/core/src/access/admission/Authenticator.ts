@@ -1,4 +1,4 @@
-/** Lets requests in: recognises the key, finds the account and its limits, and counts the request. */
+/** Authenticates requests: checks the key, finds the account and its limits, and counts the request. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -21,34 +21,34 @@ import { type AccountRow, accounts } from "../account/rows.js"
 import { get } from "../../engine/program/requests.js"
 import { withoutStack } from "../../value/withoutStack.js"
 import type { Admission, AdmissionRefusal, Caller, Presented } from "./Admission.js"
-import type { Holder } from "./Holder.js"
+import type { CachedKey } from "./CachedKey.js"
 import { makeKeyDirectory, type Records } from "./KeyDirectory.js"
 import { makeKeyUses } from "./KeyUses.js"
 import { makeRecheck } from "./recheck.js"
 
-/** Decides on requests from outside by key, plan, limits and bans, and counts them. For adapters. */
-export type Gate = {
-  /** Decides on one request and counts it: at once where storage and counters answer at once, else in time. */
+/** Admits or refuses requests by key, plan, limits and bans, and counts them. For adapters. */
+export type Authenticator = {
+  /** Decides on one request and counts it: at once if the storage and the counters answer at once. */
   readonly admit: (presented: Presented, nowMs: number) => MaybePromise<Admission>
   /**
-   * The same for a request whose account the host knows by other means than a key. An account that isn't there is refused as
-   * an unknown key is.
+   * The same for a request whose account the host knows by other means than a key. A missing account
+   * is refused like an unknown key.
    */
   readonly admitAccount: (accountId: number, address: string, nowMs: number) => MaybePromise<Admission>
-  /** Why a caller that was let in would not be now, or undefined where it would. Counts nothing. */
+  /** Why a caller that was admitted would be refused now; undefined if not. Counts nothing. */
   readonly recheck: (caller: Caller, nowMs: number) => MaybePromise<AdmissionRefusal | undefined>
-  /** Where an address stands, without counting anything: for answers that are free and need no key. */
+  /** The standing of an address. Counts nothing: for responses that are free and need no key. */
   readonly addressStanding: (address: string, nowMs: number) => Pick<Admission, "limits" | "rate">
   /** Counts by account. */
   readonly limiter: Limiter
   /** The limits of an account now. */
   readonly limitsOf: (account: AccountRow) => Limits
   readonly banPolicy: BanPolicy
-  /** Gives back what was borrowed and stores what is only noted. For closing. */
+  /** Returns leased requests and stores pending uses. For closing. */
   readonly settle: Effect.Effect<void, StorageError>
   /**
-   * Forgets all that is in memory only and stores nothing of it, as a process does that dies: leases are lost, addresses and keys
-   * unknown. For test engines, which replace what is stored.
+   * Clears all memory without storing any of it, as when the process dies: leases are lost, addresses
+   * and keys unknown. For test engines, which replace what is stored.
    */
   readonly forget: () => void
 }
@@ -60,7 +60,14 @@ type Surroundings = Pick<Records, "read" | "edition"> & {
   readonly banPolicy: BanPolicy
 }
 
-export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surroundings): Gate => {
+export const makeAuthenticator = ({
+  read,
+  edition,
+  write,
+  usage,
+  plans,
+  banPolicy
+}: Surroundings): Authenticator => {
   const newMemory = () => ({
     limiter: makeLimiter({ usage, banPolicy }),
     addresses: makeAddressBook(banPolicy),
@@ -77,12 +84,12 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
       : refused(decision, plans.free)
   }
 
-  const admitHolder = (holder: Holder, address: string, nowMs: number): MaybePromise<Admission> => {
-    const standing = keyStanding(holder, nowMs)
+  const admitKey = (key: CachedKey, address: string, nowMs: number): MaybePromise<Admission> => {
+    const standing = keyStanding(key, nowMs)
     if (Either.isLeft(standing)) return refuse(standing.left, address, nowMs)
-    uses.note(holder, nowMs)
-    const { limits, accountId, keyId } = holder
-    return count({ accountId, keyId }, holder.caller, limits, nowMs)
+    uses.note(key, nowMs)
+    const { limits, accountId, keyId } = key
+    return count({ accountId, keyId }, key.caller, limits, nowMs)
   }
 
   const count = (caller: Caller, callerKey: string, limits: Limits, nowMs: number): MaybePromise<Admission> =>
@@ -94,7 +101,7 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
           : refused(answer, limits)
     )
 
-  /** Without its counts the gate lets nobody in, and tells what it last knew. */
+  /** Refuses a request that could not be counted, with the last known standing. */
   const uncounted = (refusal: StorageError, callerKey: string, limits: Limits, nowMs: number): Admission => ({
     admitted: false,
     refusal,
@@ -118,7 +125,7 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
     }),
     limitsOf: (account) => limitsOf(account, plans),
     settle: Effect.zipRight(
-      Effect.suspend(() => uses.flush(directory.holders())),
+      Effect.suspend(() => uses.flush(directory.cachedKeys())),
       Effect.suspend(() => limiter.flush)
     ),
     forget: () => {
@@ -142,13 +149,13 @@ export const makeGate = ({ read, edition, write, usage, plans, banPolicy }: Surr
         if (found === undefined) return refuse(unknownKey, presented.address, nowMs)
         return found instanceof StorageError
           ? unrecognised(found, nowMs)
-          : admitHolder(found, presented.address, nowMs)
+          : admitKey(found, presented.address, nowMs)
       })
     }
   }
 }
 
-/** The same as for a malformed key: a caller can't learn which keys were issued. */
+/** The same error as for a malformed key, so that a caller cannot learn which keys were issued. */
 const unknownKey = withoutStack(() => new InvalidKey())
 
 const refused = (answer: Refused, limits: Limits): Admission => ({
@@ -158,7 +165,7 @@ const refused = (answer: Refused, limits: Limits): Admission => ({
   rate: answer.headers
 })
 
-/** Nobody can say who this is: there are no limits to tell, least of all those of a plan the caller may not be on. */
+/** Refuses a request whose caller is unknown because the storage failed: there are no limits to report. */
 const unrecognised = (refusal: StorageError, nowMs: number): Admission => ({
   admitted: false,
   refusal,

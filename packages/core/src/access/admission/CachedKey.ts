@@ -1,4 +1,7 @@
-/** A key that was issued, and what a request with it needs to know of the key and its account. Small: there is one for every live key. */
+/**
+ * What a request needs to know of its key and account, cached in memory. Kept small, as there is one
+ * for every key in use.
+ */
 import { accountKey } from "../limit/accountKey.js"
 import type { Limits } from "../account/Plan.js"
 import type { AccountRow } from "../account/rows.js"
@@ -6,21 +9,22 @@ import type { KeyRow } from "../key/rows.js"
 
 export type Found = { readonly key: KeyRow; readonly account: AccountRow }
 
-export class Holder {
+export class CachedKey {
   readonly keyId: number
   readonly accountId: number
-  /** By what the account's requests are counted. */
+  /** The name under which the account's requests are counted. */
   readonly caller: string
   expiresMs: number | null = null
   revokedMs: number | null = null
   disabled = false
   limits: Limits
-  /** Of which edition of keys and accounts all this is. */
+  /** The edition of keys and accounts that this was read from. */
   edition: number
-  /** When the key was last used here, and up to when its uses are stored or about to be; 0 for never. */
+  /** When this process last saw the key used, and the last use that is stored or queued; 0 for never. */
   usedMs = 0
   notedMs = 0
-  // The first word of the digest finds the holder; the other seven say whether it is the one. Fields, as an array weighs more.
+  // The directory is indexed by the first word of the digest; these are the other seven. They are
+  // fields because an array needs more memory.
   readonly #b: number
   readonly #c: number
   readonly #d: number
@@ -55,7 +59,7 @@ export class Holder {
     this.edition = edition
   }
 
-  /** Whether this is the holder of the key with this digest, all of whose 256 bits count. */
+  /** Whether this is the key with this digest. Compares the 224 bits after the first word. */
   isOf(digest: Int32Array): boolean {
     return (
       this.#b === digest[1] &&
