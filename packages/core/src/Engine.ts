@@ -1,4 +1,7 @@
-/** What the APIs and adapters use: the operations of the shop, a storage, an authenticator and a clock. */
+/**
+ * What the APIs and adapters use: the operations of the shop, a storage, an authenticator and a
+ * clock.
+ */
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,8 +31,8 @@ import type { TimerOptions } from "./value/timers.js"
 import { wholeMs } from "./value/wholeMs.js"
 
 /**
- * What adapters build on: operations as data, storage, authenticator and clock of one store. Programs
- * that only call the store do not need it.
+ * What adapters build on: operations as data, storage, authenticator and clock of one store.
+ * Programs that only call the store do not need it.
  */
 export type Engine = {
   readonly shop: Shop
@@ -38,7 +41,9 @@ export type Engine = {
   readonly direct: Context.Tag.Service<DirectStorage> | undefined
   /** Whether the store takes anything new; adapters ask before they do. */
   readonly isOpen: () => boolean
-  /** Whether the store is open and its storage can be reached, as far as that can be told at once. */
+  /**
+   * Whether the store is open and its storage can be reached, as far as that can be told at once.
+   */
   readonly isReady: () => boolean
   /** Random bytes of the host's choice, for whatever needs names of its own. */
   readonly randomBytes: (count: number) => Uint8Array
@@ -68,7 +73,10 @@ export type Engine = {
 /** An engine, and what gives back what it has borrowed. */
 export type Made = { readonly engine: Engine; readonly close: Effect.Effect<void> }
 
-/** Puts an engine together. Nothing is run for it, so that a store on a storage that is there already is open at once. */
+/**
+ * Puts an engine together. Nothing is run for it, so that a store on a storage that is there
+ * already is open at once.
+ */
 export const engineOf = (services: Context.Context<Storage | Usage>, clock: Clock.Clock): Made => {
   const given = Context.get(services, Storage)
   const givenDirect = Option.getOrUndefined(Context.getOption(services, DirectStorage))
@@ -122,7 +130,10 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
   }
 }
 
-/** Makes an engine from what its surroundings provide; returns what it borrowed when its scope closes. */
+/**
+ * Makes an engine from what its surroundings provide; returns what it borrowed when its scope
+ * closes.
+ */
 export const makeEngine: Effect.Effect<Engine, never, Storage | Usage | Scope.Scope> = Effect.clockWith(
   (clock) =>
     Effect.contextWithEffect((services: Context.Context<Storage | Usage>) =>

@@ -36,15 +36,17 @@ export type OpenPetStore = PromiseApi<Shop> & {
   /** What has changed in the shop: called, it is followed; its verbs read it in pages. */
   readonly changes: ChangesPromises
   /**
-   * The same verbs without promises, where the storage answers at once; throws {@link NoDirectApi} where it does not.
+   * The same verbs without promises, where the storage answers at once; throws {@link NoDirectApi}
+   * where it does not.
    *
    * @example
    * const pet = store.direct.pets.get(1)
    */
   readonly direct: DirectApi<Shop>
   /**
-   * Runs several steps as one transaction: when one is refused, none has happened, and the promise rejects with the refusal. Steps do
-   * nothing but `yield*` the verbs of `tx`, as they may be run again.
+   * Runs several steps as one transaction: when one is refused, none has happened, and the promise
+   * rejects with the refusal. Steps do nothing but `yield*` the verbs of `tx`, as they may be run
+   * again.
    *
    * @example
    * const { pet, entry } = await store.transact(function* (tx) {
@@ -55,8 +57,9 @@ export type OpenPetStore = PromiseApi<Shop> & {
    */
   readonly transact: Transact<"promise">
   /**
-   * The same store for calls that an `AbortSignal` can call off: they reject with the signal's reason, and a write that has not begun by
-   * then is not made. A write that has begun is finished and answered as it went.
+   * The same store for calls that an `AbortSignal` can call off: they reject with the signal's
+   * reason, and a write that has not begun by then is not made. A write that has begun is finished
+   * and answered as it went.
    *
    * @example
    * await store.withSignal(AbortSignal.timeout(200)).orders.place({ petId: 1 })
@@ -67,8 +70,8 @@ export type OpenPetStore = PromiseApi<Shop> & {
   /** For adapters. */
   readonly engine: Engine
   /**
-   * Lets what runs finish, gives back what was borrowed, and closes the storage; later calls reject with {@link StoreClosed}. Safe to
-   * call twice.
+   * Lets what runs finish, gives back what was borrowed, and closes the storage; later calls reject
+   * with {@link StoreClosed}. Safe to call twice.
    *
    * @example
    * try {
@@ -82,7 +85,10 @@ export type OpenPetStore = PromiseApi<Shop> & {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** What a store is opened with: its storage, its clock, and rules of the host's own where the defaults don't do. */
+/**
+ * What a store is opened with: its storage, its clock, and rules of the host's own where the
+ * defaults don't do.
+ */
 export type OpenOptions = PolicyOptions & {
   /** The storage, such as `MemoryStorage.layer`. */
   readonly storage: StorageLayer
@@ -91,13 +97,14 @@ export type OpenOptions = PolicyOptions & {
 }
 
 /**
- * The pet store: opened with `PetStore.open` by those who await promises, taken as a service with `PetStore.layer()` in programs written
- * with Effect.
+ * The pet store: opened with `PetStore.open` by those who await promises, taken as a service with
+ * `PetStore.layer()` in programs written with Effect.
  */
 export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, PetStoreEffects>() {
   /**
-   * The store as a service. Policies that are not among the options are taken from {@link OrderingPolicy}, {@link StatusPolicy},
-   * {@link PlanTable} and {@link BanRules}, all of which have defaults; time is taken from the clock of the fiber that builds the layer.
+   * The store as a service. Policies that are not among the options are taken from
+   * {@link OrderingPolicy}, {@link StatusPolicy}, {@link PlanTable} and {@link BanRules}, all of
+   * which have defaults; time is taken from the clock of the fiber that builds the layer.
    */
   static readonly layer = (options: PolicyOptions = {}): Layer.Layer<PetStore, never, Storage | Usage> =>
     Layer.scoped(
@@ -112,7 +119,8 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     )
 
   /**
-   * The same with each option from a `Config`. Fails with a `ConfigError` as well where the store refuses what it is given.
+   * The same with each option from a `Config`. Fails with a `ConfigError` as well where the store
+   * refuses what it is given.
    *
    * @example
    * PetStore.layerConfig({
@@ -134,8 +142,9 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     )
 
   /**
-   * Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not touch each other. Close it, or open it
-   * with `await using`, so that what runs is finished and what it borrowed given back.
+   * Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not
+   * touch each other. Close it, or open it with `await using`, so that what runs is finished and
+   * what it borrowed given back.
    *
    * @example
    * await using store = await PetStore.open({ storage: MemoryStorage.layer })

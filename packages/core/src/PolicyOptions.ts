@@ -1,4 +1,7 @@
-/** What a host may have its own of in a store, as plain values, and as the services that an engine takes. */
+/**
+ * What a host may have its own of in a store, as plain values, and as the services that an engine
+ * takes.
+ */
 import * as Context from "effect/Context"
 import { type ChangeRetention, changeRetention, ChangeRetentionRules } from "./shop/change/Retention.js"
 import { Entropy } from "./access/key/Entropy.js"
@@ -18,13 +21,22 @@ export type PolicyOptions = {
   readonly transitions?: StatusTransitions
   /** Requests a minute and a day, by plan; the specification's unless given. */
   readonly plans?: FixedPlans
-  /** When callers that go on asking after a 429 are banned, and for how long; `DEFAULT_BAN_POLICY` unless given. */
+  /**
+   * When callers that go on asking after a 429 are banned, and for how long; `DEFAULT_BAN_POLICY`
+   * unless given.
+   */
   readonly banPolicy?: BanPolicy
-  /** How many changes are kept for readers of the feed, and for how long; 100,000 and 7 days unless given. */
+  /**
+   * How many changes are kept for readers of the feed, and for how long; 100,000 and 7 days unless
+   * given.
+   */
   readonly changeRetention?: ChangeRetention
   /** Where keys come from; the platform's secure source unless given. */
   readonly randomBytes?: (count: number) => Uint8Array
-  /** The secret that those of webhooks are made from, and where webhooks may go beyond public addresses over https. */
+  /**
+   * The secret that those of webhooks are made from, and where webhooks may go beyond public
+   * addresses over https.
+   */
   readonly webhooks?: WebhookOptions
 }
 

@@ -1,4 +1,7 @@
-/** The feed as an Effect `Stream`: an entry of its own, so that stores that don't stream don't load it. */
+/**
+ * The feed as an Effect `Stream`: an entry of its own, so that stores that don't stream don't load
+ * it.
+ */
 import * as Stream from "effect/Stream"
 import type { Change, ChangeType, Resync } from "./shop/change/Change.js"
 import { follow, type FollowOptions } from "./feed/follow.js"
@@ -7,8 +10,8 @@ import { StorageError } from "./engine/port/StorageError.js"
 import { InvalidParameter } from "./value/errors.js"
 
 /**
- * Every change, in order, without a gap and without a repeat, as `store.changes` of the Promise API tells them. Ends when the store
- * is closed; interrupting the stream lets go of the feed.
+ * Every change, in order, without a gap and without a repeat, as `store.changes` of the Promise API
+ * tells them. Ends when the store is closed; interrupting the stream lets go of the feed.
  *
  * @example
  * changesStream(yield* PetStore, { after: 0 }).pipe(Stream.runForEach(Effect.log))

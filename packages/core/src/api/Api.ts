@@ -1,4 +1,6 @@
-/** The three APIs of one engine, made from the same operations: effects, promises, and direct calls. */
+/**
+ * The three APIs of one engine, made from the same operations: effects, promises, and direct calls.
+ */
 import type * as Effect from "effect/Effect"
 import type { RefusalOf, Refuse } from "../engine/program/Program.js"
 import type { InvalidParameter, ValidationFailed } from "../value/errors.js"
@@ -57,9 +59,14 @@ export type DirectApi<Shop> = {
   }
 }
 
-/** Groups of verbs to `yield*` inside one transaction, and the one moment at which all of it happens. */
+/**
+ * Groups of verbs to `yield*` inside one transaction, and the one moment at which all of it
+ * happens.
+ */
 export type TransactionApi<Shop> = TransactionVerbs<Shop> & {
-  /** Milliseconds since 1970: the same for each step, and what records made by it are dated with. */
+  /**
+   * Milliseconds since 1970: the same for each step, and what records made by it are dated with.
+   */
   readonly nowMs: number
 }
 

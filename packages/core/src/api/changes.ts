@@ -35,11 +35,16 @@ export type ChangeOf<Kind extends RecordKind> = Extract<Change, { readonly type:
 
 /** The feed in effects. To follow it as a `Stream`, see `@petstore/core/changes`. */
 export type ChangesEffects = {
-  /** Changes after a place, oldest first; a {@link Resync} where those are not kept any more. Refused: `InvalidParameter`. */
+  /**
+   * Changes after a place, oldest first; a {@link Resync} where those are not kept any more.
+   * Refused: `InvalidParameter`.
+   */
   readonly page: (
     page?: ChangePage
   ) => Effect.Effect<ReadonlyArray<Change> | Resync, InvalidParameter | StorageError>
-  /** What happened to one record, as far as it is kept, newest last. Refused: `InvalidParameter`. */
+  /**
+   * What happened to one record, as far as it is kept, newest last. Refused: `InvalidParameter`.
+   */
   readonly history: <Kind extends RecordKind>(
     kind: Kind,
     recordId: number,
@@ -54,8 +59,9 @@ export type ChangesEffects = {
 /** The feed in promises, which reject with the tagged error itself. */
 export type ChangesPromises = {
   /**
-   * Every change, in order, without a gap and without a repeat: those after `after`, then those that are made meanwhile, until the store
-   * is closed, the iteration is left, or the signal aborts, which makes it throw the signal's reason. Without `after` it begins now.
+   * Every change, in order, without a gap and without a repeat: those after `after`, then those
+   * that are made meanwhile, until the store is closed, the iteration is left, or the signal
+   * aborts, which makes it throw the signal's reason. Without `after` it begins now.
    *
    * Tells a {@link Resync} where changes are missing: load what you keep anew, and go on.
    *
@@ -69,7 +75,8 @@ export type ChangesPromises = {
     options?: FollowOptions<Type>
   ): AsyncIterableIterator<Extract<Change, { readonly type: Type }> | Resync, undefined>
   /**
-   * Changes after a place, oldest first; a {@link Resync} where those are not kept any more. Refused: `InvalidParameter`.
+   * Changes after a place, oldest first; a {@link Resync} where those are not kept any more.
+   * Refused: `InvalidParameter`.
    *
    * @example
    * const page = await store.changes.page({ after: 0, limit: 10 })
@@ -94,7 +101,8 @@ export type ChangesPromises = {
    */
   readonly last: () => Promise<number>
   /**
-   * Names this store's feed. Keep it beside a place that you keep: in another store, or a backup that was restored, the place means nothing.
+   * Names this store's feed. Keep it beside a place that you keep: in another store, or a backup
+   * that was restored, the place means nothing.
    *
    * @example
    * const epoch = await store.changes.epoch()

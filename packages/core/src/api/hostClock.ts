@@ -3,12 +3,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
- * What time it is, in milliseconds since 1970: a function that is asked whenever it matters, such as `() => Date.now() + skewMs`. A
- * `Clock` of Effect's is taken too, and then says as well how long it takes to wait.
+ * What time it is, in milliseconds since 1970: a function that is asked whenever it matters, such
+ * as `() => Date.now() + skewMs`. A `Clock` of Effect's is taken too, and then says as well how
+ * long it takes to wait.
  */
 export type HostClock = (() => number) | Clock.Clock
 
-/** The form Effect knows. A function says what time it is; waiting takes as long as on the machine, whose `sleep` it keeps. */
+/**
+ * The form Effect knows. A function says what time it is; waiting takes as long as on the machine,
+ * whose `sleep` it keeps.
+ */
 export const clockOf = (given: HostClock): Clock.Clock => {
   if (typeof given !== "function") return given
   const nanos = () => BigInt(Math.round(given())) * 1_000_000n

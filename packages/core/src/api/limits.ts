@@ -1,4 +1,7 @@
-/** Where accounts stand with their limits and bans, why, and how to lift a ban. The same on every storage. */
+/**
+ * Where accounts stand with their limits and bans, why, and how to lift a ban. The same on every
+ * storage.
+ */
 import * as Effect from "effect/Effect"
 import { traced } from "./traced.js"
 import type { Engine } from "../Engine.js"
@@ -13,15 +16,16 @@ import { findAccount } from "../access/account/operations.js"
 /** Where accounts stand with their limits and bans. */
 export type LimitsEffects = {
   /**
-   * Used and remaining requests of both windows, strikes and bans. Counts nothing. What other processes hold for the account and have not
-   * spent yet shows as used. Refused: `NotFound`.
+   * Used and remaining requests of both windows, strikes and bans. Counts nothing. What other
+   * processes hold for the account and have not spent yet shows as used. Refused: `NotFound`.
    *
    * @example
    * const { minute, day, bannedUntilMs } = await store.limits.get(1)
    */
   readonly get: (accountId: number) => Effect.Effect<Standing, NotFound | StorageError>
   /**
-   * The same, with why the account was last refused, what changes when, in milliseconds since 1970, and a text for people. Refused: `NotFound`.
+   * The same, with why the account was last refused, what changes when, in milliseconds since 1970,
+   * and a text for people. Refused: `NotFound`.
    *
    * @example
    * const { text, admittedFromMs } = await store.limits.explain(1)

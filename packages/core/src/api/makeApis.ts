@@ -1,4 +1,6 @@
-/** Makes the APIs: one walk over the operations of the shop, one way to run each kind for each API. */
+/**
+ * Makes the APIs: one walk over the operations of the shop, one way to run each kind for each API.
+ */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Engine } from "../Engine.js"
@@ -9,7 +11,10 @@ import type { Shop } from "../registry/Shop.js"
 import { traced } from "./traced.js"
 import type { DirectApi, EffectApi, PromiseApi, TransactionApi, TransactionVerbs } from "./Api.js"
 
-/** An operation as this file sees it: its parts fit each other, which {@link Shop} has checked where it was declared. */
+/**
+ * An operation as this file sees it: its parts fit each other, which {@link Shop} has checked where
+ * it was declared.
+ */
 type Loose = {
   readonly kind: "read" | "write"
   readonly validate: (...args: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<unknown>, unknown>
@@ -22,7 +27,10 @@ type Loose = {
 
 type Verb = (...args: ReadonlyArray<unknown>) => unknown
 
-/** The same groups and names, each operation turned into a verb. The one cast: the types of the APIs say the same of every shop. */
+/**
+ * The same groups and names, each operation turned into a verb. The one cast: the types of the APIs
+ * say the same of every shop.
+ */
 const mapShop = <Api>(shop: Shop, verb: (operation: Loose, name: string) => Verb): Api => {
   const operations: Readonly<Record<string, Readonly<Record<string, unknown>>>> = shop
   const groups: Record<string, Record<string, Verb>> = {}

@@ -1,4 +1,7 @@
-/** An engine for callers who do not write Effect: built on a storage, run from outside, and closed by hand. */
+/**
+ * An engine for callers who do not write Effect: built on a storage, run from outside, and closed
+ * by hand.
+ */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -16,7 +19,10 @@ import { clockOf, type HostClock } from "./hostClock.js"
 
 export type Opened = {
   readonly engine: Engine
-  /** The value, or throws the failure itself: callers of promises get the tagged error, not a wrapper of it. */
+  /**
+   * The value, or throws the failure itself: callers of promises get the tagged error, not a
+   * wrapper of it.
+   */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
   /** Gives back what the engine has borrowed, then closes the storage. */
   readonly close: () => Promise<void>
@@ -27,8 +33,9 @@ const NO_STORAGE =
   'storage: expected MemoryStorage.layer, SqliteStorage.layer({ filename: "pets.db" }) or the layer of another storage'
 
 /**
- * Only the storage is built as a layer, and only where it is not there already: that takes longer than all else that opening does.
- * Where the storage can't be opened, what was opened of it is closed.
+ * Only the storage is built as a layer, and only where it is not there already: that takes longer
+ * than all else that opening does. Where the storage can't be opened, what was opened of it is
+ * closed.
  */
 export const opened = async (
   storage: StorageLayer,

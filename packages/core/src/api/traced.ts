@@ -1,4 +1,7 @@
-/** Spans for those who look at them: without a tracer of the host's there is none, and nothing is paid for it. */
+/**
+ * Spans for those who look at them: without a tracer of the host's there is none, and nothing is
+ * paid for it.
+ */
 import * as Effect from "effect/Effect"
 
 /** What Effect has where nobody has provided a tracer; its spans go nowhere. */

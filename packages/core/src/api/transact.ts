@@ -14,7 +14,9 @@ export type Transact<Answer> = <A, Yields extends Request | Refuse<unknown>>(
   steps: (tx: TransactionApi<Shop>) => Generator<Yields, A, unknown>
 ) => Answer extends "promise" ? Promise<A> : Effect.Effect<A, RefusalOf<Yields> | StorageError>
 
-/** What most programs that await by habit hand in instead would fail far from where the mistake is. */
+/**
+ * What most programs that await by habit hand in instead would fail far from where the mistake is.
+ */
 const generatorOf = <G>(steps: G): G => {
   if (typeof steps === "object" && steps !== null && Symbol.iterator in steps && "next" in steps) return steps
   throw new TypeError(

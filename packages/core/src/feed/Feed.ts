@@ -20,22 +20,28 @@ export type Feed = {
   /** The sequence of the last change; 0 when there was none. */
   readonly last: () => Answer<number>
   /**
-   * Names this store's feed, in letters and digits: kept in the store, and another in every other store and in a backup that was
-   * restored. A place in the feed that is kept outside is worth something only beside it.
+   * Names this store's feed, in letters and digits: kept in the store, and another in every other
+   * store and in a backup that was restored. A place in the feed that is kept outside is worth
+   * something only beside it.
    */
   readonly epoch: () => Answer<string>
   /**
-   * At most `limit` changes after that place, oldest first; none when there is nothing newer. One {@link Resync} where they are not
-   * kept any more, or the place is ahead of the store. The newest are served from memory, whoever asks for them.
+   * At most `limit` changes after that place, oldest first; none when there is nothing newer. One
+   * {@link Resync} where they are not kept any more, or the place is ahead of the store. The newest
+   * are served from memory, whoever asks for them.
    */
   readonly page: (after: number, limit: number) => Answer<ReadonlyArray<Change> | Resync>
   /**
-   * Calls `wake` soon after there is something newer: at once for writes of this process, within 250 ms for those of others, which
-   * are looked for only while someone is subscribed. It may be called without need. Subscribe first and read a page then: what comes
-   * in between is on the page. Returns what ends it.
+   * Calls `wake` soon after there is something newer: at once for writes of this process, within
+   * 250 ms for those of others, which are looked for only while someone is subscribed. It may be
+   * called without need. Subscribe first and read a page then: what comes in between is on the
+   * page. Returns what ends it.
    */
   readonly subscribe: (wake: () => void) => () => void
-  /** Grows when other records were put in place of all there were: places from before mean nothing then, and the epoch is another. */
+  /**
+   * Grows when other records were put in place of all there were: places from before mean nothing
+   * then, and the epoch is another.
+   */
   readonly generation: () => number
 }
 
@@ -87,7 +93,10 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     )
   }
 
-  /** Sees to it that the newest are those of now. Whoever asks while a read is under way shares the one after it. */
+  /**
+   * Sees to it that the newest are those of now. Whoever asks while a read is under way shares the
+   * one after it.
+   */
   const catchUp = (): Answer<number> => {
     if (underWay !== undefined) {
       next ??= underWay.then(() => {

@@ -1,4 +1,7 @@
-/** Follows the feed for one reader, who pulls: what was there, then what comes. While nobody pulls it costs nothing but its place. */
+/**
+ * Follows the feed for one reader, who pulls: what was there, then what comes. While nobody pulls
+ * it costs nothing but its place.
+ */
 import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../value/maybePromise.js"
 import type { StorageError } from "../engine/port/StorageError.js"
@@ -12,9 +15,15 @@ import type { OwnFeed } from "./Feed.js"
 
 /** Where to begin, and what to leave out. */
 export type FollowOptions<Type extends ChangeType = ChangeType> = {
-  /** Begins after this change; 0 for everything that is kept. Without it, it begins with what comes after the call. */
+  /**
+   * Begins after this change; 0 for everything that is kept. Without it, it begins with what comes
+   * after the call.
+   */
   readonly after?: number
-  /** The epoch of the store that `after` is a place in. Where this store has another, as a restored backup has, a resync comes first. */
+  /**
+   * The epoch of the store that `after` is a place in. Where this store has another, as a restored
+   * backup has, a resync comes first.
+   */
   readonly epoch?: string
   /** Only changes of these types; a resync is told to everybody. */
   readonly types?: ReadonlyArray<Type>
@@ -115,7 +124,10 @@ export const follow = <Type extends ChangeType>(
       void stopIfBehind(stop)
     })
 
-  /** Something may have come between the last page and the subscription. Whatever goes wrong shows when the page is read. */
+  /**
+   * Something may have come between the last page and the subscription. Whatever goes wrong shows
+   * when the page is read.
+   */
   const stopIfBehind = async (stop: () => void): Promise<void> => {
     try {
       const found = await feed.page(place, 1)

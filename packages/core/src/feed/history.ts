@@ -1,6 +1,7 @@
 /**
- * What happened to one record, found by looking through the changes that are kept, the newest first. No list of them by record is kept: every
- * write would pay for it, and the history is read when somebody asks.
+ * What happened to one record, found by looking through the changes that are kept, the newest
+ * first. No list of them by record is kept: every write would pay for it, and the history is read
+ * when somebody asks.
  */
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../engine/port/StorageError.js"

@@ -3,8 +3,8 @@ import type * as Clock from "effect/Clock"
 import { after } from "../value/after.js"
 
 /**
- * Calls `run` every `everyMs` milliseconds. Does not keep the process alive. Returns a function that
- * stops it.
+ * Calls `run` every `everyMs` milliseconds. Does not keep the process alive. Returns a function
+ * that stops it.
  */
 export const startRepeatingTimer = (clock: Clock.Clock, everyMs: number, run: () => void): (() => void) => {
   let cancel = () => undefined as void

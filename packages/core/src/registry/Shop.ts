@@ -13,7 +13,10 @@ import type { WebhookPolicy } from "../webhook/WebhookRules.js"
 import { orderOperations } from "../shop/order/operations.js"
 import { petOperations } from "../shop/pet/operations.js"
 
-/** What a host may replace: rules, what is kept and where webhooks may go, and where random bytes come from. */
+/**
+ * What a host may replace: rules, what is kept and where webhooks may go, and where random bytes
+ * come from.
+ */
 export type Policies = {
   readonly ordering: OrderingRules
   readonly transitions: StatusTransitions
@@ -39,7 +42,10 @@ export const makeShop = ({ ordering, transitions, randomBytes, webhooks, retenti
     keys: keyOperations(randomBytes),
     /** Who still calls what is deprecated. */
     deprecatedCalls: deprecatedCallOperations,
-    /** Endpoints that are told of changes. Sending is for `deliverWebhooks` of @petstore/http-adapter/webhooks. */
+    /**
+     * Endpoints that are told of changes. Sending is for `deliverWebhooks` of
+     * @petstore/http-adapter/webhooks.
+     */
     webhooks: webhookOperations(randomBytes, webhooks)
   }
 }

@@ -70,7 +70,8 @@ const isPlainObject = (input: unknown): input is Readonly<Record<string, unknown
   typeof input === "object" && input !== null && !Array.isArray(input)
 
 /**
- * Compiles the decoder of a record. Absent and null differ. The error for an unknown field names it.
+ * Compiles the decoder of a record. Absent and null differ. The error for an unknown field names
+ * it.
  */
 export const decoder = <M extends Fields>(struct: Struct<M>): Decoder<RecordOf<Struct<M>>> => {
   const members = Object.entries(struct.fields).map(([name, member]) => {

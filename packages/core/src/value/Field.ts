@@ -1,6 +1,6 @@
 /**
- * The descriptions of the fields of a record, as plain data. Decoder.ts compiles decoders from them.
- * ../schema makes effect/Schema values from them, for programs that load that entry.
+ * The descriptions of the fields of a record, as plain data. Decoder.ts compiles decoders from
+ * them. ../schema makes effect/Schema values from them, for programs that load that entry.
  */
 
 /** What every field has: the text that an error message has after "expected". */

@@ -11,8 +11,9 @@ export const INT64_LIMIT = 2 ** 63
 export const Id = integer({ expected: "a whole number from 1", from: 1, to: MAX_ID, format: "int64" })
 
 /**
- * A reference to a record, as asked for: any positive int64 (SPEC.md §2). Above 2^53 − 1 no record can exist, so such a
- * reference is well formed and unknown; it is never rounded onto another record.
+ * A reference to a record, as asked for: any positive int64 (SPEC.md §2). Above 2^53 − 1 no record
+ * can exist, so such a reference is well formed and unknown; it is never rounded onto another
+ * record.
  */
 export const Reference = integer({
   expected: "a whole number from 1",

@@ -1,4 +1,7 @@
-/** Instants: RFC 3339 date-times with an offset, calendar-exact, kept in milliseconds and returned in UTC. */
+/**
+ * Instants: RFC 3339 date-times with an offset, calendar-exact, kept in milliseconds and returned
+ * in UTC.
+ */
 import type { DateTimeField } from "./Field.js"
 
 const RFC_3339 =
@@ -16,7 +19,10 @@ export const EARLIEST_INSTANT_MS = -62_135_596_800_000
 /** 9999-12-31T23:59:59.999Z: the last instant whose UTC form RFC 3339 can write. */
 export const LATEST_INSTANT_MS = 253_402_300_799_999
 
-/** Milliseconds of the civil time, or undefined where the calendar or the clock has no such time (RFC 3339 §5.7). */
+/**
+ * Milliseconds of the civil time, or undefined where the calendar or the clock has no such time
+ * (RFC 3339 §5.7).
+ */
 const civilMs = (text: string): number | undefined => {
   const parts = RFC_3339.exec(text)
   if (parts === null) return undefined

@@ -1,4 +1,6 @@
-/** The members of an `AbortSignal` that core reads. Declared here, because core knows no platform. */
+/**
+ * The members of an `AbortSignal` that core reads. Declared here, because core knows no platform.
+ */
 export type Signal = { readonly aborted: boolean; readonly reason: unknown }
 
 /** The members of an `AbortSignal` that are needed to wait for it. */

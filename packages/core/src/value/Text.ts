@@ -1,4 +1,7 @@
-/** Names and descriptions: what people write, returned exactly as written; counted and compared by code point. */
+/**
+ * Names and descriptions: what people write, returned exactly as written; counted and compared by
+ * code point.
+ */
 import { text } from "./Field.js"
 
 /** In code points. */
@@ -7,7 +10,10 @@ export const MAX_NAME_LENGTH = 200
 /** In code points. */
 export const MAX_DESCRIPTION_LENGTH = 2_000
 
-/** Whether a text has at most `limit` code points, without counting when the number of UTF-16 units decides it. */
+/**
+ * Whether a text has at most `limit` code points, without counting when the number of UTF-16 units
+ * decides it.
+ */
 const within = (text: string, limit: number): boolean => {
   if (text.length <= limit) return true
   if (text.length > 2 * limit) return false
@@ -54,8 +60,9 @@ export const Description = text({
 const BEYOND_ASCII = /[\u0080-\uffff]/
 
 /**
- * The form in which a name is compared when case does not count: composed, then folded, independent of any locale and of
- * what comes next, so that what a name starts with its folded form starts with too (hence no final sigma).
+ * The form in which a name is compared when case does not count: composed, then folded, independent
+ * of any locale and of what comes next, so that what a name starts with its folded form starts with
+ * too (hence no final sigma).
  */
 export const fold = (name: string): string =>
   BEYOND_ASCII.test(name)
@@ -63,8 +70,9 @@ export const fold = (name: string): string =>
     : name.toLowerCase()
 
 /**
- * A text whose native order (by UTF-16 unit) is the code-point order of the text it was made from, so that every backend
- * sorts alike: SQLite compares UTF-8 bytes, which is code-point order; JavaScript puts astral characters before U+E000.
+ * A text whose native order (by UTF-16 unit) is the code-point order of the text it was made from,
+ * so that every backend sorts alike: SQLite compares UTF-8 bytes, which is code-point order;
+ * JavaScript puts astral characters before U+E000.
  */
 export const codePointKey = (text: string): string =>
   /[\ud800-\uffff]/.test(text)
@@ -74,7 +82,10 @@ export const codePointKey = (text: string): string =>
       })
     : text
 
-/** The least text, by code point, that is above every text starting with `prefix`; null when there is none. */
+/**
+ * The least text, by code point, that is above every text starting with `prefix`; null when there
+ * is none.
+ */
 export const prefixEnd = (prefix: string): string | null => {
   const points = Array.from(prefix, (point) => point.codePointAt(0) ?? 0)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {

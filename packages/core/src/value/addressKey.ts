@@ -1,8 +1,8 @@
 /** Which addresses are one caller: what a request without a valid API key is counted by. */
 
 /**
- * A number for an IPv4 address, a text for the rest. Neither refers to the text it was made from, which may be a piece of a
- * long header that would otherwise be kept as long as the counter.
+ * A number for an IPv4 address, a text for the rest. Neither refers to the text it was made from,
+ * which may be a piece of a long header that would otherwise be kept as long as the counter.
  */
 export type AddressKey = number | string
 
@@ -27,7 +27,10 @@ export const bitsOf = (text: string): number => {
   return (bits << 8) | byte
 }
 
-/** The groups on one side of `::`; an IPv4 tail counts for two. Undefined where they are not an address's. */
+/**
+ * The groups on one side of `::`; an IPv4 tail counts for two. Undefined where they are not an
+ * address's.
+ */
 const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
   if (text === "") return []
   const groups: Array<number> = []
@@ -42,7 +45,10 @@ const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
   return groups
 }
 
-/** The eight groups of an IPv6 address (RFC 4291 §2.2), without its zone; undefined for anything else. */
+/**
+ * The eight groups of an IPv6 address (RFC 4291 §2.2), without its zone; undefined for anything
+ * else.
+ */
 export const ipv6Groups = (address: string): ReadonlyArray<number> | undefined => {
   const [head = "", tail, more] = address.replace(/%.*$/s, "").split("::")
   if (more !== undefined || !address.includes(":")) return undefined
@@ -58,9 +64,9 @@ export const ipv6Groups = (address: string): ReadonlyArray<number> | undefined =
 const MAX_ADDRESS_LENGTH = 100
 
 /**
- * An IPv4 address, also when written as `::ffff:192.0.2.1`; of an IPv6 address the first 64 bits, since one
- * subscriber can use all addresses below them. Everything that is no address shares one key, so that nobody gets
- * fresh limits by making addresses up.
+ * An IPv4 address, also when written as `::ffff:192.0.2.1`; of an IPv6 address the first 64 bits,
+ * since one subscriber can use all addresses below them. Everything that is no address shares one
+ * key, so that nobody gets fresh limits by making addresses up.
  */
 export const addressKey = (address: string): AddressKey => {
   if (address.length > MAX_ADDRESS_LENGTH) return UNKNOWN_ADDRESS

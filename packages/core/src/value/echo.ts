@@ -2,7 +2,10 @@
 
 const MAX_ECHO = 40
 
-/** A short piece of what was given, safe to show: no control characters, never the whole of a long value. */
+/**
+ * A short piece of what was given, safe to show: no control characters, never the whole of a long
+ * value.
+ */
 export const echo = (value: unknown): string => {
   if (value === undefined) return "nothing"
   if (Array.isArray(value)) return "an array"

@@ -1,6 +1,6 @@
 /**
- * Waits for a signal to abort. However many wait for the same signal, it has one listener: Node warns
- * of a leak at eleven.
+ * Waits for a signal to abort. However many wait for the same signal, it has one listener: Node
+ * warns of a leak at eleven.
  */
 import type { WatchedSignal } from "./Signal.js"
 
@@ -13,8 +13,8 @@ type Waiters = {
 const waitersOf = new WeakMap<WatchedSignal, Waiters>()
 
 /**
- * Calls `run` when the signal aborts, at once where it has; `run` must not throw. The returned function
- * ends the wait, and leaves nothing at the signal.
+ * Calls `run` when the signal aborts, at once where it has; `run` must not throw. The returned
+ * function ends the wait, and leaves nothing at the signal.
  */
 export const onAbort = (signal: WatchedSignal, run: () => void): (() => void) => {
   if (signal.aborted) {

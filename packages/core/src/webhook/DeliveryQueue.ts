@@ -1,6 +1,6 @@
 /**
- * The queue of webhook deliveries, for the worker that sends them. All decisions and all state are on
- * this side.
+ * The queue of webhook deliveries, for the worker that sends them. All decisions and all state are
+ * on this side.
  */
 import type * as Either from "effect/Either"
 import type { MaybePromise } from "../value/maybePromise.js"
@@ -24,7 +24,10 @@ import type { UrlRules } from "./webhookUrl.js"
 
 type Stored<A> = MaybePromise<Either.Either<A, StorageError>>
 
-/** The operations of a delivery worker. `deliverWebhooks` is such a worker; hosts can write their own. */
+/**
+ * The operations of a delivery worker. `deliverWebhooks` is such a worker; hosts can write their
+ * own.
+ */
 export type DeliveryQueue = {
   /** Which URLs messages may be sent to. */
   readonly rules: UrlRules
@@ -53,8 +56,8 @@ export type DeliveryQueue = {
   /** See `loseReplay`. */
   readonly lose: (seen: WebhookRow, sequence: number, nowMs: number) => Stored<WebhookRow | undefined>
   /**
-   * The secrets that sign messages of the endpoint now, the newest first. Undefined if the store was
-   * opened without a secret, or with another one than the endpoint's secret was derived from.
+   * The secrets that sign messages of the endpoint now, the newest first. Undefined if the store
+   * was opened without a secret, or with another one than the endpoint's secret was derived from.
    */
   readonly secretsOf: (row: WebhookRow, nowMs: number) => ReadonlyArray<string> | undefined
 }

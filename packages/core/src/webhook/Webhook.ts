@@ -1,4 +1,7 @@
-/** Webhooks as hosts see them: endpoints that are told of changes of the shop. Not part of the public interface. */
+/**
+ * Webhooks as hosts see them: endpoints that are told of changes of the shop. Not part of the
+ * public interface.
+ */
 import { CHANGE_TYPES, type ChangeType } from "../shop/change/Change.js"
 import { OverlapMs } from "../access/key/ApiKey.js"
 import { MAX_ID } from "../value/Id.js"

@@ -1,4 +1,7 @@
-/** What an attempt to deliver the message at hand leads to: on to the next, again later, or the end of sending. */
+/**
+ * What an attempt to deliver the message at hand leads to: on to the next, again later, or the end
+ * of sending.
+ */
 import type { WebhookOutcome, WebhookState } from "./rows.js"
 import { retryDelayMs } from "./schedule.js"
 

@@ -1,4 +1,7 @@
-/** The steps of delivering as transactions: who sends, how far an endpoint is, and what became of an attempt. */
+/**
+ * The steps of delivering as transactions: who sends, how far an endpoint is, and what became of an
+ * attempt.
+ */
 import type { Program, ReadProgram } from "../engine/program/Program.js"
 import { get, replace, scan } from "../engine/program/requests.js"
 import { afterAttempt, type AttemptResult } from "./afterAttempt.js"
@@ -25,12 +28,15 @@ export function* enabledWebhooks(): ReadProgram<ReadonlyArray<WebhookRow>> {
 /** A worker, and for how long it has an endpoint to itself without saying so again. */
 export type Worker = { readonly holder: string; readonly leaseMs: number }
 
-/** Far longer than any worker asks for: whoever seems to have an endpoint for longer has a clock that was set back. */
+/**
+ * Far longer than any worker asks for: whoever seems to have an endpoint for longer has a clock
+ * that was set back.
+ */
 const LONGEST_LEASE_MS = 3_600_000
 
 /**
- * Whether another worker has it. `nowMs` may be from before the other took it, since whoever asks has waited for the other's write
- * since, and the other may ask for more time at once.
+ * Whether another worker has it. `nowMs` may be from before the other took it, since whoever asks
+ * has waited for the other's write since, and the other may ask for more time at once.
  */
 export const heldByOther = (row: WebhookRow, { holder }: Pick<Worker, "holder">, nowMs: number): boolean =>
   row.leaseHolder !== null &&
@@ -39,12 +45,16 @@ export const heldByOther = (row: WebhookRow, { holder }: Pick<Worker, "holder">,
   row.leaseUntilMs > nowMs &&
   row.leaseUntilMs <= nowMs + LONGEST_LEASE_MS
 
-/** From when on there may be something to send; what waits to be sent again by hand does not wait for the head. */
+/**
+ * From when on there may be something to send; what waits to be sent again by hand does not wait
+ * for the head.
+ */
 export const dueMs = ({ replays, nextMs }: WebhookRow): number => (replays === "" ? (nextMs ?? 0) : 0)
 
 /**
- * Takes an endpoint for this worker and answers with it as it is now; undefined where it is not to be sent to at this moment. `epoch` is the
- * feed's, for an endpoint that is looked at for the first time.
+ * Takes an endpoint for this worker and answers with it as it is now; undefined where it is not to
+ * be sent to at this moment. `epoch` is the feed's, for an endpoint that is looked at for the first
+ * time.
  */
 export function* claimWebhook(
   id: number,
@@ -71,7 +81,10 @@ export function* releaseWebhook(seen: WebhookRow, skippedTo: number): Program<vo
   yield* replace(webhooks, row, { ...FREE, cursor: isWhereItWas ? skippedTo : row.cursor })
 }
 
-/** The receiver will have to load the shop anew and go on after `sequence`: that is the next message. */
+/**
+ * The receiver will have to load the shop anew and go on after `sequence`: that is the next
+ * message.
+ */
 export function* decideResync(
   seen: WebhookRow,
   epoch: string,
@@ -104,8 +117,9 @@ export type Attempted = {
 }
 
 /**
- * Writes down how an attempt went: the place of the endpoint, its state, and the log. An endpoint that was moved to another place
- * meanwhile stays there. Answers with the endpoint, undefined where it was removed.
+ * Writes down how an attempt went: the place of the endpoint, its state, and the log. An endpoint
+ * that was moved to another place meanwhile stays there. Answers with the endpoint, undefined where
+ * it was removed.
  */
 export function* settleAttempt(
   attempted: Attempted,

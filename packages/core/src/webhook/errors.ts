@@ -1,7 +1,10 @@
 /** Why a webhook is not made or changed, beyond what is wrong with what was handed in. */
 import * as Data from "effect/Data"
 
-/** The store was opened without a secret for webhooks, so there is nothing that an endpoint's own could be made from. */
+/**
+ * The store was opened without a secret for webhooks, so there is nothing that an endpoint's own
+ * could be made from.
+ */
 export class NoWebhookSecret extends Data.TaggedError("NoWebhookSecret")<{}> {
   readonly code = "no_webhook_secret"
   override get message(): string {

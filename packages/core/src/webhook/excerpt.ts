@@ -1,8 +1,14 @@
-/** A short piece of what a receiver said, safe to keep and to show: one line, nothing that could be a secret. */
+/**
+ * A short piece of what a receiver said, safe to keep and to show: one line, nothing that could be
+ * a secret.
+ */
 
 const MAX_LENGTH = 200
 
-/** Texts that could be a secret of ours, should a receiver repeat what it knows: secrets of webhooks, signatures and API keys. */
+/**
+ * Texts that could be a secret of ours, should a receiver repeat what it knows: secrets of
+ * webhooks, signatures and API keys.
+ */
 const SECRETS = /(?:whsec_|whsk_|v1a?,|ps_|bearer\s+)[A-Za-z0-9+/=_-]{8,}/gi
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for

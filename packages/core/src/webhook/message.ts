@@ -1,4 +1,7 @@
-/** What an endpoint is sent: the same bytes and the same id at every attempt, made from nothing but what does not change any more. */
+/**
+ * What an endpoint is sent: the same bytes and the same id at every attempt, made from nothing but
+ * what does not change any more.
+ */
 import type { Change } from "../shop/change/Change.js"
 import { formatInstant } from "../value/Instant.js"
 
@@ -24,8 +27,9 @@ export const changeMessage = (epoch: string, change: Change): WebhookMessage => 
 }
 
 /**
- * Says that changes up to that one are not told any more: the receiver loads the shop anew. When that was decided is part of the id: who
- * asks for it twice at the same place has asked for two messages.
+ * Says that changes up to that one are not told any more: the receiver loads the shop anew. When
+ * that was decided is part of the id: who asks for it twice at the same place has asked for two
+ * messages.
  */
 export const resyncMessage = (epoch: string, sequence: number, decidedMs: number): WebhookMessage => ({
   id: `msg_${epoch}_resync_${sequence}_${decidedMs}`,

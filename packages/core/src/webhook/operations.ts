@@ -1,4 +1,7 @@
-/** What can be done with webhooks. A secret leaves these operations once, when it is made, and is stored nowhere. */
+/**
+ * What can be done with webhooks. A secret leaves these operations once, when it is made, and is
+ * stored nowhere.
+ */
 import * as Either from "effect/Either"
 import { refersTo } from "../engine/list/Filter.js"
 import { type Listing, type ListPlan, type Paging, planList, runList } from "../engine/list/ListQuery.js"
@@ -62,8 +65,8 @@ export const webhookOperations = (
   { secret, ...rules }: WebhookPolicy
 ) => ({
   /**
-   * Makes an endpoint, which is told of changes from now on; its secret is shown this once. Refused: `NoWebhookSecret` where
-   * the store was opened without `webhooks: { secret }`.
+   * Makes an endpoint, which is told of changes from now on; its secret is shown this once.
+   * Refused: `NoWebhookSecret` where the store was opened without `webhooks: { secret }`.
    *
    * @example
    * const { secret } = await store.webhooks.create({ url: "https://shop.example/hooks", types: ["order.placed"] })
@@ -127,7 +130,8 @@ export const webhookOperations = (
   }),
 
   /**
-   * Changes where an endpoint is or what it is told of. With another URL the message at hand is tried at once. Refused: `NotFound`.
+   * Changes where an endpoint is or what it is told of. With another URL the message at hand is
+   * tried at once. Refused: `NotFound`.
    *
    * @example
    * await store.webhooks.update(1, { types: ["order.placed", "order.completed"] })
@@ -160,7 +164,8 @@ export const webhookOperations = (
   }),
 
   /**
-   * Sends to an endpoint again, beginning with the message at which it stopped, whatever it stopped for. Refused: `NotFound`.
+   * Sends to an endpoint again, beginning with the message at which it stopped, whatever it stopped
+   * for. Refused: `NotFound`.
    *
    * @example
    * await store.webhooks.enable(1)
@@ -172,7 +177,8 @@ export const webhookOperations = (
   }),
 
   /**
-   * Stops sending to an endpoint until it is enabled again; its place in the feed is kept. Refused: `NotFound`.
+   * Stops sending to an endpoint until it is enabled again; its place in the feed is kept. Refused:
+   * `NotFound`.
    *
    * @example
    * await store.webhooks.disable(1)
@@ -184,8 +190,9 @@ export const webhookOperations = (
   }),
 
   /**
-   * Gives an endpoint a new secret, shown this once. Messages are signed with the old one too for `overlapMs` more (a day unless
-   * given); one that was older still ends now. Refused: `NotFound`, `NoWebhookSecret`.
+   * Gives an endpoint a new secret, shown this once. Messages are signed with the old one too for
+   * `overlapMs` more (a day unless given); one that was older still ends now. Refused: `NotFound`,
+   * `NoWebhookSecret`.
    *
    * @example
    * const { secret } = await store.webhooks.rotate(1, { overlapMs: 3_600_000 })
@@ -213,9 +220,10 @@ export const webhookOperations = (
   }),
 
   /**
-   * Sends messages again, under the ids they had: all from a sequence on, in order (`from`), or a single one, out of turn and
-   * tried once (`only`). From a sequence on, what an endpoint does not ask for is not sent, and what is no longer kept is told by one
-   * `resync`; a single message is sent whatever its type, and written down as lost where it is no longer kept. Refused:
+   * Sends messages again, under the ids they had: all from a sequence on, in order (`from`), or a
+   * single one, out of turn and tried once (`only`). From a sequence on, what an endpoint does not
+   * ask for is not sent, and what is no longer kept is told by one `resync`; a single message is
+   * sent whatever its type, and written down as lost where it is no longer kept. Refused:
    * `NotFound`, `NothingToReplay`, `TooManyReplays`.
    *
    * @example
@@ -247,7 +255,8 @@ export const webhookOperations = (
   }),
 
   /**
-   * A page of attempts, oldest first unless sorted by `-id`; the latest 500 of each endpoint are kept. Refused: `InvalidParameter`.
+   * A page of attempts, oldest first unless sorted by `-id`; the latest 500 of each endpoint are
+   * kept. Refused: `InvalidParameter`.
    *
    * @example
    * const { items } = await store.webhooks.attempts({ webhookId: 1, sort: "-id" })

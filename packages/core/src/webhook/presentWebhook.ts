@@ -1,4 +1,7 @@
-/** What is told of an endpoint and of an attempt: never its secret, but for the once when it is made. */
+/**
+ * What is told of an endpoint and of an attempt: never its secret, but for the once when it is
+ * made.
+ */
 import { formatInstant } from "../value/Instant.js"
 import { replaysOf } from "./delivering.js"
 import type { WebhookAttemptRow, WebhookRow } from "./rows.js"

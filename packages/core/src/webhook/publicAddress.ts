@@ -1,4 +1,7 @@
-/** Which addresses are anybody's on the internet, and which are this machine, this network or nobody: those are not sent to. */
+/**
+ * Which addresses are anybody's on the internet, and which are this machine, this network or
+ * nobody: those are not sent to.
+ */
 import { bitsOf, IPV4, ipv6Groups } from "../value/addressKey.js"
 
 /** A range of addresses: as many leading bits as these are alike. */
@@ -9,7 +12,10 @@ const ipv4 = (text: string): Block => {
   return { bits: bitsOf(address), length: Number(length) }
 }
 
-/** What the registry of special-purpose IPv4 addresses (RFC 6890) does not call global, multicast, and relays that lead anywhere. */
+/**
+ * What the registry of special-purpose IPv4 addresses (RFC 6890) does not call global, multicast,
+ * and relays that lead anywhere.
+ */
 const NOT_PUBLIC_IPV4: ReadonlyArray<Block> = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -41,7 +47,10 @@ const TRANSLATED = [0, 0, 0, 0, 0xffff, 0]
 const startsWith = (groups: ReadonlyArray<number>, start: ReadonlyArray<number>): boolean =>
   start.every((group, at) => groups[at] === group)
 
-/** Global unicast is 2000::/3 (RFC 4291 §2.4); of that, what is for documents, tests and tunnels is left out. */
+/**
+ * Global unicast is 2000::/3 (RFC 4291 §2.4); of that, what is for documents, tests and tunnels is
+ * left out.
+ */
 const isPublicIpv6 = (groups: ReadonlyArray<number>): boolean => {
   const [first = 0, second = 0, third = 0, , , , seventh = 0, eighth = 0] = groups
   const embedded = (seventh << 16) | eighth
@@ -49,7 +58,8 @@ const isPublicIpv6 = (groups: ReadonlyArray<number>): boolean => {
   if (startsWith(groups, NAT64_LOCAL) || first >>> 13 !== 1) return false
   // 6to4 (RFC 3056) leads to the IPv4 address within.
   if (first === 0x2002) return isPublicIpv4((second << 16) | third)
-  // 2001::/23 is for protocols, Teredo among them (RFC 6890); 2001:db8::/32 and 3fff::/20 are for documents.
+  // 2001::/23 is for protocols, Teredo among them (RFC 6890); 2001:db8::/32 and 3fff::/20 are for
+  // documents.
   if (first === 0x2001) return second >= 0x200 && second !== 0xdb8
   return !(first === 0x3fff && second < 0x1000)
 }

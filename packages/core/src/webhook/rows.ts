@@ -1,4 +1,7 @@
-/** What is kept of webhooks: each endpoint with its place in the feed, and what became of the latest attempts. */
+/**
+ * What is kept of webhooks: each endpoint with its place in the feed, and what became of the latest
+ * attempts.
+ */
 import type { Collection, Index } from "../engine/program/Collection.js"
 import { integer, optionalInteger, optionalText, reference, text } from "../engine/program/columns.js"
 
@@ -26,7 +29,10 @@ export type WebhookRow = {
   readonly salt: string
   /** Counts the secrets; each rotation makes the next. */
   readonly generation: number
-  /** By which the secret is known to be made from the same secret of the host as the one that was shown. */
+  /**
+   * By which the secret is known to be made from the same secret of the host as the one that was
+   * shown.
+   */
   readonly mark: string
   /** Until when the secret before this one signs too. */
   readonly previousUntilMs: number | null

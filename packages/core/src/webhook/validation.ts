@@ -24,7 +24,10 @@ export const validateRotation = decoder(SecretRotation)
 const wrong = (field: string, expected: string, got: string) =>
   Either.left(new ValidationFailed({ issues: [{ field, expected, got }] }))
 
-/** What the parser of URLs would show is the whole of it, which may be a secret of the receiver: it is not repeated. */
+/**
+ * What the parser of URLs would show is the whole of it, which may be a secret of the receiver: it
+ * is not repeated.
+ */
 const checkedUrl = <A extends { readonly url?: string }>(input: A, rules: UrlRules) => {
   const problem = input.url === undefined ? undefined : urlProblem(input.url, rules)
   return problem === undefined ? Either.right(input) : wrong("url", problem, "another one")

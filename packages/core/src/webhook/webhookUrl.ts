@@ -1,8 +1,14 @@
-/** Where messages may be sent, as far as a URL alone says it. What a name leads to is looked at again whenever a connection is made. */
+/**
+ * Where messages may be sent, as far as a URL alone says it. What a name leads to is looked at
+ * again whenever a connection is made.
+ */
 import { IPV4 } from "../value/addressKey.js"
 import { isPublicAddress } from "./publicAddress.js"
 
-/** The URL standard's own parser, which every platform has as a global; declared here because core knows no platform. */
+/**
+ * The URL standard's own parser, which every platform has as a global; declared here because core
+ * knows no platform.
+ */
 declare const URL: {
   readonly canParse: (text: string) => boolean
   new (
@@ -25,13 +31,19 @@ export type UrlRules = {
   readonly allowPrivateAddresses: boolean
 }
 
-/** The address that stands in a URL in place of a name; undefined for a name. The parser has turned all spellings of IPv4 into one. */
+/**
+ * The address that stands in a URL in place of a name; undefined for a name. The parser has turned
+ * all spellings of IPv4 into one.
+ */
 export const literalAddress = (hostname: string): string | undefined => {
   if (hostname.startsWith("[")) return hostname.slice(1, -1)
   return IPV4.test(hostname) ? hostname : undefined
 }
 
-/** Names that lead nowhere else than to the machine itself (RFC 6761 §6.3), whatever a resolver says. */
+/**
+ * Names that lead nowhere else than to the machine itself (RFC 6761 §6.3), whatever a resolver
+ * says.
+ */
 const isLocalName = (hostname: string): boolean => /^(?:.*\.)?localhost\.?$/.test(hostname)
 
 /** Whether this host, as the parser writes it, is to be refused before anybody resolves it. */

@@ -18,7 +18,9 @@ const change = (id: number, recordId: number, kind: ChangeRow["kind"] = "pet"): 
   after: null
 })
 
-/** Changes from the first to the last: those that are named are of pet 7, the others of other pets. */
+/**
+ * Changes from the first to the last: those that are named are of pet 7, the others of other pets.
+ */
 const kept = (first: number, last: number, ...ofSeven: ReadonlyArray<number>): Array<ChangeRow> =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at).map((id) =>
     change(id, ofSeven.includes(id) ? 7 : 1_000 + (id % 50))

@@ -53,7 +53,10 @@ const GOOD: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   anything: [5, null]
 }
 
-/** Values near the shape: its own members, now and then absent or with another value, and rarely another member. */
+/**
+ * Values near the shape: its own members, now and then absent or with another value, and rarely
+ * another member.
+ */
 const near = ({ fields }: Struct<Fields>): fc.Arbitrary<unknown> => {
   const named = Object.entries(fields).map(([name, member]) => {
     const { of } = member.of === "optional" ? member.field : member

@@ -1,4 +1,7 @@
-/** Accounts: who calls, on which plan (SPEC.md §5, §8). Not part of the public interface; issued in process or by the CLI. */
+/**
+ * Accounts: who calls, on which plan (SPEC.md §5, §8). Not part of the public interface; issued in
+ * process or by the CLI.
+ */
 import { Plan } from "./Plan.js"
 import { anything } from "../../value/Field.js"
 import { optional, struct } from "../../value/Struct.js"

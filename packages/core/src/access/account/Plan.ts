@@ -25,7 +25,10 @@ export const SPECIFIED_PLANS: FixedPlans = {
   business: { perMinute: 1_000, perDay: 100_000 }
 }
 
-/** The largest number that can be agreed with an enterprise account, for either window: the largest that counts exactly. */
+/**
+ * The largest number that can be agreed with an enterprise account, for either window: the largest
+ * that counts exactly.
+ */
 export const MAX_AGREED = Number.MAX_SAFE_INTEGER
 
 const isAgreed = (count: unknown): count is number =>
@@ -44,14 +47,20 @@ export const checkedPlans = (plans: FixedPlans): FixedPlans => {
   return plans
 }
 
-/** A plan as an account has it: numbers with `enterprise`, null on the plans whose numbers are fixed. */
+/**
+ * A plan as an account has it: numbers with `enterprise`, null on the plans whose numbers are
+ * fixed.
+ */
 export type PlanTerms = {
   readonly plan: Plan
   readonly perMinute: number | null
   readonly perDay: number | null
 }
 
-/** The limits in force. Terms that {@link planTerms} would refuse can't be stored, so meeting them is a defect. */
+/**
+ * The limits in force. Terms that {@link planTerms} would refuse can't be stored, so meeting them
+ * is a defect.
+ */
 export const limitsOf = (terms: PlanTerms, plans: FixedPlans): Limits => {
   if (terms.plan !== "enterprise") return plans[terms.plan]
   const { perMinute, perDay } = terms
@@ -80,7 +89,10 @@ const agreedNumber = (field: "perMinute" | "perDay", plan: Plan, value: unknown)
 
 const isIssue = (value: Issue | number | null): value is Issue => typeof value === "object" && value !== null
 
-/** The terms asked for: `enterprise` with both numbers, any other plan without any. Absent and null are the same here. */
+/**
+ * The terms asked for: `enterprise` with both numbers, any other plan without any. Absent and null
+ * are the same here.
+ */
 export const planTerms = (input: {
   readonly plan: unknown
   readonly perMinute?: unknown

@@ -1,4 +1,6 @@
-/** The fixed plans in force: those of the specification (SPEC.md §8) unless a host provides others. */
+/**
+ * The fixed plans in force: those of the specification (SPEC.md §8) unless a host provides others.
+ */
 import * as Context from "effect/Context"
 import { type FixedPlans, SPECIFIED_PLANS } from "./Plan.js"
 

@@ -12,7 +12,10 @@ import type { RateHeaders } from "../limit/RateHeaders.js"
 import type { KeyBanned, RateLimited } from "../limit/errors.js"
 import type { StorageError } from "../../engine/port/StorageError.js"
 
-/** What a request shows of who it is from: every value of the two headers, and the address it came from. */
+/**
+ * What a request shows of who it is from: every value of the two headers, and the address it came
+ * from.
+ */
 export type Presented = {
   readonly apiKey: ReadonlyArray<string>
   readonly authorization: ReadonlyArray<string>
@@ -35,8 +38,9 @@ export type AdmissionRefusal =
   | StorageError
 
 /**
- * Either way there is a state of the limits to tell: of the account, or of the address where no account is known. Where the storage of
- * counts fails it is what this process last knew; where even the look-up of the key fails, nothing is known and all numbers are 0.
+ * Either way there is a state of the limits to tell: of the account, or of the address where no
+ * account is known. Where the storage of counts fails it is what this process last knew; where even
+ * the look-up of the key fails, nothing is known and all numbers are 0.
  */
 export type Admission =
   | { readonly admitted: true; readonly caller: Caller; readonly limits: Limits; readonly rate: RateHeaders }

@@ -1,4 +1,6 @@
-/** Authenticates requests: checks the key, finds the account and its limits, and counts the request. */
+/**
+ * Authenticates requests: checks the key, finds the account and its limits, and counts the request.
+ */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -28,11 +30,13 @@ import { makeRecheck } from "./recheck.js"
 
 /** Admits or refuses requests by key, plan, limits and bans, and counts them. For adapters. */
 export type Authenticator = {
-  /** Decides on one request and counts it: at once if the storage and the counters answer at once. */
+  /**
+   * Decides on one request and counts it: at once if the storage and the counters answer at once.
+   */
   readonly admit: (presented: Presented, nowMs: number) => MaybePromise<Admission>
   /**
-   * The same for a request whose account the host knows by other means than a key. A missing account
-   * is refused like an unknown key.
+   * The same for a request whose account the host knows by other means than a key. A missing
+   * account is refused like an unknown key.
    */
   readonly admitAccount: (accountId: number, address: string, nowMs: number) => MaybePromise<Admission>
   /** Why a caller that was admitted would be refused now; undefined if not. Counts nothing. */
@@ -47,8 +51,8 @@ export type Authenticator = {
   /** Returns leased requests and stores pending uses. For closing. */
   readonly settle: Effect.Effect<void, StorageError>
   /**
-   * Clears all memory without storing any of it, as when the process dies: leases are lost, addresses
-   * and keys unknown. For test engines, which replace what is stored.
+   * Clears all memory without storing any of it, as when the process dies: leases are lost,
+   * addresses and keys unknown. For test engines, which replace what is stored.
    */
   readonly forget: () => void
 }
@@ -165,7 +169,10 @@ const refused = (answer: Refused, limits: Limits): Admission => ({
   rate: answer.headers
 })
 
-/** Refuses a request whose caller is unknown because the storage failed: there are no limits to report. */
+/**
+ * Refuses a request whose caller is unknown because the storage failed: there are no limits to
+ * report.
+ */
 const unrecognised = (refusal: StorageError, nowMs: number): Admission => ({
   admitted: false,
   refusal,

@@ -1,6 +1,6 @@
 /**
- * What a request needs to know of its key and account, cached in memory. Kept small, as there is one
- * for every key in use.
+ * What a request needs to know of its key and account, cached in memory. Kept small, as there is
+ * one for every key in use.
  */
 import { accountKey } from "../limit/accountKey.js"
 import type { Limits } from "../account/Plan.js"
@@ -20,7 +20,10 @@ export class CachedKey {
   limits: Limits
   /** The edition of keys and accounts that this was read from. */
   edition: number
-  /** When this process last saw the key used, and the last use that is stored or queued; 0 for never. */
+  /**
+   * When this process last saw the key used, and the last use that is stored or queued; 0 for
+   * never.
+   */
   usedMs = 0
   notedMs = 0
   // The directory is indexed by the first word of the digest; these are the other seven. They are

@@ -17,8 +17,8 @@ import { type Found, CachedKey } from "./CachedKey.js"
 
 export type KeyDirectory = {
   /**
-   * The key with this digest; undefined if no such key was issued. The caller may overwrite `digest`
-   * afterwards.
+   * The key with this digest; undefined if no such key was issued. The caller may overwrite
+   * `digest` afterwards.
    */
   readonly find: (digest: Int32Array) => MaybePromise<CachedKey | undefined | StorageError>
   /** Every key in the cache. */
@@ -33,8 +33,8 @@ export type Records = {
 }
 
 /**
- * The size of the cache, which keeps the keys used last. Only issued keys are cached, so made-up keys
- * cannot fill it.
+ * The size of the cache, which keeps the keys used last. Only issued keys are cached, so made-up
+ * keys cannot fill it.
  */
 const MAX_CACHED_KEYS = 262_144
 

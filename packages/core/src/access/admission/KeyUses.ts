@@ -13,7 +13,10 @@ import type { CachedKey } from "./CachedKey.js"
 export type KeyUses = {
   /** Records that a key is used now. */
   readonly note: (key: CachedKey, nowMs: number) => void
-  /** Stores the last uses of these keys, and waits for writes in progress. Storage errors are ignored. */
+  /**
+   * Stores the last uses of these keys, and waits for writes in progress. Storage errors are
+   * ignored.
+   */
   readonly flush: (keys: Iterable<CachedKey>) => Effect.Effect<void>
 }
 
@@ -40,7 +43,9 @@ export const makeKeyUses = (write: Write): KeyUses => {
   let lastWriteMs = Number.NEGATIVE_INFINITY
   let underWay: Promise<unknown> | undefined
 
-  /** Stores a batch of pending uses. A failed batch is dropped; a use a minute later tries again. */
+  /**
+   * Stores a batch of pending uses. A failed batch is dropped; a use a minute later tries again.
+   */
   const storeSome = (): MaybePromise<unknown> => {
     const uses: Array<Use> = []
     for (const key of pending) {

@@ -1,4 +1,7 @@
-/** Whether a caller that was let in would be let in now: for answers that go on after their request, such as streams. Counts nothing. */
+/**
+ * Whether a caller that was let in would be let in now: for answers that go on after their request,
+ * such as streams. Counts nothing.
+ */
 import * as Cause from "effect/Cause"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"

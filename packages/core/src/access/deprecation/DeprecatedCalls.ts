@@ -1,6 +1,7 @@
 /**
- * Counts who still calls what is going to go: by account, operation and UTC day. Counted in memory with every such call,
- * added to what is stored at most every ten seconds and on closing. A call neither waits for that nor fails with it.
+ * Counts who still calls what is going to go: by account, operation and UTC day. Counted in memory
+ * with every such call, added to what is stored at most every ten seconds and on closing. A call
+ * neither waits for that nor fails with it.
  */
 import * as Effect from "effect/Effect"
 import type { Write } from "../../engine/port/Runner.js"
@@ -14,7 +15,10 @@ import { DAY_MS } from "../../value/Time.js"
 export type DeprecatedCalls = {
   /** Counts one call. */
   readonly note: (accountId: number, operation: string, nowMs: number) => void
-  /** Stores what is counted, and waits for what is under way. What a storage fails to take is tried again with the next. */
+  /**
+   * Stores what is counted, and waits for what is under way. What a storage fails to take is tried
+   * again with the next.
+   */
   readonly flush: Effect.Effect<void>
   /** Forgets what is counted and not stored, as a process does that dies. */
   readonly forget: () => void

@@ -1,4 +1,7 @@
-/** Who still calls operations that are going to go. Served stores count it; see `deprecation/DeprecatedCalls.ts`. */
+/**
+ * Who still calls operations that are going to go. Served stores count it; see
+ * `deprecation/DeprecatedCalls.ts`.
+ */
 import * as Either from "effect/Either"
 import { refersTo } from "../../engine/list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
@@ -38,7 +41,8 @@ const presentCount = ({ accountId, operation, dayMs, calls }: DeprecatedCallsRow
 
 export const deprecatedCallOperations = {
   /**
-   * A page of counts, oldest first; up to ten seconds behind what is served. Refused: `InvalidParameter`.
+   * A page of counts, oldest first; up to ten seconds behind what is served. Refused:
+   * `InvalidParameter`.
    *
    * @example
    * const { items } = await store.deprecatedCalls.list({ accountId: 1 })

@@ -1,4 +1,7 @@
-/** Which key a request carries, from the two headers that may carry one. Knows nothing of what is stored. */
+/**
+ * Which key a request carries, from the two headers that may carry one. Knows nothing of what is
+ * stored.
+ */
 import * as Either from "effect/Either"
 import { isKeyText } from "./KeyText.js"
 import { withoutStack } from "../../value/withoutStack.js"
@@ -10,7 +13,10 @@ export type CredentialHeaders = {
   readonly authorization: ReadonlyArray<string>
 }
 
-/** RFC 9110 §11.1: the scheme's name is case-insensitive, and blanks separate it from the token (RFC 6750 §2.1). */
+/**
+ * RFC 9110 §11.1: the scheme's name is case-insensitive, and blanks separate it from the token (RFC
+ * 6750 §2.1).
+ */
 const BEARER = /^bearer +([^ ]*)$/i
 
 /** More than any key with its scheme needs; longer values are not looked at. */
@@ -25,8 +31,9 @@ const wellFormed = (text: string): Either.Either<string, InvalidKey> =>
   isKeyText(text) ? Either.right(text) : invalid
 
 /**
- * The text of the key, well formed. A doubled header, another scheme than Bearer, an empty or malformed key: `InvalidKey`.
- * Two different keys: `ConflictingKeys`; the same key in both headers is that key.
+ * The text of the key, well formed. A doubled header, another scheme than Bearer, an empty or
+ * malformed key: `InvalidKey`. Two different keys: `ConflictingKeys`; the same key in both headers
+ * is that key.
  */
 export const keyOf = (
   headers: CredentialHeaders

@@ -1,4 +1,7 @@
-/** HMAC-SHA-256 (RFC 2104), without a platform: how secrets that are never stored are made again from one that the host keeps. */
+/**
+ * HMAC-SHA-256 (RFC 2104), without a platform: how secrets that are never stored are made again
+ * from one that the host keeps.
+ */
 import { sha256Bytes } from "./Sha256.js"
 
 const BLOCK_BYTES = 64

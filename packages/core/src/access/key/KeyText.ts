@@ -1,4 +1,7 @@
-/** The text of an API key: `ps_`, 32 random base62 characters, and a checksum by which junk is told without a look-up. */
+/**
+ * The text of an API key: `ps_`, 32 random base62 characters, and a checksum by which junk is told
+ * without a look-up.
+ */
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const PREFIX = "ps_"
@@ -11,7 +14,10 @@ export const KEY_LENGTH = CHECKED_LENGTH + CHECKSUM_LENGTH
 /** How much of a key is shown to recognise it by. */
 const START_LENGTH = 8
 
-/** The largest multiple of 62 that a byte can reach: bytes from here on are thrown away, or some characters would be likelier. */
+/**
+ * The largest multiple of 62 that a byte can reach: bytes from here on are thrown away, or some
+ * characters would be likelier.
+ */
 const FAIR_BYTES = 248
 
 /** More draws than any real source of randomness needs: each byte is fair with 97 %. */
@@ -51,11 +57,17 @@ const hasChecksum = (text: string): boolean => {
   return true
 }
 
-/** Whether a text could be a key. Nothing that fails here was ever issued; what passes still has to be looked up. */
+/**
+ * Whether a text could be a key. Nothing that fails here was ever issued; what passes still has to
+ * be looked up.
+ */
 export const isKeyText = (text: string): boolean =>
   text.length === KEY_LENGTH && /^ps_[0-9A-Za-z]{38}$/.test(text) && hasChecksum(text)
 
-/** A new key from random bytes, each character equally likely: 190 bits. `randomBytes(n)` gives n fresh bytes a call. */
+/**
+ * A new key from random bytes, each character equally likely: 190 bits. `randomBytes(n)` gives n
+ * fresh bytes a call.
+ */
 export const keyText = (randomBytes: (count: number) => Uint8Array): string => {
   let text = PREFIX
   for (let draw = 0; draw < MAX_DRAWS; draw++) {

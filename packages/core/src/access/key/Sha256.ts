@@ -1,4 +1,7 @@
-/** SHA-256 (FIPS 180-4) of a text, at once and without a platform: what is stored of an API key, about a microsecond each. */
+/**
+ * SHA-256 (FIPS 180-4) of a text, at once and without a platform: what is stored of an API key,
+ * about a microsecond each.
+ */
 
 const firstPrimes = (count: number): ReadonlyArray<number> => {
   const primes: Array<number> = []
@@ -8,7 +11,10 @@ const firstPrimes = (count: number): ReadonlyArray<number> => {
   return primes
 }
 
-/** The first 32 bits of the fraction, by which FIPS 180-4 §4.2.2 and §5.3.3 derive all their constants. */
+/**
+ * The first 32 bits of the fraction, by which FIPS 180-4 §4.2.2 and §5.3.3 derive all their
+ * constants.
+ */
 const fractionBits = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) | 0
 
 const ROUNDS = Int32Array.from(firstPrimes(64), (prime) => fractionBits(Math.cbrt(prime)))
@@ -24,7 +30,10 @@ const words = new Int32Array(64)
 const state = new Int32Array(8)
 const oneBlock = new Uint8Array(BLOCK_BYTES)
 
-/** Takes one block into `state` (FIPS 180-4 §6.2.2). Reads past the end can't happen; `?? 0` only says so to the compiler. */
+/**
+ * Takes one block into `state` (FIPS 180-4 §6.2.2). Reads past the end can't happen; `?? 0` only
+ * says so to the compiler.
+ */
 const compress = (bytes: Uint8Array, offset: number): void => {
   const w = words
   const k = ROUNDS
@@ -133,8 +142,9 @@ const digest = (blocks: Uint8Array): Int32Array => {
 }
 
 /**
- * The digest of the text's UTF-8 as eight signed words, the first bytes in the first word. The array is the same each time and is
- * overwritten by the next call: what is to be kept of it is copied.
+ * The digest of the text's UTF-8 as eight signed words, the first bytes in the first word. The
+ * array is the same each time and is overwritten by the next call: what is to be kept of it is
+ * copied.
  */
 export const sha256Words = (text: string): Int32Array => digest(inOneBlock(text) ?? inBlocks(utf8(text)))
 

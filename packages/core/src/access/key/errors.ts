@@ -1,4 +1,7 @@
-/** Why a request with this key, or without one, is not served, or a key not replaced. Messages say what to do next and never repeat key text. */
+/**
+ * Why a request with this key, or without one, is not served, or a key not replaced. Messages say
+ * what to do next and never repeat key text.
+ */
 import * as Data from "effect/Data"
 import { formatInstant } from "../../value/Instant.js"
 
@@ -10,7 +13,10 @@ export class MissingKey extends Data.TaggedError("MissingKey")<{}> {
   }
 }
 
-/** What was sent is not one well-formed key, or no such key was ever issued; a caller can't learn which. */
+/**
+ * What was sent is not one well-formed key, or no such key was ever issued; a caller can't learn
+ * which.
+ */
 export class InvalidKey extends Data.TaggedError("InvalidKey")<{}> {
   readonly code = "invalid_key"
   override get message(): string {
@@ -42,7 +48,10 @@ export class RevokedKey extends Data.TaggedError("RevokedKey")<{ readonly revoke
   }
 }
 
-/** The key has been replaced already and works until `revokedMs`; replacing it again would cut that short. */
+/**
+ * The key has been replaced already and works until `revokedMs`; replacing it again would cut that
+ * short.
+ */
 export class ReplacedKey extends Data.TaggedError("ReplacedKey")<{ readonly revokedMs: number }> {
   readonly code = "replaced_key"
   override get message(): string {
@@ -50,7 +59,9 @@ export class ReplacedKey extends Data.TaggedError("ReplacedKey")<{ readonly revo
   }
 }
 
-/** The key is switched off and can be switched on again; other keys of the account are unaffected. */
+/**
+ * The key is switched off and can be switched on again; other keys of the account are unaffected.
+ */
 export class KeyDisabled extends Data.TaggedError("KeyDisabled")<{}> {
   readonly code = "key_disabled"
   override get message(): string {

@@ -1,4 +1,7 @@
-/** What can be done with API keys. A key's text leaves these operations once, when it is made, and is stored nowhere. */
+/**
+ * What can be done with API keys. A key's text leaves these operations once, when it is made, and
+ * is stored nowhere.
+ */
 import * as Either from "effect/Either"
 import type { ListPlan } from "../../engine/list/ListQuery.js"
 import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
@@ -136,9 +139,10 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   }),
 
   /**
-   * Replaces a key by a new one of the same account, name and end, disabled if the old one is; the account's counters stay.
-   * The old key works for `overlapMs` more (0 unless given, at most 366 days). Refused: `NotFound`; `ReplacedKey` for a key that still
-   * overlaps with the one that replaced it; `RevokedKey` and `ExpiredKey` for a key that is over, which `create` replaces.
+   * Replaces a key by a new one of the same account, name and end, disabled if the old one is; the
+   * account's counters stay. The old key works for `overlapMs` more (0 unless given, at most 366
+   * days). Refused: `NotFound`; `ReplacedKey` for a key that still overlaps with the one that
+   * replaced it; `RevokedKey` and `ExpiredKey` for a key that is over, which `create` replaces.
    *
    * @example
    * const { key } = await store.keys.rotate(1, { overlapMs: 86_400_000 })
@@ -165,7 +169,8 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   }),
 
   /**
-   * Sets when a key ends, or takes its end away (null). A time that is past ends it now. Refused: `NotFound`.
+   * Sets when a key ends, or takes its end away (null). A time that is past ends it now. Refused:
+   * `NotFound`.
    *
    * @example
    * await store.keys.expire(1, { expiresAt: "2027-01-01T00:00:00Z" })

@@ -1,7 +1,7 @@
 /**
- * Counts requests by address, for callers without a valid key. In the memory of this process only: all that such a caller is
- * ever served is a refusal, and a flood of addresses must not become a flood of writes. Exact as long as an
- * address is remembered; see {@link MAX_ADDRESSES}.
+ * Counts requests by address, for callers without a valid key. In the memory of this process only:
+ * all that such a caller is ever served is a refusal, and a flood of addresses must not become a
+ * flood of writes. Exact as long as an address is remembered; see {@link MAX_ADDRESSES}.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { type AddressKey, addressKey } from "../../value/addressKey.js"
@@ -20,16 +20,24 @@ import { isOwn, windowStartMs } from "./Window.js"
 export type AddressBook = {
   /** Decides one request and counts it if it is admitted. */
   readonly admit: (address: string, limits: Limits, nowMs: number) => Decision
-  /** Where the address stands; counts nothing, and remembers nothing of an address that never came. */
+  /**
+   * Where the address stands; counts nothing, and remembers nothing of an address that never came.
+   */
   readonly headers: (address: string, limits: Limits, nowMs: number) => RateHeaders
   /** How many addresses take up room. */
   readonly liveAddresses: () => number
 }
 
-/** Beyond so many addresses of one day, those that have not come for longest are forgotten and start afresh. */
+/**
+ * Beyond so many addresses of one day, those that have not come for longest are forgotten and start
+ * afresh.
+ */
 const MAX_ADDRESSES = 262_144
 
-/** The same for addresses that are banned or were refused: each has made more requests than a limit allows. */
+/**
+ * The same for addresses that are banned or were refused: each has made more requests than a limit
+ * allows.
+ */
 const MAX_REFUSED_ADDRESSES = 32_768
 
 /**
@@ -80,7 +88,10 @@ export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESS
   const past = makePastDays()
   let lastDay = 0
 
-  /** With a new day all counts are worth nothing, and so is what is noted of those who are free again. */
+  /**
+   * With a new day all counts are worth nothing, and so is what is noted of those who are free
+   * again.
+   */
   const turnPage = (nowMs: number): void => {
     const day = Math.floor(nowMs / DAY_MS)
     if (day <= lastDay) return

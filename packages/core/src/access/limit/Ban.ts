@@ -1,4 +1,7 @@
-/** Temporary bans of callers that go on asking after a 429 (SPEC.md §8): when one starts, and for how long. */
+/**
+ * Temporary bans of callers that go on asking after a 429 (SPEC.md §8): when one starts, and for
+ * how long.
+ */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { DAY_MS } from "../../value/Time.js"
 import { MAX_SKEW_MS } from "./Window.js"
@@ -9,7 +12,10 @@ export type BanPolicy = {
   readonly strikes: number
   /** … within so long start a ban. */
   readonly withinMs: number
-  /** For so long after the first refusal, early requests are no strikes: they may have been under way. */
+  /**
+   * For so long after the first refusal, early requests are no strikes: they may have been under
+   * way.
+   */
   readonly graceMs: number
   /** The first ban's length; every further one in a series is twice as long … */
   readonly firstBanMs: number
@@ -19,7 +25,10 @@ export type BanPolicy = {
   readonly seriesMs: number
 }
 
-/** 10 strikes within 10 minutes ban for 2 minutes, doubling with each ban within 24 hours, for at most 24 hours. */
+/**
+ * 10 strikes within 10 minutes ban for 2 minutes, doubling with each ban within 24 hours, for at
+ * most 24 hours.
+ */
 export const DEFAULT_BAN_POLICY: BanPolicy = {
   strikes: 10,
   withinMs: 600_000,
@@ -48,7 +57,10 @@ export const checkedBanPolicy = (policy: BanPolicy): BanPolicy => {
 
 export const isBanned = (usage: UsageRecord, nowMs: number): boolean => nowMs < usage.bannedUntilMs
 
-/** Whether nothing is left of refusals and bans but history: the caller is told nothing, and no strike or ban counts. */
+/**
+ * Whether nothing is left of refusals and bans but history: the caller is told nothing, and no
+ * strike or ban counts.
+ */
 export const isUnburdened = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
   nowMs >= usage.retryAtMs &&
   !isBanned(usage, nowMs) &&
@@ -96,7 +108,9 @@ export const refusedOnce = (
   return strikesMs.length < policy.strikes ? { ...told, strikesMs } : banned(usage, nowMs, policy)
 }
 
-/** The record without its bans and strikes, as if there had never been any. What is used stays used. */
+/**
+ * The record without its bans and strikes, as if there had never been any. What is used stays used.
+ */
 export const pardoned = (usage: UsageRecord): UsageRecord => ({
   ...usage,
   retryAtMs: 0,

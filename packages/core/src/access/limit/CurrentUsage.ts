@@ -1,4 +1,7 @@
-/** What a stored usage record means now: windows that are over start afresh, and a clock that was set back harms nobody. */
+/**
+ * What a stored usage record means now: windows that are over start afresh, and a clock that was
+ * set back harms nobody.
+ */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { EMPTY_LEDGER } from "./Ledger.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
@@ -18,14 +21,20 @@ export const NO_USAGE: UsageRecord = {
   lastBanMs: 0
 }
 
-/** The clock was set back behind the start of the ban: the ban starts now and keeps its length, on a whole second. */
+/**
+ * The clock was set back behind the start of the ban: the ban starts now and keeps its length, on a
+ * whole second.
+ */
 const restartedBan = (usage: UsageRecord, nowMs: number): UsageRecord => ({
   ...usage,
   lastBanMs: nowMs,
   bannedUntilMs: Math.floor((nowMs + usage.bannedUntilMs - usage.lastBanMs) / 1_000) * 1_000
 })
 
-/** What was told or noted at a time that is still to come was told by another clock, and is forgotten. */
+/**
+ * What was told or noted at a time that is still to come was told by another clock, and is
+ * forgotten.
+ */
 const forgetting = (usage: UsageRecord, latestMs: number): UsageRecord => ({
   ...usage,
   retryAtMs: usage.refusedAtMs > latestMs ? 0 : usage.retryAtMs,
@@ -66,7 +75,10 @@ export const withCounts = (record: UsageRecord, minute: WindowCount, day: Window
       }
 }
 
-/** The record as of `nowMs`; the very same object where nothing changes, so that nothing has to be stored. */
+/**
+ * The record as of `nowMs`; the very same object where nothing changes, so that nothing has to be
+ * stored.
+ */
 export const currentUsage = (usage: UsageRecord | undefined, nowMs: number): UsageRecord => {
   const known = usage ?? NO_USAGE
   const latestMs = nowMs + MAX_SKEW_MS

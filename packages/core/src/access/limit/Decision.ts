@@ -1,4 +1,7 @@
-/** What the limiter answers to one request. Plain values: refusing a flood must cost no more than serving it. */
+/**
+ * What the limiter answers to one request. Plain values: refusing a flood must cost no more than
+ * serving it.
+ */
 import { withoutStack } from "../../value/withoutStack.js"
 import { KeyBanned, RateLimited } from "./errors.js"
 import type { RateHeaders } from "./RateHeaders.js"
@@ -7,15 +10,16 @@ import type { RateHeaders } from "./RateHeaders.js"
 export type Admitted = { readonly _tag: "Admitted"; readonly headers: RateHeaders }
 
 /**
- * The request is refused and not counted. `untilMs` is the end of the refusing window (a request at that very millisecond is
- * admitted), or of the ban. `headers` describe the refusing window, or one that is counted during the ban.
+ * The request is refused and not counted. `untilMs` is the end of the refusing window (a request at
+ * that very millisecond is admitted), or of the ban. `headers` describe the refusing window, or one
+ * that is counted during the ban.
  */
 export type Refused = {
   readonly _tag: "RateLimited" | "KeyBanned"
   readonly untilMs: number
   /**
-   * Whole seconds from now, rounded up, at least 1 (RFC 9110 §10.2.3), until both `untilMs` and the reset that the headers
-   * name have come: a caller that heeds the longer wait heeds them all.
+   * Whole seconds from now, rounded up, at least 1 (RFC 9110 §10.2.3), until both `untilMs` and the
+   * reset that the headers name have come: a caller that heeds the longer wait heeds them all.
    */
   readonly retryAfterSeconds: number
   readonly headers: RateHeaders

@@ -1,4 +1,7 @@
-/** Says in full why a caller is refused, or is not, and what changes when: for operators, and for callers who ask them. */
+/**
+ * Says in full why a caller is refused, or is not, and what changes when: for operators, and for
+ * callers who ask them.
+ */
 import { formatInstant } from "../../value/Instant.js"
 import type { BanPolicy } from "./Ban.js"
 import type { Limits } from "../account/Plan.js"
@@ -10,9 +13,15 @@ export type Explanation = Standing & {
   /** As of when. */
   readonly atMs: number
   readonly limits: Limits
-  /** From when on a request is admitted, unless others use the requests up first; `atMs` if it is now. */
+  /**
+   * From when on a request is admitted, unless others use the requests up first; `atMs` if it is
+   * now.
+   */
   readonly admittedFromMs: number
-  /** How many strikes count at present, of how many that start a ban, and when the oldest no longer does. */
+  /**
+   * How many strikes count at present, of how many that start a ban, and when the oldest no longer
+   * does.
+   */
   readonly strikes: { readonly count: number; readonly of: number; readonly nextLapseMs: number | null }
   /** All of this in sentences. */
   readonly text: string
@@ -44,7 +53,9 @@ const admittedFrom = (standing: Standing, atMs: number): number =>
 const usedText = ({ window, used, limit, resetMs }: WindowStanding): string =>
   `${used} of ${limit} requests of this UTC ${window}, which ends at ${formatInstant(resetMs)}`
 
-/** Names what holds until the very end: what is over earlier is not why the caller still waits then. */
+/**
+ * Names what holds until the very end: what is over earlier is not why the caller still waits then.
+ */
 const verdict = (standing: Standing, fromMs: number, atMs: number): string => {
   if (fromMs === atMs) return "Its next request is admitted."
   const causes = causesOf(standing).filter(({ endMs }) => endMs >= fromMs)

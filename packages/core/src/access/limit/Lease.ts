@@ -1,7 +1,8 @@
 /**
- * Blocks of requests that a process takes from a caller's limits at once and then serves from memory. What is leased is
- * counted as used, so the processes that share a storage never admit more than the limits between them; a process that dies
- * takes the unspent rest of its block with it, until the window ends.
+ * Blocks of requests that a process takes from a caller's limits at once and then serves from
+ * memory. What is leased is counted as used, so the processes that share a storage never admit more
+ * than the limits between them; a process that dies takes the unspent rest of its block with it,
+ * until the window ends.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { type BanPolicy, DEFAULT_BAN_POLICY, isBanned, refusedOnce } from "./Ban.js"
@@ -21,27 +22,34 @@ export type Granted = { readonly _tag: "Granted"; readonly lease: Lease; readonl
 const MAX_BLOCK = 1_024
 
 /**
- * A block never holds more than this, so that it costs no more of the limits when a process dies: 1,024, or what a minute allows for each
- * second where that is more, as each block is a commit that is synced, which a caller of many thousands a second would wait for too often.
+ * A block never holds more than this, so that it costs no more of the limits when a process dies:
+ * 1,024, or what a minute allows for each second where that is more, as each block is a commit that
+ * is synced, which a caller of many thousands a second would wait for too often.
  */
 export const largestBlock = ({ perMinute }: Limits): number => Math.max(MAX_BLOCK, Math.floor(perMinute / 60))
 
 /**
- * Of what remains, a block takes at most this part, so that other processes find something left: half while nobody else has
- * taken any since this process last did, an eighth where somebody has, or nobody can tell.
+ * Of what remains, a block takes at most this part, so that other processes find something left:
+ * half while nobody else has taken any since this process last did, an eighth where somebody has,
+ * or nobody can tell.
  */
 const PART = { alone: 1 / 2, among: 1 / 8 } as const
 
-/** The most to lease while so many remain in the tighter window: at least one, and 0 when none do. */
+/**
+ * The most to lease while so many remain in the tighter window: at least one, and 0 when none do.
+ */
 export const blockSize = (limits: Limits, remaining: number, whose: keyof typeof PART): number =>
   Math.min(remaining, largestBlock(limits), Math.max(1, Math.floor(remaining * PART[whose])))
 
-/** Admitted before the time it was told, after an upgrade or when others gave back, a caller is told anew, with grace again. */
+/**
+ * Admitted before the time it was told, after an upgrade or when others gave back, a caller is told
+ * anew, with grace again.
+ */
 const NEVER_REFUSED = { retryAtMs: 0, refusedAtMs: 0 }
 
 /**
- * During a ban the headers describe the day if it is used up, else the minute, of which nothing remains for who is banned. The ban
- * itself is no window; its end is in the wait alone.
+ * During a ban the headers describe the day if it is used up, else the minute, of which nothing
+ * remains for who is banned. The ban itself is no window; its end is in the wait alone.
  */
 const ban = (limits: Limits, current: UsageRecord, nowMs: number): Refused => {
   const [minute, day] = windowStandings(limits, current, nowMs)
@@ -50,10 +58,11 @@ const ban = (limits: Limits, current: UsageRecord, nowMs: number): Refused => {
 }
 
 /**
- * Takes 1 to `want` requests from both windows at once, or refuses: `KeyBanned` during a ban, which changes nothing;
- * `RateLimited` when either window is used up, by the one that ends later; `KeyBanned` when this very refusal starts a ban.
- * A refusal uses nothing. Limits hold as given now: a changed plan applies to the next request, and what is used stays.
- * `left` is how many of the tighter window this process left over when it last took a block, if it knows.
+ * Takes 1 to `want` requests from both windows at once, or refuses: `KeyBanned` during a ban, which
+ * changes nothing; `RateLimited` when either window is used up, by the one that ends later;
+ * `KeyBanned` when this very refusal starts a ban. A refusal uses nothing. Limits hold as given
+ * now: a changed plan applies to the next request, and what is used stays. `left` is how many of
+ * the tighter window this process left over when it last took a block, if it knows.
  */
 export const lease = (
   limits: Limits,

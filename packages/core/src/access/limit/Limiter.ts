@@ -1,6 +1,7 @@
 /**
- * The limiter of one process: answers most requests from memory, out of leased blocks, and asks the storage of counts only
- * for the next block or when it has to refuse. Decides nothing itself; the rules are in Lease.ts and Ban.ts.
+ * The limiter of one process: answers most requests from memory, out of leased blocks, and asks the
+ * storage of counts only for the next block or when it has to refuse. Decides nothing itself; the
+ * rules are in Lease.ts and Ban.ts.
  */
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
@@ -34,26 +35,42 @@ import { type Standing, standingOf } from "./Standing.js"
 import { MAX_SKEW_MS, windowStartMs } from "./Window.js"
 import { MINUTE_MS } from "../../value/Time.js"
 
-/** A decision, or why the storage of counts could not be asked; the request is then neither admitted nor refused. */
+/**
+ * A decision, or why the storage of counts could not be asked; the request is then neither admitted
+ * nor refused.
+ */
 export type LimiterAnswer = Decision | StorageError
 
 export type Limiter = {
   /**
-   * Decides one request and counts it if it is admitted. Answers at once when it can, else promises to; concurrent requests
-   * of one caller share one question to the storage. Never rejects but for a defect.
+   * Decides one request and counts it if it is admitted. Answers at once when it can, else promises
+   * to; concurrent requests of one caller share one question to the storage. Never rejects but for
+   * a defect.
    */
   readonly admit: (callerKey: string, limits: Limits, nowMs: number) => MaybePromise<LimiterAnswer>
-  /** What this process knows of the caller without asking: for answers that are given because the storage can't be asked. */
+  /**
+   * What this process knows of the caller without asking: for answers that are given because the
+   * storage can't be asked.
+   */
   readonly lastKnown: (callerKey: string, limits: Limits, nowMs: number) => RateHeaders
-  /** Where the caller stands, exactly as far as this process is concerned; what others hold unspent shows as used. */
+  /**
+   * Where the caller stands, exactly as far as this process is concerned; what others hold unspent
+   * shows as used.
+   */
   readonly standing: (
     callerKey: string,
     limits: Limits,
     nowMs: number
   ) => Effect.Effect<Standing, StorageError>
-  /** Ends a ban and forgets strikes, here at once and in other processes within a second. Counts stay. */
+  /**
+   * Ends a ban and forgets strikes, here at once and in other processes within a second. Counts
+   * stay.
+   */
   readonly unban: (callerKey: string) => Effect.Effect<void, StorageError>
-  /** Gives all unspent requests back. For closing: requests admitted later lease again, and what they leave is lost. */
+  /**
+   * Gives all unspent requests back. For closing: requests admitted later lease again, and what
+   * they leave is lost.
+   */
   readonly flush: Effect.Effect<void, StorageError>
   /** How many callers are held in memory; those whose minute is over are dropped as others come. */
   readonly liveCallers: () => number
@@ -66,10 +83,15 @@ export type LimiterOptions = {
   readonly runtime?: Runtime.Runtime<never>
 }
 
-/** A ban is repeated from memory for no longer than this, so that lifting it elsewhere shows soon. */
+/**
+ * A ban is repeated from memory for no longer than this, so that lifting it elsewhere shows soon.
+ */
 const RECHECK_MS = 1_000
 
-/** For every question to the storage so many callers are looked at, so a dropped one is never far behind a new one. */
+/**
+ * For every question to the storage so many callers are looked at, so a dropped one is never far
+ * behind a new one.
+ */
 const SWEPT_PER_QUESTION = 2
 
 type Outcome = Exit.Exit<readonly [Granted | Refused, UsageRecord], StorageError>
@@ -85,7 +107,10 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
   const returned = (callerKey: string, unspent: Lease): Effect.Effect<void, StorageError> =>
     usage.modify(callerKey, (current) => [undefined, current && giveBack(current, unspent)])
 
-  /** Drops a few callers whose minute is over. If the rest of a lease can't be given back, it is lost, as after a crash. */
+  /**
+   * Drops a few callers whose minute is over. If the rest of a lease can't be given back, it is
+   * lost, as after a crash.
+   */
   const sweep = (nowMs: number): void => {
     for (let looked = 0; looked < SWEPT_PER_QUESTION; looked++) {
       const step = walk.next()
@@ -104,7 +129,10 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     }
   }
 
-  /** Until when a repeated request is no strike. Where none can be, others may give back what they hold when the minute is over. */
+  /**
+   * Until when a repeated request is no strike. Where none can be, others may give back what they
+   * hold when the minute is over.
+   */
   const strikelessUntilMs = ({ refusedAtMs, retryAtMs }: UsageRecord, nowMs: number): number => {
     if (banPolicy.strikes === Infinity) return windowStartMs(nowMs, MINUTE_MS) + MINUTE_MS
     return nowMs >= retryAtMs - MAX_SKEW_MS ? retryAtMs : refusedAtMs + banPolicy.graceMs

@@ -1,14 +1,23 @@
-/** What a process knows of one live caller without asking the storage: the rest of its lease, and its last refusal. */
+/**
+ * What a process knows of one live caller without asking the storage: the rest of its lease, and
+ * its last refusal.
+ */
 import { type Admitted, type Refused, refusedAt } from "./Decision.js"
 import { type Granted, type Lease, largestBlock } from "./Lease.js"
 import type { Limits } from "../account/Plan.js"
 import type { RateHeaders } from "./RateHeaders.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 
-/** A refusal that may be repeated from memory: until `untilMs` the storage would answer the same and note nothing. */
+/**
+ * A refusal that may be repeated from memory: until `untilMs` the storage would answer the same and
+ * note nothing.
+ */
 type Repeatable = { readonly refused: Refused; readonly fromMs: number; readonly untilMs: number }
 
-/** Mutable and small, as there is one for every live caller. Windows are numbered, since small integers take no room. */
+/**
+ * Mutable and small, as there is one for every live caller. Windows are numbered, since small
+ * integers take no room.
+ */
 export type LocalUse = {
   limits: Limits
   /** The minute and the day of the lease, counted from 1970. */
@@ -27,7 +36,9 @@ export type LocalUse = {
   refusal: Repeatable | undefined
 }
 
-/** Which window from 1970 on. A 32-bit integer, or V8 would box it: that lasts until the year 6053. */
+/**
+ * Which window from 1970 on. A 32-bit integer, or V8 would box it: that lasts until the year 6053.
+ */
 const numberOf = (timeMs: number, lengthMs: number): number => Math.floor(timeMs / lengthMs) | 0
 
 export const newLocalUse = (limits: Limits, nowMs: number): LocalUse => ({
@@ -49,7 +60,10 @@ const sameLimits = (a: Limits, b: Limits): boolean =>
 const isCurrent = (use: LocalUse, nowMs: number): boolean =>
   nowMs < (use.minute + 1) * MINUTE_MS && nowMs >= use.minute * MINUTE_MS
 
-/** Nothing is known that could still be of use. An unspent lease of a past minute is still worth something for its day. */
+/**
+ * Nothing is known that could still be of use. An unspent lease of a past minute is still worth
+ * something for its day.
+ */
 export const isOver = (use: LocalUse, nowMs: number): boolean =>
   !isCurrent(use, nowMs) && (use.refusal === undefined || nowMs >= use.refusal.untilMs)
 
@@ -60,7 +74,10 @@ const headersOfUse = (use: LocalUse, limits: Limits): RateHeaders => ({
   resetSeconds: (use.following * (use.byDay ? DAY_MS : MINUTE_MS)) / 1_000
 })
 
-/** As of the last lease of this minute; where there was none, nothing is promised to remain of the minute. */
+/**
+ * As of the last lease of this minute; where there was none, nothing is promised to remain of the
+ * minute.
+ */
 export const lastKnown = (use: LocalUse | undefined, limits: Limits, nowMs: number): RateHeaders =>
   use !== undefined && use.block > 0 && sameLimits(use.limits, limits) && isCurrent(use, nowMs)
     ? headersOfUse(use, limits)
@@ -71,7 +88,9 @@ export const lastKnown = (use: LocalUse | undefined, limits: Limits, nowMs: numb
         resetSeconds: ((numberOf(nowMs, MINUTE_MS) + 1) * MINUTE_MS) / 1_000
       }
 
-/** Answers from memory, exactly as the storage would; undefined when the storage has to be asked. */
+/**
+ * Answers from memory, exactly as the storage would; undefined when the storage has to be asked.
+ */
 export const answerLocally = (
   use: LocalUse,
   limits: Limits,
@@ -102,13 +121,19 @@ export const takeUnspent = (use: LocalUse): Lease => {
   return unspent
 }
 
-/** How many to ask for next: twice as many as last time for a caller that keeps coming within the minute, else half. */
+/**
+ * How many to ask for next: twice as many as last time for a caller that keeps coming within the
+ * minute, else half.
+ */
 export const nextBlock = (use: LocalUse, limits: Limits, nowMs: number): number =>
   isCurrent(use, nowMs) && use.block > 0
     ? Math.min(2 * use.block, largestBlock(limits))
     : Math.max(1, use.block >> 1)
 
-/** How many of the tighter window the last block of this minute left over, what is unspent of it included. */
+/**
+ * How many of the tighter window the last block of this minute left over, what is unspent of it
+ * included.
+ */
 export const leftBehind = (use: LocalUse, nowMs: number): number | undefined =>
   isCurrent(use, nowMs) && use.block > 0 ? use.beyond + use.unspent : undefined
 

@@ -6,7 +6,10 @@ import { remainingByLast } from "./clocksApart.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 import { usedUnder, type WindowName, windowStartMs } from "./Window.js"
 
-/** 0 ≤ remaining ≤ limit; `resetSeconds` is Unix time in whole seconds, rounded up, and later than now. */
+/**
+ * 0 ≤ remaining ≤ limit; `resetSeconds` is Unix time in whole seconds, rounded up, and later than
+ * now.
+ */
 export type RateHeaders = {
   readonly window: WindowName
   readonly limit: number
@@ -14,7 +17,10 @@ export type RateHeaders = {
   readonly resetSeconds: number
 }
 
-/** Where a caller stands in one window. After a plan was lowered, `used` may exceed `limit`; `remaining` is then 0. */
+/**
+ * Where a caller stands in one window. After a plan was lowered, `used` may exceed `limit`;
+ * `remaining` is then 0.
+ */
 export type WindowStanding = {
   readonly window: WindowName
   readonly limit: number
@@ -67,8 +73,8 @@ export const headersOf = ({ window, limit, remaining, resetMs }: WindowStanding)
 })
 
 /**
- * Where a caller stands of whom nothing is known, since whom to count could not be found out: no numbers that might be someone's. It may
- * ask again in the next second.
+ * Where a caller stands of whom nothing is known, since whom to count could not be found out: no
+ * numbers that might be someone's. It may ask again in the next second.
  */
 export const unknownStanding = (nowMs: number): { readonly limits: Limits; readonly rate: RateHeaders } => ({
   limits: { perMinute: 0, perDay: 0 },

@@ -1,4 +1,7 @@
-/** The rate-limit policy for one request at a time: what the limiter does with leases, in one pure step. */
+/**
+ * The rate-limit policy for one request at a time: what the limiter does with leases, in one pure
+ * step.
+ */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import type { BanPolicy } from "./Ban.js"
 import type { Decision } from "./Decision.js"
@@ -7,7 +10,10 @@ import type { Limits } from "../account/Plan.js"
 
 export type { RateHeaders } from "./RateHeaders.js"
 
-/** Admits the request and counts it in both windows, or refuses it and counts it in neither. Replays and proofs use this. */
+/**
+ * Admits the request and counts it in both windows, or refuses it and counts it in neither. Replays
+ * and proofs use this.
+ */
 export const rateLimit = (
   limits: Limits,
   usage: UsageRecord | undefined,

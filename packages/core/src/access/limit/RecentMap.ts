@@ -1,13 +1,16 @@
 /**
- * A map of bounded size that forgets what was not touched for longest, roughly and at no cost: entries live in two
- * generations, and when the young one is full it becomes the old one, and the old one is gone.
+ * A map of bounded size that forgets what was not touched for longest, roughly and at no cost:
+ * entries live in two generations, and when the young one is full it becomes the old one, and the
+ * old one is gone.
  */
 export class RecentMap<K, V> {
   readonly #half: number
   #young = new Map<K, V>()
   #old = new Map<K, V>()
 
-  /** What was among the last `capacity / 2` different entries that were touched is certainly there. */
+  /**
+   * What was among the last `capacity / 2` different entries that were touched is certainly there.
+   */
   constructor(capacity: number) {
     this.#half = Math.ceil(capacity / 2)
   }

@@ -1,4 +1,6 @@
-/** Where a caller stands, for people who ask why: both windows, the last refusal, strikes and bans. */
+/**
+ * Where a caller stands, for people who ask why: both windows, the last refusal, strikes and bans.
+ */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { isBanned } from "./Ban.js"
 import { currentUsage } from "./CurrentUsage.js"
@@ -7,7 +9,10 @@ import { headersOf, type RateHeaders, tighter, type WindowStanding, windowStandi
 import { DAY_MS } from "../../value/Time.js"
 import type { WindowName } from "./Window.js"
 
-/** The last time a caller began to be refused: when, what refused it, and until when it was told to wait. */
+/**
+ * The last time a caller began to be refused: when, what refused it, and until when it was told to
+ * wait.
+ */
 export type LastRefusal = {
   readonly by: WindowName | "ban"
   readonly atMs: number
@@ -18,9 +23,15 @@ export type LastRefusal = {
 export type Standing = {
   readonly minute: WindowStanding
   readonly day: WindowStanding
-  /** Null where none is remembered: there was none, or the caller was admitted before its wait was over, or pardoned. */
+  /**
+   * Null where none is remembered: there was none, or the caller was admitted before its wait was
+   * over, or pardoned.
+   */
   readonly lastRefusal: LastRefusal | null
-  /** Until when the caller is told to wait; null when its next request would be admitted, as far as it is told. */
+  /**
+   * Until when the caller is told to wait; null when its next request would be admitted, as far as
+   * it is told.
+   */
   readonly retryAtMs: number | null
   /** When the strikes were made that may still lead to a ban, oldest first. */
   readonly strikesMs: ReadonlyArray<number>
@@ -31,7 +42,10 @@ export type Standing = {
   readonly headers: RateHeaders
 }
 
-/** At the last minute of a day both windows end together; what is used tells which it was, as long as the wait lasts. */
+/**
+ * At the last minute of a day both windows end together; what is used tells which it was, as long
+ * as the wait lasts.
+ */
 const refusingWindow = (retryAtMs: number, day: WindowStanding, nowMs: number): WindowName =>
   retryAtMs % DAY_MS === 0 && (day.remaining === 0 || nowMs >= retryAtMs) ? "day" : "minute"
 

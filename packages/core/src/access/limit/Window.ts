@@ -17,7 +17,10 @@ export type WindowName = "minute" | "day"
  */
 export const MAX_SKEW_MS = 5_000
 
-/** The start of the window that holds `nowMs`; it ends `lengthMs` later, and that instant is the next window's. */
+/**
+ * The start of the window that holds `nowMs`; it ends `lengthMs` later, and that instant is the
+ * next window's.
+ */
 export const windowStartMs = (nowMs: number, lengthMs: number): number =>
   Math.floor(nowMs / lengthMs) * lengthMs
 

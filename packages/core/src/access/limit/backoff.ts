@@ -1,4 +1,7 @@
-/** How long a polite caller waits before it tries again: never less than it was told, a little more, and within a bound. */
+/**
+ * How long a polite caller waits before it tries again: never less than it was told, a little more,
+ * and within a bound.
+ */
 
 /** All in milliseconds. */
 export type BackoffPolicy = {
@@ -8,7 +11,10 @@ export type BackoffPolicy = {
   readonly longestMs: number
   /** Who is told to wait for longer than this does not wait. */
   readonly patienceMs: number
-  /** Of those who are told the same time, each waits up to so much longer, so that they don't come back all at once. */
+  /**
+   * Of those who are told the same time, each waits up to so much longer, so that they don't come
+   * back all at once.
+   */
   readonly spreadMs: number
 }
 
@@ -21,9 +27,10 @@ export const DEFAULT_BACKOFF: BackoffPolicy = {
 }
 
 /**
- * The wait before try number `attempt` + 1, counting from 1. `retryAfterSeconds` is what the answer told (`Retry-After`), undefined where it told
- * nothing; `random()` is from 0 up to 1. Undefined when the caller is told to wait for longer than its patience lasts: then
- * waiting is for whoever called it to decide.
+ * The wait before try number `attempt` + 1, counting from 1. `retryAfterSeconds` is what the answer
+ * told (`Retry-After`), undefined where it told nothing; `random()` is from 0 up to 1. Undefined
+ * when the caller is told to wait for longer than its patience lasts: then waiting is for whoever
+ * called it to decide.
  */
 export const backoffMs = (
   attempt: number,

@@ -1,4 +1,7 @@
-/** Why a request is refused by the limiter. Both say how long to wait; after that the request is served. */
+/**
+ * Why a request is refused by the limiter. Both say how long to wait; after that the request is
+ * served.
+ */
 import * as Data from "effect/Data"
 import { formatInstant } from "../../value/Instant.js"
 import type { RateHeaders } from "./RateHeaders.js"
@@ -13,7 +16,10 @@ export class RateLimited extends Data.TaggedError("RateLimited")<Wait> {
   }
 }
 
-/** The caller repeated requests too often before it was to retry (SPEC.md §8), and is shut out for a while. */
+/**
+ * The caller repeated requests too often before it was to retry (SPEC.md §8), and is shut out for a
+ * while.
+ */
 export class KeyBanned extends Data.TaggedError("KeyBanned")<Wait> {
   readonly code = "key_banned"
   override get message(): string {

@@ -1,4 +1,7 @@
-/** Runs a trace of requests, recorded or made up, against limits: what would have been admitted, refused and banned. */
+/**
+ * Runs a trace of requests, recorded or made up, against limits: what would have been admitted,
+ * refused and banned.
+ */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import type { BanPolicy } from "./Ban.js"
 import type { Decision } from "./Decision.js"
@@ -7,7 +10,10 @@ import { rateLimit } from "./RateLimit.js"
 import { MINUTE_MS } from "../../value/Time.js"
 import { windowStartMs } from "./Window.js"
 
-/** One request of a trace. All requests of one key share its limits, whatever a key is here: an account, a customer, a host. */
+/**
+ * One request of a trace. All requests of one key share its limits, whatever a key is here: an
+ * account, a customer, a host.
+ */
 export type TracedRequest = { readonly atMs: number; readonly key: string }
 
 /** `refused` by a limit, `banned` during a ban. */
@@ -54,8 +60,9 @@ const minuteOf = (minutes: Map<number, Minute>, startMs: number): Minute => {
 }
 
 /**
- * The policy applied to each request in turn, as one process would. Requests are taken in the order of their times, and in that of
- * the trace where times are equal: logs of several servers need not be merged first. Every key starts unused.
+ * The policy applied to each request in turn, as one process would. Requests are taken in the order
+ * of their times, and in that of the trace where times are equal: logs of several servers need not
+ * be merged first. Every key starts unused.
  */
 export const replay = (trace: Iterable<TracedRequest>, limits: Limits, policy?: BanPolicy): Replay => {
   const requests = [...trace]

@@ -1,9 +1,11 @@
 /**
- * Runs a writing program at most once for one key. What it answered is stored in the same transaction as what it wrote, so
- * that there is never the one without the other, and is told again to whoever repeats the request.
+ * Runs a writing program at most once for one key. What it answered is stored in the same
+ * transaction as what it wrote, so that there is never the one without the other, and is told again
+ * to whoever repeats the request.
  *
- * A refusal rolls back what its program wrote, the record of it included, so it is recorded by a second program. That one
- * looks again: if a request with the same key came in between and was answered, that answer is everybody's.
+ * A refusal rolls back what its program wrote, the record of it included, so it is recorded by a
+ * second program. That one looks again: if a request with the same key came in between and was
+ * answered, that answer is everybody's.
  */
 import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../../value/maybePromise.js"
@@ -30,7 +32,10 @@ export type Told = { readonly text: string; readonly replayed: boolean }
 /** For how long an answer is remembered. */
 export const REMEMBERED_MS = 24 * 60 * 60_000
 
-/** Each new record makes room by so many that are out of date, so that they go faster than they come. */
+/**
+ * Each new record makes room by so many that are out of date, so that they go faster than they
+ * come.
+ */
 const FORGOTTEN_AT_ONCE = 4
 
 const rangeOf = (index: Index, bounds: Partial<Range>): Range => ({
@@ -86,9 +91,10 @@ function* refused(attempt: Attempt, text: string): Program<Told, IdempotencyMism
 }
 
 /**
- * Runs the program, or tells what it was answered before; `tell` writes an answer or a refusal of it down. Storages run writing
- * programs one after the other, so of several attempts at once one runs and the others are told. Left are only a storage that failed,
- * of which nothing is recorded, and a key that was used for another request.
+ * Runs the program, or tells what it was answered before; `tell` writes an answer or a refusal of
+ * it down. Storages run writing programs one after the other, so of several attempts at once one
+ * runs and the others are told. Left are only a storage that failed, of which nothing is recorded,
+ * and a key that was used for another request.
  */
 export const runOnce = <A, E>(
   { write }: { readonly write: Write },

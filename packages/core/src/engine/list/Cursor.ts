@@ -1,6 +1,7 @@
 /**
- * Cursors: where the next page starts. A cursor carries the sort value and id of the last row seen, so it survives that
- * row's deletion, and a hash of the query, so it is refused under another one. Callers treat it as opaque.
+ * Cursors: where the next page starts. A cursor carries the sort value and id of the last row seen,
+ * so it survives that row's deletion, and a hash of the query, so it is refused under another one.
+ * Callers treat it as opaque.
  */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
@@ -21,7 +22,10 @@ export const cursorOf = (query: string, position: Position): string =>
 const refused = (got: string, expected: string) =>
   Either.left(new InvalidParameter({ parameter: "cursor", expected, got: echo(got) }))
 
-/** The position in a cursor made for this query. One that was altered, cut or made for another query is refused. */
+/**
+ * The position in a cursor made for this query. One that was altered, cut or made for another query
+ * is refused.
+ */
 export const positionOf = (query: string, cursor: string): Either.Either<Position, InvalidParameter> => {
   const text = Either.getOrElse(Encoding.decodeBase64UrlString(cursor), () => "")
   const parts = /^\[(\d{1,10}),(\d{1,16}),(.*)\]$/su.exec(text)

@@ -1,4 +1,7 @@
-/** What a list can be narrowed by. Each filter checks what it is given and narrows the selection, or refuses by name. */
+/**
+ * What a list can be narrowed by. Each filter checks what it is given and narrows the selection, or
+ * refuses by name.
+ */
 import * as Either from "effect/Either"
 import type { Value } from "../program/Collection.js"
 import { echo } from "../../value/echo.js"
@@ -107,7 +110,10 @@ export const namePrefix: Filter = {
   }
 }
 
-/** Rows whose instant is not before (`from`) or not after (`to`) this one. Rows without an instant are in neither. */
+/**
+ * Rows whose instant is not before (`from`) or not after (`to`) this one. Rows without an instant
+ * are in neither.
+ */
 export const instant = (column: string, end: "from" | "to"): Filter => ({
   repeatable: false,
   type: "text",

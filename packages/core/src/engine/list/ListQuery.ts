@@ -1,4 +1,7 @@
-/** What a list is asked for, checked once and turned into a selection, an order, and the index ranges that answer it. */
+/**
+ * What a list is asked for, checked once and turned into a selection, an order, and the index
+ * ranges that answer it.
+ */
 import * as Either from "effect/Either"
 import type { Collection, Column, Row, Value } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
@@ -18,7 +21,10 @@ export const MAX_LIMIT = 100
 
 /** What every list takes beside its filters. */
 export type Paging<Sort extends string> = {
-  /** The order: a name, `-name` for descending, `name,-id` to turn ties round. Ties go by ascending id. */
+  /**
+   * The order: a name, `-name` for descending, `name,-id` to turn ties round. Ties go by ascending
+   * id.
+   */
   readonly sort?: Sort | `-${Sort}` | (string & {})
   /** Rows of a page: 1 to 100, 50 if absent. */
   readonly limit?: number
@@ -61,7 +67,10 @@ const invalid = (parameter: string, expected: string, got: unknown) =>
 
 const PAGING = ["sort", "limit", "cursor", "total"]
 
-/** Checks a query and chooses its indexes. Refuses what is unknown, malformed, or answered by no index, by name. */
+/**
+ * Checks a query and chooses its indexes. Refuses what is unknown, malformed, or answered by no
+ * index, by name.
+ */
 export const planList =
   <R extends Row>(listing: Listing<R>) =>
   (query: Readonly<Record<string, unknown>>): Either.Either<ListPlan, InvalidParameter> =>

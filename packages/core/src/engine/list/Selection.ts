@@ -22,7 +22,10 @@ const combinations = (lists: ReadonlyArray<ReadonlyArray<Value>>): ReadonlyArray
     [[]]
   )
 
-/** The ranges of one index that together are the selection, or undefined where that index can't give them in order. */
+/**
+ * The ranges of one index that together are the selection, or undefined where that index can't give
+ * them in order.
+ */
 const rangesOf = <R extends Row>(
   collection: Collection<R>,
   index: Index,
@@ -44,8 +47,8 @@ const rangesOf = <R extends Row>(
 }
 
 /**
- * The fewest index ranges that together hold exactly the selected rows, each in the order of `sort`. Undefined where no
- * index has them: such a list is refused rather than scanned for.
+ * The fewest index ranges that together hold exactly the selected rows, each in the order of
+ * `sort`. Undefined where no index has them: such a list is refused rather than scanned for.
  */
 export const choose = <R extends Row>(
   collection: Collection<R>,
@@ -72,7 +75,10 @@ export const selects = (selection: Selection, row: Row): boolean => {
   )
 }
 
-/** The ranges of the rows whose columns have these values, by id. For the shop's own questions, each of which has its index. */
+/**
+ * The ranges of the rows whose columns have these values, by id. For the shop's own questions, each
+ * of which has its index.
+ */
 export const rangesWhere = <R extends Row>(
   collection: Collection<R>,
   columns: Readonly<Record<string, Value>>

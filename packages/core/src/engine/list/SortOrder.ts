@@ -17,7 +17,10 @@ export type SortOrder = {
 /** Names a caller may sort by, and the columns they stand for. */
 export type Sorts = { readonly [name: string]: string }
 
-/** Reads `name,-id`. The id decides between equals, ascending unless it is named otherwise; each name counts once. */
+/**
+ * Reads `name,-id`. The id decides between equals, ascending unless it is named otherwise; each
+ * name counts once.
+ */
 export const parseSortOrder = (sorts: Sorts, text: string): Either.Either<SortOrder, InvalidParameter> => {
   const names = Object.keys(sorts)
   const parts = text
@@ -40,7 +43,10 @@ export const parseSortOrder = (sorts: Sorts, text: string): Either.Either<SortOr
   return Either.right({ column, descending: first.descending, idDescending })
 }
 
-/** Every text that `parseOrder` takes: each name in either direction, alone and before each other name. */
+/**
+ * Every text that `parseOrder` takes: each name in either direction, alone and before each other
+ * name.
+ */
 export const orderTexts = (sorts: Sorts): ReadonlyArray<string> => {
   const names = Object.keys(sorts)
   const either = (name: string) => [name, `-${name}`]

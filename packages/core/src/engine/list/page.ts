@@ -1,11 +1,17 @@
-/** Keyset pages over the scans that every storage has: merged over several ranges, in either direction, ties in either direction. */
+/**
+ * Keyset pages over the scans that every storage has: merged over several ranges, in either
+ * direction, ties in either direction.
+ */
 import type { Collection, Row, Value } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
 import { count, get, scan } from "../program/requests.js"
 import { comparePlaces, type SortOrder, placeOf } from "./SortOrder.js"
 import { type Selection, selects } from "./Selection.js"
 
-/** The least value above `value`, for bounds; texts compare by code point, so U+0000 appended is the next text. */
+/**
+ * The least value above `value`, for bounds; texts compare by code point, so U+0000 appended is the
+ * next text.
+ */
 const nextAbove = (value: Value): Value =>
   value === null ? Number.MIN_SAFE_INTEGER : typeof value === "string" ? `${value}\u0000` : Number(value) + 1
 
@@ -16,9 +22,9 @@ const only = (range: Range, value: Value): Range => ({
 })
 
 /**
- * A range whose values go one way and whose ids, among equal values, go the other way. Whole groups of equal values are
- * turned round in memory; the group at either edge of the page is read the other way from the index, so that a value
- * which a million rows share costs no more than the page.
+ * A range whose values go one way and whose ids, among equal values, go the other way. Whole groups
+ * of equal values are turned round in memory; the group at either edge of the page is read the
+ * other way from the index, so that a value which a million rows share costs no more than the page.
  */
 function* scanCrossed<R extends Row>(
   collection: Collection<R>,

@@ -17,7 +17,9 @@ export type Validate<Args extends List, Input extends List> = (
 
 type AnyRefusal = Refuse<unknown>
 
-/** An operation that only reads. `Yields` says what it may ask of a storage and how it may refuse. */
+/**
+ * An operation that only reads. `Yields` says what it may ask of a storage and how it may refuse.
+ */
 export type ReadOperation<
   Args extends List,
   Input extends List,
@@ -66,7 +68,10 @@ export const write = <
   operation: Omit<WriteOperation<Args, Input, Stored, Result, Yields>, "kind">
 ): WriteOperation<Args, Input, Stored, Result, Yields> => ({ kind: "write", ...operation })
 
-/** A record's id as handed in by a library caller: a positive whole number, whether or not such a record can exist. */
+/**
+ * A record's id as handed in by a library caller: a positive whole number, whether or not such a
+ * record can exist.
+ */
 export const validateId = (id: number): Either.Either<number, ValidationFailed> =>
   typeof id === "number" && Number.isInteger(id) && id >= 1
     ? Either.right(id)

@@ -1,4 +1,6 @@
-/** Who asks for an operation, and when. Programs do not read a clock: they get the time from here. */
+/**
+ * Who asks for an operation, and when. Programs do not read a clock: they get the time from here.
+ */
 export type RequestContext = {
   readonly nowMs: number
   /** The account of the caller, where there is one. */

@@ -7,8 +7,9 @@ import { PreconditionFailed } from "./errors.js"
 import { validateId, validateIdWith } from "./Operation.js"
 
 /**
- * The revisions at which a change may be made. "any" asks that there is a record, which matters where one would be made;
- * "none" that there is none; absent asks nothing. Checked inside the write, so nothing comes between.
+ * The revisions at which a change may be made. "any" asks that there is a record, which matters
+ * where one would be made; "none" that there is none; absent asks nothing. Checked inside the
+ * write, so nothing comes between.
  */
 export type IfRevision = { readonly ifRevision?: number | ReadonlyArray<number> | "any" | "none" }
 
@@ -22,6 +23,8 @@ export function* expectRevision(row: Row, { ifRevision }: IfRevision): ReadProgr
 export const validateIdIf = (id: number, condition: IfRevision = {}) =>
   Either.map(validateId(id), (input) => [input, condition] as const)
 
-/** Validates an id, takes another validated value, and at which revisions the change may be made. */
+/**
+ * Validates an id, takes another validated value, and at which revisions the change may be made.
+ */
 export const validateIdWithIf = <A, E>(id: number, beside: Either.Either<A, E>, condition: IfRevision) =>
   Either.map(validateIdWith(id, beside), ([input, given]) => [input, given, condition] as const)

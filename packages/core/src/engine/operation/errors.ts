@@ -24,7 +24,10 @@ export class NotFound extends Data.TaggedError("NotFound")<{
 export const describeRecord = (kind: Kind, id: number): string =>
   Number.isSafeInteger(id) ? `${kind} ${id}` : `such ${kind}`
 
-/** The record is not, or no longer, at the revision that the change was made for. Read it again, then decide. */
+/**
+ * The record is not, or no longer, at the revision that the change was made for. Read it again,
+ * then decide.
+ */
 export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{ readonly current: number }> {
   readonly code = "precondition_failed"
   override get message(): string {

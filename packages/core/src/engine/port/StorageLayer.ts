@@ -5,18 +5,25 @@ import type { DirectStorage, Storage } from "./Storage.js"
 import type { Usage } from "./Usage.js"
 
 /**
- * A storage to open a store on, such as `MemoryStorage.layer` or `SqliteStorage.layer({ filename })`. It is a recipe: each store that is
- * opened with it makes a storage of its own. In Effect's words it is a layer of the ports; `E` is why making it may fail.
+ * A storage to open a store on, such as `MemoryStorage.layer` or `SqliteStorage.layer({ filename
+ * })`. It is a recipe: each store that is opened with it makes a storage of its own. In Effect's
+ * words it is a layer of the ports; `E` is why making it may fail.
  */
 export interface StorageLayer<out E = unknown> extends Layer.Layer<Storage | Usage, E> {}
 
-/** A {@link StorageLayer} whose storage answers at once, so that the store has a direct API (`store.direct`). */
+/**
+ * A {@link StorageLayer} whose storage answers at once, so that the store has a direct API
+ * (`store.direct`).
+ */
 export interface DirectStorageLayer<out E = unknown>
   extends Layer.Layer<Storage | DirectStorage | Usage, E> {}
 
 const ready = new WeakMap<StorageLayer, Context.Context<Storage | Usage>>()
 
-/** A layer of ports that are there already. Opening a store on it builds nothing, and closing the store leaves the ports as they are. */
+/**
+ * A layer of ports that are there already. Opening a store on it builds nothing, and closing the
+ * store leaves the ports as they are.
+ */
 export const storageLayerOf = <Ports extends Storage | Usage>(
   ports: Context.Context<Storage | Usage | Ports>
 ): Layer.Layer<Storage | Usage | Ports> => {

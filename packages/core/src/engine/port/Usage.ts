@@ -3,7 +3,10 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.js"
 
-/** How much of its limits a caller has used, and where it stands with bans. All times in milliseconds since 1970. */
+/**
+ * How much of its limits a caller has used, and where it stands with bans. All times in
+ * milliseconds since 1970.
+ */
 export type UsageRecord = {
   /** The minute that was counted in last. */
   readonly minuteStartMs: number
@@ -17,7 +20,10 @@ export type UsageRecord = {
    */
   readonly otherMinutes?: string
   readonly otherDays?: string
-  /** Until when the caller was last told to wait: the end of the refusing window; 0 when it was admitted before that. */
+  /**
+   * Until when the caller was last told to wait: the end of the refusing window; 0 when it was
+   * admitted before that.
+   */
   readonly retryAtMs: number
   /** When that was first told; within the grace after it, early requests are not strikes. */
   readonly refusedAtMs: number
@@ -32,9 +38,10 @@ export type UsageRecord = {
 }
 
 /**
- * `modify` reads the record (undefined where there is none yet), asks the pure `decide` what it shall become, and stores
- * that, as one atomic step over all processes that share the storage. `decide` may run more than once. A decision that
- * returns the record it was given stores nothing, and need not wait for others' writes; one that returns undefined leaves no record.
+ * `modify` reads the record (undefined where there is none yet), asks the pure `decide` what it
+ * shall become, and stores that, as one atomic step over all processes that share the storage.
+ * `decide` may run more than once. A decision that returns the record it was given stores nothing,
+ * and need not wait for others' writes; one that returns undefined leaves no record.
  */
 export class Usage extends Context.Tag("@petstore/core/Usage")<
   Usage,

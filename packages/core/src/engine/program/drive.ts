@@ -1,10 +1,13 @@
-/** Runs a program to its end, answering its requests one by one: the loop that every synchronous interpreter shares. */
+/**
+ * Runs a program to its end, answering its requests one by one: the loop that every synchronous
+ * interpreter shares.
+ */
 import * as Either from "effect/Either"
 import type { Refuse, Request } from "./Program.js"
 
 /**
- * The program's answer, or its refusal. A program that refuses is closed, so that its `finally` blocks run; requests they
- * yield are not answered. What `answer` throws goes to the caller.
+ * The program's answer, or its refusal. A program that refuses is closed, so that its `finally`
+ * blocks run; requests they yield are not answered. What `answer` throws goes to the caller.
  */
 export const drive = <A, E>(
   steps: Iterator<Request | Refuse<E>, A, unknown>,

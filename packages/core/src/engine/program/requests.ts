@@ -1,4 +1,7 @@
-/** The words programs are written in. The casts of the program machinery are here and nowhere else: a storage answers each request with what that request promises. */
+/**
+ * The words programs are written in. The casts of the program machinery are here and nowhere else:
+ * a storage answers each request with what that request promises.
+ */
 import * as Either from "effect/Either"
 import { isId } from "../../value/Id.js"
 import type { Collection, Row } from "./Collection.js"
@@ -15,10 +18,16 @@ import type {
   Request
 } from "./Program.js"
 
-/** The row that a storage answers an `insert` with, for programs that yield it themselves: one generator less to go through. */
+/**
+ * The row that a storage answers an `insert` with, for programs that yield it themselves: one
+ * generator less to go through.
+ */
 export const answered = <R extends Row>(_collection: Collection<R>, answer: unknown): R => answer as R
 
-/** The request for the row with this id, for programs that yield it themselves; not for an id that can't exist. */
+/**
+ * The request for the row with this id, for programs that yield it themselves; not for an id that
+ * can't exist.
+ */
 export const getting = <R extends Row>(collection: Collection<R>, id: number): Get => ({
   op: "get",
   collection,
@@ -43,7 +52,8 @@ export function* find<R extends Row, E>(
   id: number,
   missing: (id: number) => E
 ): ReadProgram<R, E> {
-  // Not by `get`: whoever looks for one row does so often, and a generator costs as much as finding it.
+  // Not by `get`: whoever looks for one row does so often, and a generator costs as much as finding
+  // it.
   const row = isId(id) ? found(collection, yield getting(collection, id)) : undefined
   return row ?? (yield* refuse(missing(id)))
 }
@@ -129,7 +139,10 @@ export function* orRefuse<A, E>(decided: Either.Either<A, E>): ReadProgram<A, E>
   return Either.isRight(decided) ? decided.right : yield* refuse(decided.left)
 }
 
-/** A program by the requests it yields, as a program by the refusals among them: the same, said in the storages' words. */
+/**
+ * A program by the requests it yields, as a program by the refusals among them: the same, said in
+ * the storages' words.
+ */
 export const programOf = <A, Yields extends Request | Refuse<unknown>>(
   start: () => Generator<Yields, A, unknown>
 ): (() => Program<A, RefusalOf<Yields>>) => start as () => Generator<never, A, unknown>

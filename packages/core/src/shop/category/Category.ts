@@ -11,7 +11,10 @@ export const NewCategory = struct("NewCategory", {
 })
 export interface NewCategory extends RecordOf<typeof NewCategory> {}
 
-/** A merge patch of a category (RFC 7396): absent stays, `description: null` removes the description. */
+/**
+ * A merge patch of a category (RFC 7396): absent stays, `description: null` removes the
+ * description.
+ */
 export const CategoryPatch = struct("CategoryPatch", {
   name: optional(Name),
   description: optional(nullable(Description))

@@ -28,7 +28,9 @@ import {
 export type CategoryQuery = Paging<"id" | "name"> & {
   /** Only these ids, up to 100. */
   readonly id?: number | ReadonlyArray<number>
-  /** Only names that start so, whatever the case; the list is then in the order of the folded names. */
+  /**
+   * Only names that start so, whatever the case; the list is then in the order of the folded names.
+   */
   readonly name?: string
 }
 
@@ -118,7 +120,8 @@ export const categoryOperations = (records: RecordWrites) => {
     }),
 
     /**
-     * Changes the given fields; `description: null` removes it. Refused: `NotFound`, `PreconditionFailed`.
+     * Changes the given fields; `description: null` removes it. Refused: `NotFound`,
+     * `PreconditionFailed`.
      *
      * @example
      * await store.categories.update(1, { description: null })
@@ -137,7 +140,8 @@ export const categoryOperations = (records: RecordWrites) => {
     }),
 
     /**
-     * Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it, `PreconditionFailed`.
+     * Removes a category. Refused: `NotFound`, `CategoryInUse` while pets refer to it,
+     * `PreconditionFailed`.
      *
      * @example
      * await store.categories.remove(2)

@@ -1,16 +1,24 @@
-/** What a reader of the feed is told of one change of one record: its type, when, and the record before and after. */
+/**
+ * What a reader of the feed is told of one change of one record: its type, when, and the record
+ * before and after.
+ */
 import type { Category } from "../category/Category.js"
 import type { InventoryItem } from "../inventory/InventoryItem.js"
 import type { Order } from "../order/Order.js"
 import type { Pet } from "../pet/Pet.js"
 
-/** The kinds of records that have a place in the feed. Nothing else has: no account, no key, nothing secret. */
+/**
+ * The kinds of records that have a place in the feed. Nothing else has: no account, no key, nothing
+ * secret.
+ */
 export const RECORD_KINDS = ["pet", "category", "order", "inventory"] as const
 
 /** A kind of record whose changes are told. */
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-/** Every type of change. Storages keep a type by its place here, so a new one is added at the end. */
+/**
+ * Every type of change. Storages keep a type by its place here, so a new one is added at the end.
+ */
 export const CHANGE_TYPES = [
   "pet.created",
   "pet.updated",
@@ -94,7 +102,7 @@ export type InventoryChange =
 export type Change = PetChange | CategoryChange | OrderChange | InventoryChange
 
 /**
- * Told in place of changes that can't be: they are no longer kept, or the place that was asked for is another store's. The reader loads
- * the shop anew and goes on after `sequence`.
+ * Told in place of changes that can't be: they are no longer kept, or the place that was asked for
+ * is another store's. The reader loads the shop anew and goes on after `sequence`.
  */
 export type Resync = { readonly type: "resync"; readonly sequence: number }

@@ -1,4 +1,7 @@
-/** The words in which the shop's programs write its records: each write appends its change, in the same transaction. */
+/**
+ * The words in which the shop's programs write its records: each write appends its change, in the
+ * same transaction.
+ */
 import type { Collection, Row } from "../../engine/program/Collection.js"
 import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
 import type { Append, Program } from "../../engine/program/Program.js"
@@ -12,7 +15,9 @@ import { type ChangeRetention, trim, trimmedEvery } from "./Retention.js"
 /** By the name of the collection. */
 const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
 
-/** A record that another one is of, such as a pet's category, and the refusal where there is none. */
+/**
+ * A record that another one is of, such as a pet's category, and the refusal where there is none.
+ */
 export type Parent<E> = {
   readonly collection: Collection<Row>
   readonly id: number
@@ -41,7 +46,9 @@ export type RecordWrites = {
   ) => Program<void>
 }
 
-/** What a change is stored as. Adds no generator: those of a create cost as much as storing it does. */
+/**
+ * What a change is stored as. Adds no generator: those of a create cost as much as storing it does.
+ */
 const changeOf = (
   { nowMs, accountId, requestId }: RequestContext,
   { name }: { readonly name: string },
@@ -70,7 +77,8 @@ const changeOf = (
 export const recordWrites = (retention: ChangeRetention): RecordWrites => {
   const every = trimmedEvery(retention)
   return {
-    // All of it in one generator: a second one for the parent, or for the change, is a twentieth of a create in memory.
+    // All of it in one generator: a second one for the parent, or for the change, is a twentieth of
+    // a create in memory.
     *insert(context, collection, fields, parent) {
       if (
         parent !== undefined &&

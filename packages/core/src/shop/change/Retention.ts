@@ -16,7 +16,10 @@ export type ChangeRetention = {
 /** The newest 100,000, for a week. */
 export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs: 7 * DAY_MS }
 
-/** Throws a RangeError where it would keep nothing, or not say how much: a feed without its last change has no end to go on from. */
+/**
+ * Throws a RangeError where it would keep nothing, or not say how much: a feed without its last
+ * change has no end to go on from.
+ */
 export const changeRetention = ({ count, ageMs }: ChangeRetention): ChangeRetention => {
   if (!(count >= 1)) throw new RangeError("changeRetention.count: expected a number from 1")
   if (!(ageMs >= 0)) throw new RangeError("changeRetention.ageMs: expected milliseconds from 0, or Infinity")
@@ -29,11 +32,17 @@ export class ChangeRetentionRules extends Context.Reference<ChangeRetentionRules
   { defaultValue: (): ChangeRetention => DEFAULT_CHANGE_RETENTION }
 ) {}
 
-/** Each so-manieth change makes room: seldom, where many are kept, since looking for what is to go costs as much as storing a change. */
+/**
+ * Each so-manieth change makes room: seldom, where many are kept, since looking for what is to go
+ * costs as much as storing a change.
+ */
 const LEAST_TRIMMED_EVERY = 64
 const MOST_TRIMMED_EVERY = 1_024
 
-/** How many changes one that makes room comes after, a power of two. So no more than a hundredth, or 63, are kept beyond what was asked for. */
+/**
+ * How many changes one that makes room comes after, a power of two. So no more than a hundredth, or
+ * 63, are kept beyond what was asked for.
+ */
 export const trimmedEvery = ({ count }: ChangeRetention): number => {
   let every = LEAST_TRIMMED_EVERY
   while (every < MOST_TRIMMED_EVERY && 2 * every <= count / 100) every *= 2
@@ -41,8 +50,8 @@ export const trimmedEvery = ({ count }: ChangeRetention): number => {
 }
 
 /**
- * Removes the oldest changes that are past either bound, twice as many at most as have come since the last time. The last one always
- * stays: who asks for the last sequence finds it there.
+ * Removes the oldest changes that are past either bound, twice as many at most as have come since
+ * the last time. The last one always stays: who asks for the last sequence finds it there.
  */
 export function* trim(retention: ChangeRetention, last: number, nowMs: number): Program<void> {
   const { count, ageMs } = retention

@@ -3,7 +3,8 @@ import type { InventoryRow } from "../inventory/rows.js"
 import type { OrderRow } from "../order/rows.js"
 import type { ChangeType, RecordKind } from "./Change.js"
 
-// Each is written out: one that is put together is a new text for every change, which a store in memory keeps.
+// Each is written out: one that is put together is a new text for every change, which a store in
+// memory keeps.
 const TYPES = {
   pet: { created: "pet.created", updated: "pet.updated", deleted: "pet.deleted" },
   category: { created: "category.created", updated: "category.updated", deleted: "category.deleted" },
@@ -12,8 +13,9 @@ const TYPES = {
 } as const satisfies Record<RecordKind, Record<"created" | "updated" | "deleted", ChangeType>>
 
 /**
- * Exactly one type for each change: the most telling one. An order that is placed complete is `order.placed`, with a record that is
- * complete; `order.completed` is one that was open before. `inventory.depleted` is stock that was there and is gone.
+ * Exactly one type for each change: the most telling one. An order that is placed complete is
+ * `order.placed`, with a record that is complete; `order.completed` is one that was open before.
+ * `inventory.depleted` is stock that was there and is gone.
  */
 export const changeType = (kind: RecordKind, before: object | null, after: object | null): ChangeType => {
   if (before === null) return TYPES[kind].created

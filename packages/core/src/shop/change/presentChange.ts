@@ -20,7 +20,10 @@ const PRESENTERS: Readonly<Record<ChangeRow["kind"], Present>> = {
   inventory: presentItem
 }
 
-/** The casts say what whoever appended the row has seen to: that its images are rows of its kind. Frozen, as readers share it. */
+/**
+ * The casts say what whoever appended the row has seen to: that its images are rows of its kind.
+ * Frozen, as readers share it.
+ */
 export const presentChange = (row: ChangeRow): Change => {
   const { id: sequence, type, atMs, recordId, before, after, accountId, requestId } = row
   const present = (image: NonNullable<typeof after>) =>

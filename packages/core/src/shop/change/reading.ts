@@ -16,7 +16,10 @@ export const changesAfter = (after: number, limit: number): ReadProgram<Readonly
 
 export type Tail = { readonly last: number; readonly rows: ReadonlyArray<ChangeRow> }
 
-/** The last sequence, and the changes after `after`: the newest `limit` of them, where there are more. */
+/**
+ * The last sequence, and the changes after `after`: the newest `limit` of them, where there are
+ * more.
+ */
 export function* tail(after: number, limit: number): ReadProgram<Tail> {
   const last = yield* lastSequence()
   return { last, rows: last > after ? yield* changesAfter(Math.max(after, last - limit), limit) : [] }
@@ -28,7 +31,10 @@ export function* extent(): ReadProgram<{ readonly first: number; readonly last: 
   return first === undefined ? undefined : { first: first.id, last: yield* lastSequence() }
 }
 
-/** The newest `limit` changes of one record from one place to before another, newest first. Looks at every change between them. */
+/**
+ * The newest `limit` changes of one record from one place to before another, newest first. Looks at
+ * every change between them.
+ */
 export const changesOf = (
   kind: RecordKind,
   recordId: number,

@@ -1,6 +1,6 @@
 /**
- * Replays a change on another store. A store on which all changes are replayed has the same records,
- * revisions included.
+ * Replays a change on another store. A store on which all changes are replayed has the same
+ * records, revisions included.
  */
 import { type ChangeRow, changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
 import type { Row } from "../../engine/program/Collection.js"

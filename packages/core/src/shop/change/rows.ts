@@ -35,7 +35,10 @@ export type ChangeRow = {
   readonly after: RecordRow | null
 }
 
-/** Changes by the record they are of. Every write of a record would pay for a list of them, and one is read when somebody asks what happened. */
+/**
+ * Changes by the record they are of. Every write of a record would pay for a list of them, and one
+ * is read when somebody asks what happened.
+ */
 export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id", scanned: true }
 
 /** What has happened to records, in order. */

@@ -1,7 +1,13 @@
-/** The units of one pet: for sale, in open orders, sold. Whatever moves, their sum changes only when stock is counted anew. */
+/**
+ * The units of one pet: for sale, in open orders, sold. Whatever moves, their sum changes only when
+ * stock is counted anew.
+ */
 import type { PetStatus } from "../pet/PetStatus.js"
 
-/** The units of a pet, by what they are meant for; what orders do is decided on these three numbers, each 0 or more. */
+/**
+ * The units of a pet, by what they are meant for; what orders do is decided on these three numbers,
+ * each 0 or more.
+ */
 export type Stock = {
   readonly forSale: number
   readonly onOrder: number

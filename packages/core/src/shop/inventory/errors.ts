@@ -1,7 +1,10 @@
 /** Errors about stock. Callers switch on `code`. */
 import * as Data from "effect/Data"
 
-/** Fewer units are for sale than the order wants. Order fewer, or wait until some are given back or restocked. */
+/**
+ * Fewer units are for sale than the order wants. Order fewer, or wait until some are given back or
+ * restocked.
+ */
 export class InsufficientStock extends Data.TaggedError("InsufficientStock")<{
   readonly petId: number
   readonly wanted: number

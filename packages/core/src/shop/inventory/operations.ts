@@ -44,7 +44,10 @@ const validateUpdate = decoder(InventoryUpdate)
 const validateQuery = planList(inventoryListing)
 
 export const inventoryOperations = (records: RecordWrites) => {
-  /** Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the pet's status follows. */
+  /**
+   * Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the
+   * pet's status follows.
+   */
   function* setStock(context: RequestContext, petId: number, quantity: number, condition: IfRevision) {
     const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
     const entry = yield* get(inventory, petId)
@@ -90,9 +93,9 @@ export const inventoryOperations = (records: RecordWrites) => {
     }),
 
     /**
-     * Sets how many of a pet are for sale, making its entry if there is none; from then on the pet's status follows its
-     * stock. Refused: `NotFound` for the pet, `PreconditionFailed`, `StockLimitExceeded` while so many are on order that
-     * they could not come back.
+     * Sets how many of a pet are for sale, making its entry if there is none; from then on the
+     * pet's status follows its stock. Refused: `NotFound` for the pet, `PreconditionFailed`,
+     * `StockLimitExceeded` while so many are on order that they could not come back.
      *
      * @example
      * await store.inventory.set(1, { quantity: 12 })

@@ -17,7 +17,10 @@ export interface NewOrder extends RecordOf<typeof NewOrder> {}
 /** As written by a caller: `shipDate` is an RFC 3339 text. */
 export interface NewOrderInput extends InputOf<typeof NewOrder> {}
 
-/** A merge patch of an order (RFC 7396): absent stays, null removes `petId`, `quantity` or `shipDate`. */
+/**
+ * A merge patch of an order (RFC 7396): absent stays, null removes `petId`, `quantity` or
+ * `shipDate`.
+ */
 export const OrderPatch = struct("OrderPatch", {
   petId: optional(nullable(Reference)),
   quantity: optional(nullable(OrderQuantity)),

@@ -1,16 +1,21 @@
 /**
- * What an order does to stock. The specification shows no rules (SPEC.md §1), so they are a policy: these two are built
- * in, and a host may bring its own.
+ * What an order does to stock. The specification shows no rules (SPEC.md §1), so they are a policy:
+ * these two are built in, and a host may bring its own.
  */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
 import { InsufficientStock } from "../inventory/errors.js"
 import type { Stock } from "../inventory/Stock.js"
 
-/** What taking units came to: the stock afterwards, and how many units the order now keeps from sale. */
+/**
+ * What taking units came to: the stock afterwards, and how many units the order now keeps from
+ * sale.
+ */
 export type Taken = { readonly stock: Stock; readonly held: number }
 
-/** Total, pure functions. What they return is stored as it is, so `forSale` must not go below zero. */
+/**
+ * Total, pure functions. What they return is stored as it is, so `forSale` must not go below zero.
+ */
 export type OrderingRules = {
   /** Takes `quantity` units of a pet for an open order, or says why it can't. */
   readonly take: (petId: number, stock: Stock, quantity: number) => Either.Either<Taken, InsufficientStock>
@@ -22,7 +27,10 @@ export type OrderingRules = {
   readonly completedIsFinal: boolean
 }
 
-/** Orders take from stock at once and give back when cancelled; a completed order is a sale and final. */
+/**
+ * Orders take from stock at once and give back when cancelled; a completed order is a sale and
+ * final.
+ */
 export const takeFromStock: OrderingRules = {
   take: (petId, { forSale, onOrder, sold }, quantity) =>
     quantity <= forSale
@@ -40,7 +48,10 @@ export const takeFromStock: OrderingRules = {
   completedIsFinal: true
 }
 
-/** Orders are records and touch nothing: not stock, not statuses, and a completed one may be reopened or deleted. */
+/**
+ * Orders are records and touch nothing: not stock, not statuses, and a completed one may be
+ * reopened or deleted.
+ */
 export const recordOnly: OrderingRules = {
   take: (_petId, stock) => Either.right({ stock, held: 0 }),
   giveBack: (stock) => stock,

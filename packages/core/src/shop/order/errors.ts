@@ -1,7 +1,10 @@
 /** Errors about orders. Callers switch on `code`. */
 import * as Data from "effect/Data"
 
-/** A completed order is final: its pet, quantity and completion can't change, and it can't be cancelled. */
+/**
+ * A completed order is final: its pet, quantity and completion can't change, and it can't be
+ * cancelled.
+ */
 export class OrderCompleted extends Data.TaggedError("OrderCompleted")<{ readonly orderId: number }> {
   readonly code = "order_completed"
   override get message(): string {

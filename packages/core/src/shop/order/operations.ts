@@ -1,4 +1,7 @@
-/** What can be done with orders. Every operation is one transaction: order, stock and statuses change together or not at all. */
+/**
+ * What can be done with orders. Every operation is one transaction: order, stock and statuses
+ * change together or not at all.
+ */
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { instant, is, refersTo } from "../../engine/list/Filter.js"
@@ -29,7 +32,10 @@ export type OrderQuery = Paging<"id" | "shipDate"> & {
   readonly petId?: number
   /** Only completed, or only open, orders. */
   readonly complete?: boolean
-  /** Only orders that ship at this instant or later (RFC 3339); the list is then in the order of the ship dates. */
+  /**
+   * Only orders that ship at this instant or later (RFC 3339); the list is then in the order of the
+   * ship dates.
+   */
   readonly shipDateFrom?: string
   /** Only orders that ship at this instant or earlier. */
   readonly shipDateTo?: string
@@ -133,8 +139,9 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
 
   return {
     /**
-     * Places an order. `{}` is valid and holds nothing; with a `petId`, `quantity` units (1 unless given) are taken from
-     * its stock, or the order is refused: `UnknownPet`, `InsufficientStock`. `complete: true` sells them at once.
+     * Places an order. `{}` is valid and holds nothing; with a `petId`, `quantity` units (1 unless
+     * given) are taken from its stock, or the order is refused: `UnknownPet`, `InsufficientStock`.
+     * `complete: true` sells them at once.
      *
      * @example
      * const order = await store.orders.place({ petId: 1, quantity: 2, shipDate: "2026-07-01T12:00:00Z" })
@@ -175,8 +182,9 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
     }),
 
     /**
-     * Replaces an order; what is not given is removed. A change of pet or quantity moves the difference. Refused:
-     * `NotFound`, `UnknownPet`, `InsufficientStock`, `OrderCompleted`, `PreconditionFailed`.
+     * Replaces an order; what is not given is removed. A change of pet or quantity moves the
+     * difference. Refused: `NotFound`, `UnknownPet`, `InsufficientStock`, `OrderCompleted`,
+     * `PreconditionFailed`.
      *
      * @example
      * await store.orders.replace(1, { petId: 1, quantity: 3 })
@@ -190,7 +198,8 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
     }),
 
     /**
-     * Changes the given fields; null removes `petId`, `quantity` or `shipDate`. Refused as `replace` is.
+     * Changes the given fields; null removes `petId`, `quantity` or `shipDate`. Refused as
+     * `replace` is.
      *
      * @example
      * await store.orders.update(1, { complete: true })

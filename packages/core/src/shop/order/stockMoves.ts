@@ -1,4 +1,7 @@
-/** Moving units of a pet: from its inventory entry where it has one, else from the pet itself, which is one animal. */
+/**
+ * Moving units of a pet: from its inventory entry where it has one, else from the pet itself, which
+ * is one animal.
+ */
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import type { OrderingRules, Taken } from "./OrderingPolicy.js"
@@ -46,7 +49,10 @@ const wholeTaken = (before: Stock, { stock, held }: Taken): Taken => ({
 })
 
 export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
-  /** Does what is decided to a pet's units, both statuses following, and answers how many of them it was about. */
+  /**
+   * Does what is decided to a pet's units, both statuses following, and answers how many of them it
+   * was about.
+   */
   function* move<E>(
     context: RequestContext,
     petId: number,
@@ -87,7 +93,10 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
   }
 
   return {
-    /** Takes units for an order, which are sold at once if it is complete; answers how many the order has of them. */
+    /**
+     * Takes units for an order, which are sold at once if it is complete; answers how many the
+     * order has of them.
+     */
     takeUnits: (
       context: RequestContext,
       petId: number,

@@ -4,7 +4,10 @@ import { PetStatus } from "./PetStatus.js"
 import { optional, type RecordOf, struct } from "../../value/Struct.js"
 import { Name } from "../../value/Text.js"
 
-/** What creating or replacing a pet takes. `status` defaults to `available` on creation and stays as it is on replacement. */
+/**
+ * What creating or replacing a pet takes. `status` defaults to `available` on creation and stays as
+ * it is on replacement.
+ */
 export const NewPet = struct("NewPet", {
   name: Name,
   categoryId: Reference,

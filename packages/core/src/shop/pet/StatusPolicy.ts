@@ -1,4 +1,7 @@
-/** Which statuses a pet without an inventory entry may be set to by hand. SPEC.md §3 shows no transitions, so it is a table. */
+/**
+ * Which statuses a pet without an inventory entry may be set to by hand. SPEC.md §3 shows no
+ * transitions, so it is a table.
+ */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
 import type { PetStatus } from "./PetStatus.js"

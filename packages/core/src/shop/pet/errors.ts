@@ -14,7 +14,10 @@ export class InvalidTransition extends Data.TaggedError("InvalidTransition")<{
   }
 }
 
-/** The pet has an inventory entry, so its status is derived from the stock. Change the stock instead. */
+/**
+ * The pet has an inventory entry, so its status is derived from the stock. Change the stock
+ * instead.
+ */
 export class StatusFollowsStock extends Data.TaggedError("StatusFollowsStock")<{
   readonly petId: number
   readonly status: PetStatus

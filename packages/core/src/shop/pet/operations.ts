@@ -38,7 +38,9 @@ export type PetQuery = Paging<"id" | "name"> & {
   readonly status?: PetStatus | ReadonlyArray<PetStatus>
   /** Only pets of this category. */
   readonly categoryId?: number
-  /** Only names that start so, whatever the case; the list is then in the order of the folded names. */
+  /**
+   * Only names that start so, whatever the case; the list is then in the order of the folded names.
+   */
   readonly name?: string
 }
 
@@ -74,7 +76,10 @@ const unknownPet = (id: number) => new NotFound({ kind: "pet", id })
 const findPet = (id: number): ReadProgram<PetRow, NotFound> => find(pets, id, unknownPet)
 
 export const petOperations = (transitions: StatusTransitions, records: RecordWrites) => {
-  /** The status a change leads to: derived for a pet with an inventory entry, else what the policy allows. */
+  /**
+   * The status a change leads to: derived for a pet with an inventory entry, else what the policy
+   * allows.
+   */
   function* nextStatus(pet: PetRow, input: PetStatus | undefined) {
     if (input === undefined || input === pet.status) return pet.status
     if ((yield* get(inventory, pet.id)) !== undefined) {
@@ -94,7 +99,8 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
 
   return {
     /**
-     * Adds a pet. `status` is `available` unless given. Refused: `ValidationFailed`, `UnknownCategory`.
+     * Adds a pet. `status` is `available` unless given. Refused: `ValidationFailed`,
+     * `UnknownCategory`.
      *
      * @example
      * const pet = await store.pets.create({ name: "Goldie", categoryId: 1 })
@@ -124,8 +130,8 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     }),
 
     /**
-     * A page of pets: 50 unless `limit` (1 to 100) says otherwise, and the `cursor` of the next one. Refused:
-     * `InvalidParameter`.
+     * A page of pets: 50 unless `limit` (1 to 100) says otherwise, and the `cursor` of the next
+     * one. Refused: `InvalidParameter`.
      *
      * @example
      * const { items, next } = await store.pets.list({ status: "available", sort: "name", limit: 20 })
@@ -137,8 +143,9 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     }),
 
     /**
-     * Replaces a pet. A status that is not given stays. Refused: `NotFound`, `UnknownCategory`, `PreconditionFailed`,
-     * `StatusFollowsStock` for a pet with an inventory entry, `InvalidTransition` by a stricter status policy.
+     * Replaces a pet. A status that is not given stays. Refused: `NotFound`, `UnknownCategory`,
+     * `PreconditionFailed`, `StatusFollowsStock` for a pet with an inventory entry,
+     * `InvalidTransition` by a stricter status policy.
      *
      * @example
      * await store.pets.replace(1, { name: "Goldie II", categoryId: 1 })
@@ -166,8 +173,8 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     }),
 
     /**
-     * Removes a pet and its inventory entry. Refused: `NotFound`, `PetInUse` while an open order holds it,
-     * `PreconditionFailed`.
+     * Removes a pet and its inventory entry. Refused: `NotFound`, `PetInUse` while an open order
+     * holds it, `PreconditionFailed`.
      *
      * @example
      * await store.pets.remove(2)

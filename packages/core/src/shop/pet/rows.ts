@@ -15,7 +15,10 @@ export type PetRow = {
   readonly foldedName: string
   readonly categoryId: number
   readonly status: PetStatus
-  /** For a pet without an inventory entry: units in open orders and units sold. With an entry, the entry has them. */
+  /**
+   * For a pet without an inventory entry: units in open orders and units sold. With an entry, the
+   * entry has them.
+   */
   readonly onOrder: number
   readonly sold: number
 }
