@@ -113,7 +113,7 @@ export const webhookOperations = (
    */
   get: read({
     validate: validateIdAlone,
-    program: (_origin, id: number) => findWebhook(id),
+    program: (_context, id: number) => findWebhook(id),
     present: presentWebhook
   }),
 
@@ -125,7 +125,7 @@ export const webhookOperations = (
    */
   list: read({
     validate: (query: Paging<"id"> = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
-    program: (_origin, plan: ListPlan) => runList(webhookListing, plan),
+    program: (_context, plan: ListPlan) => runList(webhookListing, plan),
     present: presentPage(presentWebhook)
   }),
 
@@ -138,7 +138,7 @@ export const webhookOperations = (
    */
   update: write({
     validate: (id: number, patch: WebhookPatch) => validateIdWith(id, validatePatch(patch, rules)),
-    *program(_origin, id: number, { url, types }: WebhookPatch) {
+    *program(_context, id: number, { url, types }: WebhookPatch) {
       return yield* replace(webhooks, yield* findWebhook(id), {
         ...(url === undefined ? {} : { ...AFRESH, url }),
         ...(types === undefined ? {} : { types: joined(types) })
@@ -155,7 +155,7 @@ export const webhookOperations = (
    */
   remove: write({
     validate: validateIdAlone,
-    *program(_origin, id: number) {
+    *program(_context, id: number) {
       const row = yield* findWebhook(id)
       yield* forgetAttempts(id)
       yield* remove(webhooks, row)
@@ -231,7 +231,7 @@ export const webhookOperations = (
    */
   replay: write({
     validate: (id: number, replay: WebhookReplay) => validateIdWith(id, validateReplay(replay)),
-    *program(_origin, id: number, what: WebhookReplay) {
+    *program(_context, id: number, what: WebhookReplay) {
       const row = yield* findWebhook(id)
       const sequence = "from" in what ? what.from : what.only
       const last = yield* lastSequence()
@@ -264,7 +264,7 @@ export const webhookOperations = (
   attempts: read({
     validate: (query: WebhookAttemptQuery = {}) =>
       Either.map(validateAttempts(query), (plan) => [plan] as const),
-    program: (_origin, plan: ListPlan) => runList(attemptListing, plan),
+    program: (_context, plan: ListPlan) => runList(attemptListing, plan),
     present: presentPage(presentAttempt)
   })
 })

@@ -55,7 +55,7 @@ export const accountOperations = {
    */
   get: read({
     validate: validateIdAlone,
-    program: (_origin, id: number) => findAccount(id),
+    program: (_context, id: number) => findAccount(id),
     present: presentAccount
   }),
 
@@ -67,7 +67,7 @@ export const accountOperations = {
    */
   list: read({
     validate: (query: Paging<"id"> = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
-    program: (_origin, plan) => runList(accountListing, plan),
+    program: (_context, plan) => runList(accountListing, plan),
     present: presentPage(presentAccount)
   }),
 
@@ -81,7 +81,7 @@ export const accountOperations = {
   setPlan: write({
     validate: (id: number, choice: PlanChoice) =>
       validateIdWith(id, Either.flatMap(validateChoice(choice), planTerms)),
-    *program(_origin, id: number, terms: PlanTerms) {
+    *program(_context, id: number, terms: PlanTerms) {
       return yield* replace(accounts, yield* findAccount(id), terms)
     },
     present: presentAccount

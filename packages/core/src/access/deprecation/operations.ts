@@ -50,7 +50,7 @@ export const deprecatedCallOperations = {
   list: read({
     validate: (query: DeprecatedCallsQuery = {}) =>
       Either.map(validateQuery(query), (plan) => [plan] as const),
-    program: (_origin, plan) => runList(listing, plan),
+    program: (_context, plan) => runList(listing, plan),
     present: presentPage(presentCount)
   })
 }

@@ -115,7 +115,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    */
   get: read({
     validate: validateIdAlone,
-    *program(_origin, id: number) {
+    *program(_context, id: number) {
       return yield* withUse(yield* findKey(id))
     },
     present: presentKey
@@ -129,7 +129,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    */
   list: read({
     validate: (query: KeyQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
-    *program(_origin, plan: ListPlan) {
+    *program(_context, plan: ListPlan) {
       const page = yield* runList(keyListing, plan)
       const items: Array<KnownKey> = []
       for (const row of page.items) items.push(yield* withUse(row))
@@ -181,7 +181,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         id,
         Either.map(validateEnd(end), ({ expiresAt }) => expiresAt)
       ),
-    *program(_origin, id: number, expiresMs: number | null) {
+    *program(_context, id: number, expiresMs: number | null) {
       return yield* change(yield* findKey(id), { expiresMs })
     },
     present: presentKey
@@ -211,7 +211,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    */
   disable: write({
     validate: validateIdAlone,
-    program: (_origin, id: number) => setDisabled(id, true),
+    program: (_context, id: number) => setDisabled(id, true),
     present: presentKey
   }),
 
@@ -223,7 +223,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
    */
   enable: write({
     validate: validateIdAlone,
-    program: (_origin, id: number) => setDisabled(id, false),
+    program: (_context, id: number) => setDisabled(id, false),
     present: presentKey
   })
 })

@@ -88,7 +88,7 @@ export const categoryOperations = (records: RecordWrites) => {
      */
     get: read({
       validate: validateIdAlone,
-      program: (_origin, id: number) => findCategory(id),
+      program: (_context, id: number) => findCategory(id),
       present: presentCategory
     }),
 
@@ -100,7 +100,7 @@ export const categoryOperations = (records: RecordWrites) => {
      */
     list: read({
       validate: (query: CategoryQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
-      program: (_origin, plan) => runList(categoryListing, plan),
+      program: (_context, plan) => runList(categoryListing, plan),
       present: presentPage(presentCategory)
     }),
 

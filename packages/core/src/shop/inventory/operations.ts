@@ -75,7 +75,7 @@ export const inventoryOperations = (records: RecordWrites) => {
      */
     get: read({
       validate: (petId: number) => validateIdAlone(petId),
-      program: (_origin, petId: number) =>
+      program: (_context, petId: number) =>
         find(inventory, petId, () => new NotFound({ kind: "inventory entry", id: petId })),
       present: presentItem
     }),
@@ -88,7 +88,7 @@ export const inventoryOperations = (records: RecordWrites) => {
      */
     list: read({
       validate: (query: InventoryQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
-      program: (_origin, plan) => runList(inventoryListing, plan),
+      program: (_context, plan) => runList(inventoryListing, plan),
       present: presentPage(presentItem)
     }),
 

@@ -165,7 +165,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      */
     get: read({
       validate: validateIdAlone,
-      program: (_origin, id: number) => findOrder(id),
+      program: (_context, id: number) => findOrder(id),
       present: presentOrder
     }),
 
@@ -177,7 +177,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      */
     list: read({
       validate: (query: OrderQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
-      program: (_origin, plan) => runList(orderListing, plan),
+      program: (_context, plan) => runList(orderListing, plan),
       present: presentPage(presentOrder)
     }),
 

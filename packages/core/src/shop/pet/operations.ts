@@ -125,7 +125,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      */
     get: read({
       validate: validateIdAlone,
-      program: (_origin, id: number) => findPet(id),
+      program: (_context, id: number) => findPet(id),
       present: presentPet
     }),
 
@@ -138,7 +138,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      */
     list: read({
       validate: (query: PetQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
-      program: (_origin, plan) => runList(petListing, plan),
+      program: (_context, plan) => runList(petListing, plan),
       present: presentPage(presentPet)
     }),
 
