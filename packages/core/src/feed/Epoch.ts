@@ -1,4 +1,4 @@
-/** The name of a store's feed: made when it is first asked for, and kept in the store. */
+/** The epoch of a store's feed: made when it is first read, and stored. */
 import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../value/maybePromise.js"
 import type { StorageError } from "../engine/port/StorageError.js"
@@ -16,7 +16,7 @@ export type EpochPorts = {
 
 export type Epoch = {
   readonly get: () => Answer<string>
-  /** Asks the store again next time. */
+  /** Reads the store again next time. */
   readonly forget: () => void
 }
 

@@ -1,4 +1,4 @@
-/** The changes of a store as adapters read them: by place, and told when there may be more. */
+/** The feed of changes for adapters: pages by position, and a wake-up when there may be more. */
 import type * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../value/maybePromise.js"
@@ -20,38 +20,38 @@ export type Feed = {
   /** The sequence of the last change; 0 when there was none. */
   readonly last: () => Answer<number>
   /**
-   * Names this store's feed, in letters and digits: kept in the store, and another in every other
-   * store and in a backup that was restored. A place in the feed that is kept outside is worth
-   * something only beside it.
+   * Identifies the feed of this store, in letters and digits. It is stored, and differs in every
+   * other store and in a restored backup. A position stored outside is valid only together with its
+   * epoch.
    */
   readonly epoch: () => Answer<string>
   /**
-   * At most `limit` changes after that place, oldest first; none when there is nothing newer. One
-   * {@link Resync} where they are not kept any more, or the place is ahead of the store. The newest
-   * are served from memory, whoever asks for them.
+   * At most `limit` changes after the position, oldest first; none if there is nothing newer. A
+   * {@link Resync} if they are no longer stored, or the position is ahead of the store. The newest
+   * changes are served from memory.
    */
   readonly page: (after: number, limit: number) => Answer<ReadonlyArray<Change> | Resync>
   /**
-   * Calls `wake` soon after there is something newer: at once for writes of this process, within
-   * 250 ms for those of others, which are looked for only while someone is subscribed. It may be
-   * called without need. Subscribe first and read a page then: what comes in between is on the
-   * page. Returns what ends it.
+   * Calls `wake` after new changes: at once for writes of this process, within 250 ms for those of
+   * other processes, which are polled only while there are subscribers. Calls without a new change
+   * are possible. Subscribe first, then read a page, so that no change is missed. Returns a
+   * function that ends the subscription.
    */
   readonly subscribe: (wake: () => void) => () => void
   /**
-   * Grows when other records were put in place of all there were: places from before mean nothing
-   * then, and the epoch is another.
+   * Grows when all records were replaced. Earlier positions are invalid then, and the epoch is
+   * another.
    */
   readonly generation: () => number
 }
 
-/** The feed as the engine holds it. */
+/** The feed with the methods that only the engine calls. */
 export type OwnFeed = Feed & {
   /** Called after every write of this process. */
   readonly written: () => void
-  /** Forgets what is in memory, since other records were put in place of all there were. */
+  /** Clears the memory, because all records were replaced. */
   readonly forget: () => void
-  /** Wakes everybody for the last time. */
+  /** Wakes every subscriber for the last time. */
   readonly close: () => void
 }
 
@@ -61,7 +61,7 @@ export type FeedPorts = EpochPorts & {
   readonly clock: Clock.Clock
 }
 
-/** Twice and more within the 250 ms that are promised. */
+/** The polling interval. Subscribers are promised 250 ms, and this is at least two polls. */
 const LOOKED_EVERY_MS = 100
 
 export const makeFeed = (ports: FeedPorts): OwnFeed => {
@@ -70,7 +70,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
   const listeners = new Set<() => void>()
   let known = { edition: Number.NaN, last: 0 }
   let generation = 0
-  /** What the listeners were last woken for. */
+  /** The sequence that the listeners were last woken for. */
   let wokenFor = -1
   let isCheckDue = false
   let stopTimer = () => undefined as void
@@ -93,10 +93,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     )
   }
 
-  /**
-   * Sees to it that the newest are those of now. Whoever asks while a read is under way shares the
-   * one after it.
-   */
+  /** Reads the changes that are not in memory yet. Calls during a read share the next one. */
   const catchUp = (): Answer<number> => {
     if (underWay !== undefined) {
       next ??= underWay.then(() => {
@@ -135,7 +132,10 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     for (const wake of due) wake()
   }
 
-  /** What a storage fails to tell now it is asked again soon; whoever reads is told of it. */
+  /**
+   * A storage error is ignored here: the next poll tries again, and readers get the error
+   * themselves.
+   */
   const look = async (): Promise<void> => {
     try {
       const found = await catchUp()
@@ -143,11 +143,11 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
       wokenFor = found.right
       wakeAll()
     } catch {
-      // The storage was closed meanwhile.
+      // The storage was closed in the meantime.
     }
   }
 
-  /** A group of writes that were committed together is looked for once. */
+  /** Checks once for all writes that were committed together. */
   const lookOnce = async (): Promise<void> => {
     await Promise.resolve()
     isCheckDue = false
@@ -165,7 +165,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     epoch: epoch.get,
     page,
     subscribe: (wake) => {
-      // A function of its own, so that one that is given twice is subscribed twice.
+      // A new function, so that the same `wake` can be subscribed twice.
       const listener = () => wake()
       if (listeners.size === 0)
         stopTimer = startRepeatingTimer(ports.clock, LOOKED_EVERY_MS, () => void look())

@@ -1,6 +1,6 @@
 /**
- * Follows the feed for one reader, who pulls: what was there, then what comes. While nobody pulls
- * it costs nothing but its place.
+ * Follows the feed for one reader: stored changes first, then new ones. The reader pulls; between
+ * pulls, only its position is kept.
  */
 import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../value/maybePromise.js"
@@ -13,25 +13,25 @@ import { echo } from "../value/echo.js"
 import { type Change, CHANGE_TYPES, type ChangeType, type Resync } from "../shop/change/Change.js"
 import type { OwnFeed } from "./Feed.js"
 
-/** Where to begin, and what to leave out. */
+/** Where to begin, and which changes to skip. */
 export type FollowOptions<Type extends ChangeType = ChangeType> = {
   /**
-   * Begins after this change; 0 for everything that is kept. Without it, it begins with what comes
-   * after the call.
+   * Begins after the change with this sequence; 0 for all that are stored. By default, only changes
+   * made after the call are sent.
    */
   readonly after?: number
   /**
-   * The epoch of the store that `after` is a place in. Where this store has another, as a restored
-   * backup has, a resync comes first.
+   * The epoch of the store that `after` comes from. If this store has another epoch, as a restored
+   * backup has, the first item is a resync.
    */
   readonly epoch?: string
-  /** Only changes of these types; a resync is told to everybody. */
+  /** Only changes of these types. A resync is always sent. */
   readonly types?: ReadonlyArray<Type>
-  /** Ends the iteration, which then throws the signal's reason. */
+  /** Ends the iteration, which then throws the reason of the signal. */
   readonly signal?: WatchedSignal
 }
 
-/** So many changes are held at most between two pulls. */
+/** The maximum number of changes that are buffered between two pulls. */
 const PAGE = 256
 
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
@@ -39,9 +39,9 @@ const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
 type Told<Type extends ChangeType> = Extract<Change, { readonly type: Type }> | Resync
 type Start = Either.Either<number | Resync, InvalidParameter | StorageError>
 
-/** Where a reader begins: a place, or a resync. */
+/** The position at which a reader begins, or a resync. */
 const startOf = (feed: OwnFeed, { after, epoch, types }: FollowOptions): MaybePromise<Start> => {
-  // Who misspells a type, where no compiler looks, would wait for ever.
+  // Without this check, a misspelt type in JavaScript would wait forever.
   const strange = types?.find((type) => !CHANGE_TYPES.includes(type))
   if (strange !== undefined)
     return Either.left(
@@ -83,7 +83,7 @@ export const follow = <Type extends ChangeType>(
   let held: ReadonlyArray<Change> = []
   let taken = 0
   let isOver = false
-  /** Ends a wait, if there is one. */
+  /** Ends the wait in progress, if there is one. */
   let stopWaiting = () => undefined as void
 
   const goOnAfter = (resync: Resync): Resync => {
@@ -99,7 +99,7 @@ export const follow = <Type extends ChangeType>(
     return undefined
   }
 
-  /** The next change that is held and wanted. */
+  /** The next buffered change of a wanted type. */
   const takeHeld = (): Told<Type> | undefined => {
     for (let change = held[taken]; change !== undefined; change = held[taken]) {
       taken++
@@ -109,7 +109,7 @@ export const follow = <Type extends ChangeType>(
     return undefined
   }
 
-  /** Waits for something newer, or for the end. */
+  /** Waits for a new change, or for the end. */
   const wait = (): Promise<void> =>
     new Promise((resolve) => {
       let forget = () => undefined as void
@@ -125,15 +125,15 @@ export const follow = <Type extends ChangeType>(
     })
 
   /**
-   * Something may have come between the last page and the subscription. Whatever goes wrong shows
-   * when the page is read.
+   * A change may have been made between the last page and the subscription. An error is reported
+   * when the next page is read.
    */
   const stopIfBehind = async (stop: () => void): Promise<void> => {
     try {
       const found = await feed.page(place, 1)
       if (Either.isRight(found) && Array.isArray(found.right) && found.right.length === 0) return
     } catch {
-      // The storage was closed meanwhile.
+      // The storage was closed in the meantime.
     }
     stop()
   }
@@ -176,7 +176,7 @@ export const follow = <Type extends ChangeType>(
     }
   }
 
-  /** Pulls that are made at once are answered one after the other. */
+  /** Concurrent pulls are answered one after the other. */
   let lastStep: Promise<unknown> = Promise.resolve()
   return {
     next: () => {

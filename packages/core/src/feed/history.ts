@@ -1,7 +1,6 @@
 /**
- * What happened to one record, found by looking through the changes that are kept, the newest
- * first. No list of them by record is kept: every write would pay for it, and the history is read
- * when somebody asks.
+ * The history of one record, found by scanning the stored changes from the newest on. There is no
+ * index by record: every write would pay for it, and histories are read rarely.
  */
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../engine/port/StorageError.js"
@@ -11,7 +10,7 @@ import type { RecordKind } from "../shop/change/Change.js"
 import { changesOf, extent } from "../shop/change/reading.js"
 import type { ChangeRow } from "../shop/change/rows.js"
 
-/** How a program is read. */
+/** Runs a reading program. */
 type Read = <A>(program: () => ReadProgram<A>) => Effect.Effect<A, StorageError>
 
 /** Which changes of which record. */
@@ -23,10 +22,10 @@ export type HistoryQuery = {
   readonly limit: number
 }
 
-/** So many changes are looked at in a millisecond or two; then others have their turn. */
+/** The number of changes that are scanned before other tasks run: one or two milliseconds. */
 const LOOKED_AT_ONCE = 10_000
 
-/** The newest `limit` of them, newest last. */
+/** The newest `limit` changes of the record, oldest first. */
 export const historyOf = (
   read: Read,
   { kind, recordId, before, limit }: HistoryQuery

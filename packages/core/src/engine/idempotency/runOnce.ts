@@ -1,11 +1,11 @@
 /**
- * Runs a writing program at most once for one key. What it answered is stored in the same
- * transaction as what it wrote, so that there is never the one without the other, and is told again
- * to whoever repeats the request.
+ * Runs a writing program at most once for one key. The response is stored in the same transaction
+ * as the writes, so there is never one without the other, and is sent again when the request is
+ * repeated.
  *
- * A refusal rolls back what its program wrote, the record of it included, so it is recorded by a
- * second program. That one looks again: if a request with the same key came in between and was
- * answered, that answer is everybody's.
+ * A refusal rolls back all writes of its program, the stored response included, so a second program
+ * stores it. If another request with the same key was answered in between, that response is used
+ * for both.
  */
 import * as Either from "effect/Either"
 import { andThen, type MaybePromise } from "../../value/maybePromise.js"
@@ -17,24 +17,24 @@ import type { Program, Range, Refuse, Request } from "../program/Program.js"
 import { insert, refuse, remove, scan } from "../program/requests.js"
 import { IdempotencyMismatch } from "./errors.js"
 
-/** One of possibly several attempts to have one thing done. */
+/** One attempt of a request that may be sent several times. */
 export type Attempt = {
-  /** Digest of who asks for what, and of the key. */
+  /** Digest of the caller, the operation and the idempotency key. */
   readonly scope: string
-  /** Digest of everything else that makes it the same request. */
+  /** Digest of everything else that has to be equal in a repeated request. */
   readonly fingerprint: string
   readonly nowMs: number
 }
 
-/** What a request is answered, as the caller of {@link runOnce} has written it down. */
+/** The response to a request, serialised by the caller of {@link runOnce}. */
 export type Told = { readonly text: string; readonly replayed: boolean }
 
-/** For how long an answer is remembered. */
+/** How long a response is stored. */
 export const REMEMBERED_MS = 24 * 60 * 60_000
 
 /**
- * Each new record makes room by so many that are out of date, so that they go faster than they
- * come.
+ * The number of expired responses that each new one removes: more than one, so that they do not
+ * pile up.
  */
 const FORGOTTEN_AT_ONCE = 4
 
@@ -46,7 +46,7 @@ const rangeOf = (index: Index, bounds: Partial<Range>): Range => ({
   ...bounds
 })
 
-/** The answer to an earlier attempt, if there was one. What is out of date is as good as gone. */
+/** The response to an earlier attempt, if it has not expired. */
 function* remembered({
   scope,
   fingerprint,
@@ -91,10 +91,10 @@ function* refused(attempt: Attempt, text: string): Program<Told, IdempotencyMism
 }
 
 /**
- * Runs the program, or tells what it was answered before; `tell` writes an answer or a refusal of
- * it down. Storages run writing programs one after the other, so of several attempts at once one
- * runs and the others are told. Left are only a storage that failed, of which nothing is recorded,
- * and a key that was used for another request.
+ * Runs the program, or returns the stored response. `tell` serialises a result or a refusal.
+ * Storages run writing programs one after the other, so one of several concurrent attempts runs and
+ * the others get its response. Fails only if the storage fails, in which case nothing is stored, or
+ * if the key was used for another request.
  */
 export const runOnce = <A, E>(
   { write }: { readonly write: Write },

@@ -8,14 +8,14 @@ import type { Program, ReadProgram } from "../program/Program.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * What every backend provides.
+ * The storage of records, as every backend provides it.
  *
- * `read` runs the program against one state of the store. `write` is atomic (all of the program's
- * writes or none), serialisable (as if programs ran one after the other), and durable, as far as
- * the backend is, when it succeeds. A refusal or a defect rolls everything back, including ids that
- * were assigned. Programs are given as functions since one may be started again.
+ * `read` runs the program against one state of the store. `write` is atomic (all writes of the
+ * program or none), serialisable (as if programs ran one after the other), and on success as
+ * durable as the backend is. A refusal or a defect rolls everything back, including assigned ids.
+ * Programs are passed as functions because the storage may start one again.
  *
- * Rows that go in or come out can't be used to change what is stored.
+ * Changing a row that was passed in or returned does not change the stored row.
  */
 export class Storage extends Context.Tag("@petstore/core/Storage")<
   Storage,
@@ -23,32 +23,31 @@ export class Storage extends Context.Tag("@petstore/core/Storage")<
     readonly read: <A, E>(program: () => ReadProgram<A, E>) => Effect.Effect<A, E | StorageError>
     readonly write: <A, E>(program: () => Program<A, E>) => Effect.Effect<A, E | StorageError>
     /**
-     * A capability: whether the storage can be reached, as far as it can tell at once. A server
-     * denies its readiness while it answers false. Without it a storage counts as ready.
+     * A capability: whether the storage can be reached, as far as it knows without waiting. While
+     * it returns false, a server reports that it is not ready. A storage without it counts as
+     * ready.
      */
     readonly isReady?: () => boolean
   }
 >() {}
 
 /**
- * What backends that answer at once provide beside {@link Storage}: the same promises, without an
- * effect.
+ * The synchronous form of {@link Storage}, provided by backends that never wait. The guarantees are
+ * the same.
  *
- * `read` and `write` answer before they return. `submit` is `write` for callers that can wait a
- * moment: the backend may let programs that are under way at the same time share what a commit
- * costs, and then promises its answer. A defect of a submitted program is thrown, or rejects the
- * promise.
+ * `read` and `write` return the result itself. `submit` is `write` for callers that can wait: the
+ * backend may commit concurrent programs together, and then returns a promise. A defect of a
+ * submitted program is thrown, or rejects the promise.
  *
- * `edition` tells whether what was read of these collections is still what a read would find:
- * between two calls that answer the same number, nobody, in this process or another, has changed a
- * row of theirs. So a caller asks first, then reads, and keeps what it read for as long as the
- * number stays. It may change without need. It costs less than a read, and where it can't be told
- * it is NaN, which equals no number.
+ * `edition` tells whether rows that were read of these collections are still current: between two
+ * calls that return the same number, no process has changed a row of them. So a cache calls it
+ * first, then reads, and is valid as long as the number stays the same. The number may change
+ * without a write. It costs less than a read. NaN, which equals no number, means unknown.
  *
- * `together` runs what reads: its reads and editions may all see the state that the first of them
- * since `apart` saw, unless this store has written since. It is for a server that has several
- * requests at hand, all of them sent before it looked at the first. Reads outside of `run` are of
- * their own moment. `apart` is called before anything can be asked for that was not at hand.
+ * `together` runs a function that reads: its reads and editions may all see the state that the
+ * first of them since `apart` saw, unless this store has written since. It is for a server that
+ * holds several requests, all of them sent before it read the first. Reads outside of `run` see
+ * their own state. `apart` is called before the server takes requests that it did not hold.
  */
 export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<
   DirectStorage,

@@ -1,24 +1,19 @@
 /**
- * What a reader of the feed is told of one change of one record: its type, when, and the record
- * before and after.
+ * A change of one record, as readers of the feed get it: its type, its time, and the record before
+ * and after.
  */
 import type { Category } from "../category/Category.js"
 import type { InventoryItem } from "../inventory/InventoryItem.js"
 import type { Order } from "../order/Order.js"
 import type { Pet } from "../pet/Pet.js"
 
-/**
- * The kinds of records that have a place in the feed. Nothing else has: no account, no key, nothing
- * secret.
- */
+/** The kinds of records that are in the feed. Accounts, keys and anything secret are not. */
 export const RECORD_KINDS = ["pet", "category", "order", "inventory"] as const
 
-/** A kind of record whose changes are told. */
+/** A kind of record whose changes are in the feed. */
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-/**
- * Every type of change. Storages keep a type by its place here, so a new one is added at the end.
- */
+/** Every type of change. Storages store a type as its index in this array, so append new types. */
 export const CHANGE_TYPES = [
   "pet.created",
   "pet.updated",
@@ -40,15 +35,15 @@ export const CHANGE_TYPES = [
 export type ChangeType = (typeof CHANGE_TYPES)[number]
 
 type Told = {
-  /** 1, 2, 3 … in the order of the commits, without a gap. */
+  /** 1, 2, 3 … in the order of the commits, without gaps. */
   readonly sequence: number
   /** RFC 3339, in UTC. */
   readonly at: string
-  /** The record's id; of an inventory entry, the pet's. */
+  /** The id of the record. For an inventory entry, the id of the pet. */
   readonly recordId: number
-  /** The account that asked, where there was one. In process only. */
+  /** The account of the caller, where there was one. Only in this process, never over HTTP. */
   readonly accountId?: number
-  /** The request that asked, where it came as one. In process only. */
+  /** The id of the request, where there was one. Only in this process, never over HTTP. */
   readonly requestId?: string
 }
 
@@ -63,7 +58,7 @@ type Made<Type, Record> = Told & {
 type Altered<Type, Record> = Told & {
   readonly type: Type
   readonly record: Record
-  /** The record as it was. In process only. */
+  /** The record before the change. Only in this process, never over HTTP. */
   readonly before: Record
   readonly revision: number
 }
@@ -98,11 +93,11 @@ export type InventoryChange =
   | Altered<"inventory.depleted", InventoryItem>
   | Gone<"inventory.deleted", InventoryItem>
 
-/** One change of one record; `type` tells which kind `record` and `before` are of. */
+/** One change of one record. `type` decides the type of `record` and `before`. */
 export type Change = PetChange | CategoryChange | OrderChange | InventoryChange
 
 /**
- * Told in place of changes that can't be: they are no longer kept, or the place that was asked for
- * is another store's. The reader loads the shop anew and goes on after `sequence`.
+ * Sent instead of changes that are no longer stored, or when the requested position belongs to
+ * another store. The reader loads the shop again and continues after `sequence`.
  */
 export type Resync = { readonly type: "resync"; readonly sequence: number }

@@ -1,6 +1,6 @@
 /**
- * The words in which the shop's programs write its records: each write appends its change, in the
- * same transaction.
+ * The write requests of the shop's programs. Each write appends its change to the feed in the same
+ * transaction.
  */
 import type { Collection, Row } from "../../engine/program/Collection.js"
 import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
@@ -12,11 +12,11 @@ import { RECORD_KINDS } from "./Change.js"
 import { changeType } from "./changeType.js"
 import { type ChangeRetention, trim, trimmedEvery } from "./Retention.js"
 
-/** By the name of the collection. */
+/** The kind of record, by the name of its collection. */
 const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
 
 /**
- * A record that another one is of, such as a pet's category, and the refusal where there is none.
+ * A record that a new one refers to, such as the category of a pet, and the error if it is missing.
  */
 export type Parent<E> = {
   readonly collection: Collection<Row>
@@ -26,7 +26,7 @@ export type Parent<E> = {
 
 /** `insert`, `replace` and `remove` for records that are in the feed. */
 export type RecordWrites = {
-  /** Where a parent is named, it has to be there. */
+  /** Fails if a parent is given and missing. */
   readonly insert: <R extends RecordRow, E = never>(
     context: RequestContext,
     collection: Collection<R>,
@@ -47,7 +47,7 @@ export type RecordWrites = {
 }
 
 /**
- * What a change is stored as. Adds no generator: those of a create cost as much as storing it does.
+ * The stored form of a change. A plain function: a generator would add to the cost of every write.
  */
 const changeOf = (
   { nowMs, accountId, requestId }: RequestContext,
@@ -77,8 +77,7 @@ const changeOf = (
 export const recordWrites = (retention: ChangeRetention): RecordWrites => {
   const every = trimmedEvery(retention)
   return {
-    // All of it in one generator: a second one for the parent, or for the change, is a twentieth of
-    // a create in memory.
+    // One generator for the parent, the record and the change: each generator slows down a create.
     *insert(context, collection, fields, parent) {
       if (
         parent !== undefined &&

@@ -1,24 +1,24 @@
-/** How many changes a store keeps, and for how long; and the removal of those beyond that. */
+/** How many changes a store keeps, and for how long. Removes the others. */
 import * as Context from "effect/Context"
 import { DAY_MS } from "../../value/Time.js"
 import { changes } from "./rows.js"
 import { EVERY_ROW, type Program } from "../../engine/program/Program.js"
 import { get, scan } from "../../engine/program/requests.js"
 
-/** Which changes are kept to be read again. */
+/** The bounds of the stored changes. */
 export type ChangeRetention = {
-  /** The newest so many are kept, at least 1; what is older goes. */
+  /** How many changes are kept, the newest ones; at least 1. */
   readonly count: number
-  /** What is older than this goes, in milliseconds; `Infinity` for no bound. */
+  /** The maximum age of a change in milliseconds; `Infinity` for no bound. */
   readonly ageMs: number
 }
 
-/** The newest 100,000, for a week. */
+/** 100,000 changes, for a week. */
 export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs: 7 * DAY_MS }
 
 /**
- * Throws a RangeError where it would keep nothing, or not say how much: a feed without its last
- * change has no end to go on from.
+ * Throws a RangeError unless both bounds are numbers in range. At least one change is kept, since
+ * the last sequence is read from it.
  */
 export const changeRetention = ({ count, ageMs }: ChangeRetention): ChangeRetention => {
   if (!(count >= 1)) throw new RangeError("changeRetention.count: expected a number from 1")
@@ -33,15 +33,15 @@ export class ChangeRetentionRules extends Context.Reference<ChangeRetentionRules
 ) {}
 
 /**
- * Each so-manieth change makes room: seldom, where many are kept, since looking for what is to go
- * costs as much as storing a change.
+ * The bounds of the number of changes between two trims. Stores that keep many changes trim less
+ * often, because a trim costs as much as storing a change.
  */
 const LEAST_TRIMMED_EVERY = 64
 const MOST_TRIMMED_EVERY = 1_024
 
 /**
- * How many changes one that makes room comes after, a power of two. So no more than a hundredth, or
- * 63, are kept beyond what was asked for.
+ * The number of changes between two trims: a power of two. At most a hundredth of `count`, or 63,
+ * are kept beyond the bound.
  */
 export const trimmedEvery = ({ count }: ChangeRetention): number => {
   let every = LEAST_TRIMMED_EVERY
@@ -50,8 +50,8 @@ export const trimmedEvery = ({ count }: ChangeRetention): number => {
 }
 
 /**
- * Removes the oldest changes that are past either bound, twice as many at most as have come since
- * the last time. The last one always stays: who asks for the last sequence finds it there.
+ * Removes the oldest changes beyond either bound, at most twice as many as were added since the
+ * last trim. Keeps the last change, since the last sequence is read from it.
  */
 export function* trim(retention: ChangeRetention, last: number, nowMs: number): Program<void> {
   const { count, ageMs } = retention
@@ -61,7 +61,7 @@ export function* trim(retention: ChangeRetention, last: number, nowMs: number): 
   const most = Math.min(oldest.id + atOnce, last)
   let kept = Math.min(most, Math.max(oldest.id, last - count + 1))
   if (oldest.atMs < nowMs - ageMs) {
-    // Halving leaps find how far the old ones go without reading each of them.
+    // A binary search for the end of the expired changes.
     for (let leap = atOnce; leap >= 1; leap /= 2) {
       if (kept + leap > most) continue
       const there = yield* get(changes, kept + leap - 1)

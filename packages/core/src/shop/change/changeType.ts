@@ -1,10 +1,9 @@
-/** Decides what a change is called, from the record before and after it. */
+/** Decides the type of a change from the record before and after it. */
 import type { InventoryRow } from "../inventory/rows.js"
 import type { OrderRow } from "../order/rows.js"
 import type { ChangeType, RecordKind } from "./Change.js"
 
-// Each is written out: one that is put together is a new text for every change, which a store in
-// memory keeps.
+// Literals, because a concatenated string would be a new one in memory for every change.
 const TYPES = {
   pet: { created: "pet.created", updated: "pet.updated", deleted: "pet.deleted" },
   category: { created: "category.created", updated: "category.updated", deleted: "category.deleted" },
@@ -13,9 +12,9 @@ const TYPES = {
 } as const satisfies Record<RecordKind, Record<"created" | "updated" | "deleted", ChangeType>>
 
 /**
- * Exactly one type for each change: the most telling one. An order that is placed complete is
- * `order.placed`, with a record that is complete; `order.completed` is one that was open before.
- * `inventory.depleted` is stock that was there and is gone.
+ * Each change has exactly one type, the most specific one. An order placed as complete is
+ * `order.placed`; `order.completed` needs an order that was open before. `inventory.depleted` is a
+ * quantity that was above 0 and is 0 now.
  */
 export const changeType = (kind: RecordKind, before: object | null, after: object | null): ChangeType => {
   if (before === null) return TYPES[kind].created

@@ -1,4 +1,4 @@
-/** A change as it is told, from the row it is stored as. */
+/** Presents a stored change to readers of the feed. */
 import type { CategoryRow } from "../category/rows.js"
 import type { InventoryRow } from "../inventory/rows.js"
 import type { OrderRow } from "../order/rows.js"
@@ -21,8 +21,8 @@ const PRESENTERS: Readonly<Record<ChangeRow["kind"], Present>> = {
 }
 
 /**
- * The casts say what whoever appended the row has seen to: that its images are rows of its kind.
- * Frozen, as readers share it.
+ * The casts hold because changes are appended with rows of their kind. The result is frozen, as
+ * readers share it.
  */
 export const presentChange = (row: ChangeRow): Change => {
   const { id: sequence, type, atMs, recordId, before, after, accountId, requestId } = row

@@ -10,30 +10,27 @@ export function* lastSequence(): ReadProgram<number> {
   return last?.id ?? 0
 }
 
-/** The first `limit` changes after a place that are kept. */
+/** The first `limit` stored changes after a sequence. */
 export const changesAfter = (after: number, limit: number): ReadProgram<ReadonlyArray<ChangeRow>> =>
   scan(changes, EVERY_ROW, { limit, after: { value: after, id: after } })
 
 export type Tail = { readonly last: number; readonly rows: ReadonlyArray<ChangeRow> }
 
-/**
- * The last sequence, and the changes after `after`: the newest `limit` of them, where there are
- * more.
- */
+/** The last sequence, and at most `limit` of the changes after `after`, the newest ones. */
 export function* tail(after: number, limit: number): ReadProgram<Tail> {
   const last = yield* lastSequence()
   return { last, rows: last > after ? yield* changesAfter(Math.max(after, last - limit), limit) : [] }
 }
 
-/** The sequences of the first and the last change that are kept; undefined when there was none. */
+/** The sequences of the first and the last stored change; undefined if there are none. */
 export function* extent(): ReadProgram<{ readonly first: number; readonly last: number } | undefined> {
   const [first] = yield* scan(changes, EVERY_ROW, { limit: 1 })
   return first === undefined ? undefined : { first: first.id, last: yield* lastSequence() }
 }
 
 /**
- * The newest `limit` changes of one record from one place to before another, newest first. Looks at
- * every change between them.
+ * The newest `limit` changes of one record with sequences from `atLeast` to below `below`, newest
+ * first. Reads every change in that range.
  */
 export const changesOf = (
   kind: RecordKind,

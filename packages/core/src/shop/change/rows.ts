@@ -1,4 +1,4 @@
-/** The feed of changes as it is stored. */
+/** The stored form of the feed. */
 import { categories, type CategoryRow } from "../category/rows.js"
 import { inventory, type InventoryRow } from "../inventory/rows.js"
 import { type OrderRow, orders } from "../order/rows.js"
@@ -7,10 +7,10 @@ import { CHANGE_TYPES, type ChangeType, RECORD_KINDS, type RecordKind } from "./
 import type { Collection, Index, Row } from "../../engine/program/Collection.js"
 import { text, integer, optionalText, optionalInteger, optionalImage } from "../../engine/program/columns.js"
 
-/** A stored row of any record that is in the feed. */
+/** A row of any record that is in the feed. */
 export type RecordRow = PetRow | CategoryRow | OrderRow | InventoryRow
 
-/** Where the records of each kind are stored. */
+/** The collection of each kind of record. */
 export const RECORD_COLLECTIONS: Readonly<Record<RecordKind, Collection<Row>>> = {
   pet: pets,
   category: categories,
@@ -20,7 +20,7 @@ export const RECORD_COLLECTIONS: Readonly<Record<RecordKind, Collection<Row>>> =
 
 /** One change of one record of the shop. */
 export type ChangeRow = {
-  /** Its place in the feed. */
+  /** The sequence of the change. */
   readonly id: number
   readonly revision: number
   readonly atMs: number
@@ -29,19 +29,19 @@ export type ChangeRow = {
   readonly recordId: number
   readonly accountId: number | null
   readonly requestId: string | null
-  /** The record's whole row; null where there was none. */
+  /** The whole row before the change; null if the change created the record. */
   readonly before: RecordRow | null
-  /** The same after the change; null where it is gone. */
+  /** The whole row after the change; null if the change deleted the record. */
   readonly after: RecordRow | null
 }
 
 /**
- * Changes by the record they are of. Every write of a record would pay for a list of them, and one
- * is read when somebody asks what happened.
+ * Changes by record. No index is stored for it: every write would pay for it, and histories are
+ * read rarely.
  */
 export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id", scanned: true }
 
-/** What has happened to records, in order. */
+/** The changes of all records, in order. */
 export const changes: Collection<ChangeRow> = {
   name: "changes",
   key: "assigned",
@@ -58,10 +58,10 @@ export const changes: Collection<ChangeRow> = {
   indexes: [HISTORY_INDEX]
 }
 
-/** What names a store's feed: one row, with the id 1, made when it is first asked for. */
+/** The epoch of the feed: one row with the id 1, made when the epoch is first read. */
 export type FeedEpochRow = { readonly id: number; readonly revision: number; readonly epoch: string }
 
-/** The name of the feed. */
+/** The epoch of the feed. */
 export const feedEpochs: Collection<FeedEpochRow> = {
   name: "feedEpochs",
   key: "given",
