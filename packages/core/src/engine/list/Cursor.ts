@@ -1,7 +1,7 @@
 /**
- * Cursors: where the next page starts. A cursor carries the sort value and id of the last row seen,
- * so it survives that row's deletion, and a hash of the query, so it is refused under another one.
- * Callers treat it as opaque.
+ * Cursors: where the next page starts. A cursor has the sort value and the id of the last row of a
+ * page, so it stays valid when that row is deleted, and a hash of the query, so another query
+ * refuses it. Opaque to callers.
  */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
@@ -9,7 +9,7 @@ import type { Position } from "../program/Program.js"
 import { echo } from "../../value/echo.js"
 import { InvalidParameter } from "../../value/errors.js"
 
-/** FNV-1a, 32 bits: tells queries apart; it is no secret. */
+/** FNV-1a, 32 bits. Distinguishes queries; not for security. */
 const hash = (text: string): number => {
   let sum = 0x811c9dc5
   for (let unit = 0; unit < text.length; unit++) sum = Math.imul(sum ^ text.charCodeAt(unit), 0x01000193)
@@ -23,8 +23,8 @@ const refused = (got: string, expected: string) =>
   Either.left(new InvalidParameter({ parameter: "cursor", expected, got: echo(got) }))
 
 /**
- * The position in a cursor made for this query. One that was altered, cut or made for another query
- * is refused.
+ * The position of a cursor of this query. Fails for a cursor that was altered, cut off, or made for
+ * another query.
  */
 export const positionOf = (query: string, cursor: string): Either.Either<Position, InvalidParameter> => {
   const text = Either.getOrElse(Encoding.decodeBase64UrlString(cursor), () => "")

@@ -1,6 +1,6 @@
 /**
- * What a list can be narrowed by. Each filter checks what it is given and narrows the selection, or
- * refuses by name.
+ * The filters of lists. Each validates its value and narrows the selection, or fails with an error
+ * that names the parameter.
  */
 import * as Either from "effect/Either"
 import type { Value } from "../program/Collection.js"
@@ -13,16 +13,16 @@ import { InvalidParameter } from "../../value/errors.js"
 import { fold, MAX_NAME_LENGTH, NamePrefix, prefixEnd } from "../../value/Text.js"
 import type { Selection } from "./Selection.js"
 
-/** The most values one filter takes. */
+/** The maximum number of values of one filter. */
 export const MAX_FILTER_VALUES = 100
 
-/** One query parameter of a list: what it takes, and which rows it leaves. */
+/** One query parameter of a list: its values, and the rows that it selects. */
 export type Filter = {
   /** Whether the parameter may be given several times. */
   readonly repeatable: boolean
-  /** What a single value is on the wire. */
+  /** The type of a single value in a query string. */
   readonly type: "integer" | "text" | "boolean"
-  /** What a single value can be, for those who describe the list. */
+  /** The description of a single value, for OpenAPI. */
   readonly value: Field
   readonly narrow: (
     selection: Selection,
@@ -94,7 +94,7 @@ export const is = (column: string): Filter => ({
       : invalid(name, "true or false", value)
 })
 
-/** Rows whose folded name starts with this text, folded; so case does not count. */
+/** Rows whose folded name starts with the folded text, so case does not matter. */
 export const namePrefix: Filter = {
   repeatable: false,
   type: "text",
@@ -112,7 +112,7 @@ export const namePrefix: Filter = {
 
 /**
  * Rows whose instant is not before (`from`) or not after (`to`) this one. Rows without an instant
- * are in neither.
+ * match neither.
  */
 export const instant = (column: string, end: "from" | "to"): Filter => ({
   repeatable: false,

@@ -1,7 +1,4 @@
-/**
- * What a list is asked for, checked once and turned into a selection, an order, and the index
- * ranges that answer it.
- */
+/** The query of a list: validated once, and planned as a selection, an order, and index ranges. */
 import * as Either from "effect/Either"
 import type { Collection, Column, Row, Value } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
@@ -13,22 +10,22 @@ import { comparePlaces, type SortOrder, parseSortOrder, placeOf, type Sorts } fr
 import { countOf, pageOf, pageOfIds } from "./page.js"
 import { choose, EVERYTHING, type Selection } from "./Selection.js"
 
-/** Records on a page where the query does not say. */
+/** The default page size. */
 export const DEFAULT_LIMIT = 50
 
-/** Records on a page at most. */
+/** The maximum page size. */
 export const MAX_LIMIT = 100
 
-/** What every list takes beside its filters. */
+/** The parameters of every list besides its filters. */
 export type Paging<Sort extends string> = {
   /**
-   * The order: a name, `-name` for descending, `name,-id` to turn ties round. Ties go by ascending
-   * id.
+   * The order: `name`, `-name` for descending, `name,-id` for ties by descending id. By default,
+   * ties are ordered by ascending id.
    */
   readonly sort?: Sort | `-${Sort}` | (string & {})
-  /** Rows of a page: 1 to 100, 50 if absent. */
+  /** The page size: 1 to 100, 50 by default. */
   readonly limit?: number
-  /** Where to go on: `next` of the page before, of the same filters and sort. */
+  /** Where the page starts: `next` of the previous page, with the same filters and sort. */
   readonly cursor?: string
   /** Whether to count all rows of the list, over all pages. */
   readonly total?: boolean
@@ -39,23 +36,23 @@ export type Page<A> = {
   readonly items: ReadonlyArray<A>
   /** The cursor of the next page; absent on the last. */
   readonly next?: string
-  /** All rows of the list over all pages; there when it was asked for. */
+  /** The number of rows over all pages, if the query asks for it. */
   readonly total?: number
 }
 
-/** How one collection is listed: its filters and what it may be sorted by. */
+/** The lists of one collection: its filters and sort columns. */
 export type Listing<R extends Row> = {
   readonly collection: Collection<R>
   readonly filters: Readonly<Record<string, Filter>>
   readonly sorts: Sorts
 }
 
-/** A checked query. */
+/** A validated query. */
 export type ListPlan = {
   readonly selection: Selection
   readonly order: SortOrder
   readonly ranges: ReadonlyArray<Range>
-  /** The query in a form that is equal for equal queries. */
+  /** A canonical form: equal for equal queries. */
   readonly fingerprint: string
   readonly after: Position | null
   readonly limit: number
@@ -68,8 +65,8 @@ const invalid = (parameter: string, expected: string, got: unknown) =>
 const PAGING = ["sort", "limit", "cursor", "total"]
 
 /**
- * Checks a query and chooses its indexes. Refuses what is unknown, malformed, or answered by no
- * index, by name.
+ * Validates a query and chooses its indexes. Fails for a parameter that is unknown, malformed, or
+ * not answered by an index, with an error that names it.
  */
 export const planList =
   <R extends Row>(listing: Listing<R>) =>
@@ -122,7 +119,7 @@ export const planList =
       }
     })
 
-/** A list narrowed by a range comes in the order of what it is narrowed by; any other by id. */
+/** The default order: by the column of the range filter, if there is one; otherwise by id. */
 const orderOf = <R extends Row>(
   listing: Listing<R>,
   selection: Selection,

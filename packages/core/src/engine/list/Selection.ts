@@ -1,4 +1,4 @@
-/** Which rows a list has, and which index answers it in time proportional to the page. */
+/** The rows of a list, and the index that reads a page of them in time proportional to the page. */
 import type { Collection, Index, Row, Value } from "../program/Collection.js"
 import { BY_ID, keptIndexes, valueOf } from "../program/Collection.js"
 import { compareValues } from "../program/compareValues.js"
@@ -7,15 +7,15 @@ import type { Range } from "../program/Program.js"
 export type Selection = {
   /** Only these ids; null for any. */
   readonly ids: ReadonlyArray<number> | null
-  /** For each of these columns, the values of which a row has one. */
+  /** For each of these columns, the values that match. */
   readonly among: Readonly<Record<string, ReadonlyArray<Value>>>
-  /** Bounds of one column; `atLeast` is in, `below` is out, null is no bound. */
+  /** Bounds of one column: `atLeast` inclusive, `below` exclusive, null for none. */
   readonly between: { readonly column: string; readonly atLeast: Value; readonly below: Value } | null
 }
 
 export const EVERYTHING: Selection = { ids: null, among: {}, between: null }
 
-/** Every way to pick one value of each list. */
+/** Every combination of one value of each list. */
 const combinations = (lists: ReadonlyArray<ReadonlyArray<Value>>): ReadonlyArray<ReadonlyArray<Value>> =>
   lists.reduce<ReadonlyArray<ReadonlyArray<Value>>>(
     (prefixes, values) => prefixes.flatMap((prefix) => values.map((value) => [...prefix, value])),
@@ -23,7 +23,7 @@ const combinations = (lists: ReadonlyArray<ReadonlyArray<Value>>): ReadonlyArray
   )
 
 /**
- * The ranges of one index that together are the selection, or undefined where that index can't give
+ * The ranges of one index that together are the selection; undefined if the index does not have
  * them in order.
  */
 const rangesOf = <R extends Row>(
@@ -48,7 +48,7 @@ const rangesOf = <R extends Row>(
 
 /**
  * The fewest index ranges that together hold exactly the selected rows, each in the order of
- * `sort`. Undefined where no index has them: such a list is refused rather than scanned for.
+ * `sort`. Undefined if no index has them: such a list is refused, not scanned.
  */
 export const choose = <R extends Row>(
   collection: Collection<R>,
@@ -60,7 +60,7 @@ export const choose = <R extends Row>(
     .filter((ranges) => ranges !== undefined)
     .sort((left, right) => left.length - right.length)[0]
 
-/** Whether the selection has this row. */
+/** Whether the row is in the selection. */
 export const selects = (selection: Selection, row: Row): boolean => {
   const { ids, among, between } = selection
   if (ids !== null && !ids.includes(row.id)) return false
@@ -76,8 +76,8 @@ export const selects = (selection: Selection, row: Row): boolean => {
 }
 
 /**
- * The ranges of the rows whose columns have these values, by id. For the shop's own questions, each
- * of which has its index.
+ * The ranges of the rows whose columns have these values, by id. For queries of programs, each of
+ * which has its index.
  */
 export const rangesWhere = <R extends Row>(
   collection: Collection<R>,

@@ -14,12 +14,12 @@ export type SortOrder = {
   readonly idDescending: boolean
 }
 
-/** Names a caller may sort by, and the columns they stand for. */
+/** The names that callers sort by, and their columns. */
 export type Sorts = { readonly [name: string]: string }
 
 /**
- * Reads `name,-id`. The id decides between equals, ascending unless it is named otherwise; each
- * name counts once.
+ * Parses a sort order such as `name,-id`. Ties are ordered by ascending id unless the id is named.
+ * No name may be repeated.
  */
 export const parseSortOrder = (sorts: Sorts, text: string): Either.Either<SortOrder, InvalidParameter> => {
   const names = Object.keys(sorts)
@@ -44,8 +44,8 @@ export const parseSortOrder = (sorts: Sorts, text: string): Either.Either<SortOr
 }
 
 /**
- * Every text that `parseOrder` takes: each name in either direction, alone and before each other
- * name.
+ * Every text that {@link parseSortOrder} takes: each name in either direction, alone and before
+ * each other name.
  */
 export const orderTexts = (sorts: Sorts): ReadonlyArray<string> => {
   const names = Object.keys(sorts)
@@ -61,7 +61,7 @@ export const orderTexts = (sorts: Sorts): ReadonlyArray<string> => {
   ]
 }
 
-/** Compares two places of a list, as `Array.sort` wants it. */
+/** Compares two positions of a list, for `Array.sort`. */
 export const comparePlaces = (
   order: SortOrder,
   left: { readonly value: Value; readonly id: number },
@@ -77,7 +77,7 @@ export const comparePlaces = (
       : left.id - right.id
 }
 
-/** The place of a row in a list of this order. */
+/** The position of a row in a list of this order. */
 export const placeOf = (order: SortOrder, row: Row): { readonly value: Value; readonly id: number } => ({
   value: order.column === "id" ? row.id : valueOf(row, order.column),
   id: row.id

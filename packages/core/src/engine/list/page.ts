@@ -1,6 +1,6 @@
 /**
- * Keyset pages over the scans that every storage has: merged over several ranges, in either
- * direction, ties in either direction.
+ * Keyset pagination over the scans of storages: merges several ranges, in either direction, with
+ * ties in either direction.
  */
 import type { Collection, Row, Value } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
@@ -9,8 +9,8 @@ import { comparePlaces, type SortOrder, placeOf } from "./SortOrder.js"
 import { type Selection, selects } from "./Selection.js"
 
 /**
- * The least value above `value`, for bounds; texts compare by code point, so U+0000 appended is the
- * next text.
+ * The least value above `value`, for bounds. Texts compare by code point, so the next text is the
+ * same one with U+0000 appended.
  */
 const nextAbove = (value: Value): Value =>
   value === null ? Number.MIN_SAFE_INTEGER : typeof value === "string" ? `${value}\u0000` : Number(value) + 1
@@ -22,9 +22,9 @@ const only = (range: Range, value: Value): Range => ({
 })
 
 /**
- * A range whose values go one way and whose ids, among equal values, go the other way. Whole groups
- * of equal values are turned round in memory; the group at either edge of the page is read the
- * other way from the index, so that a value which a million rows share costs no more than the page.
+ * Reads a range whose values are in one direction and whose ids, among equal values, in the other.
+ * Groups of equal values are reversed in memory. The groups at both edges of the page are read from
+ * the index in the other direction, so a value that many rows share costs no more than the page.
  */
 function* scanCrossed<R extends Row>(
   collection: Collection<R>,
@@ -59,7 +59,7 @@ function* scanCrossed<R extends Row>(
   return [...rows, ...last]
 }
 
-/** The first `limit` rows of the ranges together, strictly after `after`. */
+/** The first `limit` rows of all ranges, all after `after`. */
 export function* pageOf<R extends Row>(
   collection: Collection<R>,
   ranges: ReadonlyArray<Range>,
@@ -84,7 +84,7 @@ export function* pageOf<R extends Row>(
     .slice(0, limit)
 }
 
-/** The same for rows named by id: as many reads as ids. */
+/** The same for a list of ids: one read for each. */
 export function* pageOfIds<R extends Row>(
   collection: Collection<R>,
   selection: Selection,
@@ -98,7 +98,7 @@ export function* pageOfIds<R extends Row>(
   return rows.sort((left, right) => comparePlaces(order, placeOf(order, left), placeOf(order, right)))
 }
 
-/** How many rows the ranges have together. */
+/** The number of rows of all ranges. */
 export function* countOf<R extends Row>(
   collection: Collection<R>,
   ranges: ReadonlyArray<Range>
@@ -108,7 +108,7 @@ export function* countOf<R extends Row>(
   return total
 }
 
-/** Whether the ranges have any row. */
+/** Whether there is a row in any range. */
 export function* anyOf<R extends Row>(
   collection: Collection<R>,
   ranges: ReadonlyArray<Range>

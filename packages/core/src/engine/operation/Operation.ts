@@ -17,9 +17,7 @@ export type Validate<Args extends List, Input extends List> = (
 
 type AnyRefusal = Refuse<unknown>
 
-/**
- * An operation that only reads. `Yields` says what it may ask of a storage and how it may refuse.
- */
+/** An operation that only reads. `Yields` has its requests to the storage and its errors. */
 export type ReadOperation<
   Args extends List,
   Input extends List,
@@ -30,7 +28,7 @@ export type ReadOperation<
   readonly kind: "read"
   readonly validate: Validate<Args, Input>
   readonly program: (context: RequestContext, ...input: Input) => Generator<Yields, Stored, unknown>
-  /** What a caller gets to see of the answer. */
+  /** Converts the stored form to the result for callers. */
   readonly present: (stored: Stored) => Result
 }
 
@@ -68,10 +66,7 @@ export const write = <
   operation: Omit<WriteOperation<Args, Input, Stored, Result, Yields>, "kind">
 ): WriteOperation<Args, Input, Stored, Result, Yields> => ({ kind: "write", ...operation })
 
-/**
- * A record's id as handed in by a library caller: a positive whole number, whether or not such a
- * record can exist.
- */
+/** Validates the id of a record: an integer from 1, of any size. */
 export const validateId = (id: number): Either.Either<number, ValidationFailed> =>
   typeof id === "number" && Number.isInteger(id) && id >= 1
     ? Either.right(id)

@@ -1,4 +1,7 @@
-/** Conditional changes: make the change only if the record is still as the caller saw it. */
+/**
+ * Conditional writes: the write happens only if the record is still at the revision that the caller
+ * read.
+ */
 import * as Either from "effect/Either"
 import type { Row } from "../program/Collection.js"
 import type { ReadProgram } from "../program/Program.js"
@@ -7,9 +10,9 @@ import { PreconditionFailed } from "./errors.js"
 import { validateId, validateIdWith } from "./Operation.js"
 
 /**
- * The revisions at which a change may be made. "any" asks that there is a record, which matters
- * where one would be made; "none" that there is none; absent asks nothing. Checked inside the
- * write, so nothing comes between.
+ * The revisions at which a write may happen. "any": the record exists, which matters where it would
+ * be created; "none": it does not exist; absent: no condition. Checked inside the transaction of
+ * the write.
  */
 export type IfRevision = { readonly ifRevision?: number | ReadonlyArray<number> | "any" | "none" }
 
@@ -19,12 +22,10 @@ export function* expectRevision(row: Row, { ifRevision }: IfRevision): ReadProgr
   if (!revisions.includes(row.revision)) yield* refuse(new PreconditionFailed({ current: row.revision }))
 }
 
-/** Validates an id, and takes at which revisions the change may be made. */
+/** Validates an id, and adds the condition. */
 export const validateIdIf = (id: number, condition: IfRevision = {}) =>
   Either.map(validateId(id), (input) => [input, condition] as const)
 
-/**
- * Validates an id, takes another validated value, and at which revisions the change may be made.
- */
+/** Validates an id, and adds another validated value and the condition. */
 export const validateIdWithIf = <A, E>(id: number, beside: Either.Either<A, E>, condition: IfRevision) =>
   Either.map(validateIdWith(id, beside), ([input, given]) => [input, given, condition] as const)

@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 /** The kinds of record that an error can be about. */
 export type Kind = "pet" | "category" | "order" | "inventory entry" | "account" | "key" | "webhook"
 
-/** There is no such record, or no longer. */
+/** The record does not exist, or was deleted. */
 export class NotFound extends Data.TaggedError("NotFound")<{
   readonly kind: Kind
   readonly id: number | string
@@ -24,10 +24,7 @@ export class NotFound extends Data.TaggedError("NotFound")<{
 export const describeRecord = (kind: Kind, id: number): string =>
   Number.isSafeInteger(id) ? `${kind} ${id}` : `such ${kind}`
 
-/**
- * The record is not, or no longer, at the revision that the change was made for. Read it again,
- * then decide.
- */
+/** The record is not at a revision that the condition allows. Read it again, then decide. */
 export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{ readonly current: number }> {
   readonly code = "precondition_failed"
   override get message(): string {

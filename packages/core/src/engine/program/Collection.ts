@@ -1,23 +1,19 @@
 /**
- * What a storage has to know of a kind of record: its columns, and the indexes its lists are
- * answered from.
+ * The declaration of a collection for storages: its columns, and the indexes that answer its lists.
  */
 
 /**
- * What a column can hold that is looked for or sorted by. Absent is null: rows of one collection
- * all have the same members.
+ * A value of a column that can be filtered or sorted by. An absent value is null: all rows of a
+ * collection have the same columns.
  */
 export type Value = string | number | boolean | null
 
-/**
- * A whole row held as one value, such as a record as it was before a change. No index is on such a
- * column, nor sorted by it.
- */
+/** A whole row as one value, such as a record before a change. Indexes do not use such columns. */
 export type Image = { readonly id: number; readonly revision: number; readonly [column: string]: Value }
 
 /**
- * A record as stored. `id` is its key; `revision` starts at 1 and grows by one with every
- * replacement, so that id and revision together name one state of one record for ever.
+ * A stored record. `id` is its key. `revision` starts at 1 and grows by one with every replacement,
+ * so id and revision together identify one state of one record forever.
  */
 export type Row = {
   readonly id: number
@@ -26,11 +22,11 @@ export type Row = {
 }
 
 /**
- * A row that is not stored yet: the storage gives it revision 1 and, where it assigns ids, its id.
+ * A row that is not stored yet. The storage assigns revision 1 and, if the key is assigned, the id.
  */
 export type NewRow = { readonly id?: number; readonly [column: string]: Value | Image | undefined }
 
-/** What a row has in a column that can be looked for; a column of images can't. */
+/** The value of a row in a column. Throws for a column of images. */
 export const valueOf = (row: NewRow, column: string): Value => {
   const value = row[column] ?? null
   if (typeof value === "object" && value !== null) throw new Error(`${column} holds whole rows`)
@@ -43,44 +39,41 @@ export type Column = {
   /** Whether null may be stored. */
   readonly optional?: true
   /**
-   * The collection whose ids this column holds, where a storage may rely on the row being there.
+   * The collection whose ids this column holds. Storages may rely on the referenced row to exist.
    */
   readonly references?: string
   /**
-   * All values the column can have, where they are few; a list that does not filter by it merges
-   * one scan for each.
+   * All values of the column, if there are few. A list that does not filter by it merges one scan
+   * for each value.
    */
   readonly values?: ReadonlyArray<string | boolean>
 }
 
 /**
- * An ordered index: rows with equal `on` columns stand together, ordered by `sort`, then by id.
- * Null sorts before every value, integers by size, false before true, texts by code point.
+ * An ordered index: rows are grouped by the `on` columns, ordered by `sort`, then by id. Null sorts
+ * before every value, integers by size, false before true, texts by code point.
  */
 export type Index = {
   readonly name: string
   readonly on: ReadonlyArray<string>
   readonly sort: string
   /**
-   * No list is kept for it, which writing would pay for: its rows are found by looking at all
-   * between the bounds of a range, in the order of ids, so `sort` is `id`. For what is written all
-   * the time and asked now and then; no list of callers is answered from it.
+   * Not stored, so that writes do not pay for it: its rows are found by scanning all rows between
+   * the bounds of a range in the order of ids, so `sort` is `id`. For rows that are written often
+   * and read rarely. Lists of callers never use it.
    */
   readonly scanned?: true
 }
 
-/** The indexes that lists are kept for. */
+/** The indexes that a storage stores. */
 export const keptIndexes = ({ indexes }: Pick<Collection<Row>, "indexes">): ReadonlyArray<Index> =>
   indexes.filter(({ scanned }) => scanned !== true)
 
-/**
- * What a storage has to know of one kind of record: its columns, its key, and what it is looked up
- * by.
- */
+/** The declaration of one kind of record for storages: its columns, its key and its indexes. */
 export type Collection<R extends Row> = {
   readonly name: string
   /**
-   * "assigned": the storage gives 1, 2, 3 …, never an id it gave before. "given": the row brings
+   * "assigned": the storage assigns 1, 2, 3 …, and never the same id twice. "given": the row has
    * its id.
    */
   readonly key: "assigned" | "given"
@@ -88,5 +81,5 @@ export type Collection<R extends Row> = {
   readonly indexes: ReadonlyArray<Index>
 }
 
-/** The index every collection has without naming it: all rows by id. */
+/** The index that every collection has without declaring it: all rows by id. */
 export const BY_ID: Index = { name: "by_id", on: [], sort: "id" }

@@ -1,8 +1,8 @@
 /**
- * Transaction programs: generators that yield requests to a storage and return an answer. A program
- * knows no storage and no effect system; a storage is an interpreter of programs. A program may be
- * started again from the beginning (after a conflict, or in a test), so it does nothing but yield
- * requests.
+ * Transaction programs: generators that yield requests to a storage and return a result. A program
+ * depends on no storage and no effect system; a storage is an interpreter of programs. A program
+ * may be started again from the beginning (after a conflict, or in a test), so yielding requests is
+ * its only side effect.
  */
 import { BY_ID, type Collection, type Index, type NewRow, type Row, type Value } from "./Collection.js"
 
@@ -16,9 +16,9 @@ export type Get = { readonly op: "get"; readonly collection: Collection<Row>; re
 export type Range = {
   readonly index: Index
   readonly prefix: ReadonlyArray<Value>
-  /** The least value of the sort column that is in the range; null for no bound. */
+  /** The inclusive lower bound of the sort column; null for no bound. */
   readonly atLeast: Value
-  /** The least value of the sort column that is above the range; null for no bound. */
+  /** The exclusive upper bound of the sort column; null for no bound. */
   readonly below: Value
 }
 
@@ -39,7 +39,7 @@ export type Scan = {
 }
 
 /**
- * A place in an index, whether or not a row stands there: a sort value and the id that breaks ties.
+ * A position in an index, whether or not it has a row: a sort value, and the id that breaks ties.
  */
 export type Position = { readonly value: Value; readonly id: number }
 
@@ -47,21 +47,20 @@ export type Position = { readonly value: Value; readonly id: number }
 export type Count = { readonly op: "count"; readonly collection: Collection<Row>; readonly range: Range }
 
 /**
- * Stores a new row as revision 1; `id` is ignored where the storage assigns it. Answers with the
- * row as stored.
+ * Stores a new row as revision 1. `id` is ignored if the storage assigns it. Returns the stored
+ * row.
  */
 export type Insert = { readonly op: "insert"; readonly collection: Collection<Row>; readonly row: NewRow }
 
 /**
- * Stores a new row, as `insert` does, and answers with its id alone: for what is written all the
- * time, and looked at by others and later.
+ * Stores a new row like `insert`, but returns only its id: for rows that the writer does not read.
  */
 export type Append = { readonly op: "append"; readonly collection: Collection<Row>; readonly row: NewRow }
 
 /**
- * Replaces the row that has this id, and answers with the row as stored. The row exists: replacing
- * what is not there is a defect. `changed` names the columns in which it differs from what is
- * stored, beside `revision`; a storage may leave the others alone.
+ * Replaces the row with this id and returns the stored row. A missing row is a defect. `changed`
+ * names the columns that differ from the stored row, besides `revision`; a storage need not write
+ * the others.
  */
 export type Put = {
   readonly op: "put"
@@ -70,25 +69,25 @@ export type Put = {
   readonly changed: ReadonlyArray<string>
 }
 
-/** Removes the row that has this id. The row exists: removing what is not there is a defect. */
+/** Removes the row with this id. A missing row is a defect. */
 export type Remove = { readonly op: "remove"; readonly collection: Collection<Row>; readonly id: number }
 
-/** Removes every row of which the id is less than `below`; there may be none. */
+/** Removes every row with an id less than `below`, if there are any. */
 export type Trim = { readonly op: "trim"; readonly collection: Collection<Row>; readonly below: number }
 
-/** Ends the program with a typed refusal; everything it wrote is rolled back. */
+/** Ends the program with a typed error, and rolls back all its writes. */
 export type Refuse<E> = { readonly op: "refuse"; readonly error: E }
 
-/** What a reading program may ask of a storage. */
+/** The requests of programs that only read. */
 export type ReadRequest = Get | Scan | Count
 
-/** What a program may have changed. */
+/** The requests that write. */
 export type WriteRequest = Insert | Append | Put | Remove | Trim
 
-/** What a program may ask of a storage. */
+/** Every request to a storage. */
 export type Request = ReadRequest | WriteRequest
 
-/** Whether what a program yields changes rows. */
+/** Whether a request changes rows. */
 export const isWrite = (request: Request | Refuse<unknown>): request is WriteRequest =>
   request.op === "insert" ||
   request.op === "append" ||
@@ -96,14 +95,14 @@ export const isWrite = (request: Request | Refuse<unknown>): request is WriteReq
   request.op === "remove" ||
   request.op === "trim"
 
-/** A program that only reads. It sees one state of the store from its first request to its last. */
+/** A program that only reads. All its requests see the same state of the store. */
 export type ReadProgram<A, E = never> = Generator<ReadRequest | Refuse<E>, A, unknown>
 
 /**
- * A program that may write. Its writes are seen by its own later requests, and by others all
- * together or not at all.
+ * A program that may write. Its own later requests see its writes; other programs see all of them
+ * or none.
  */
 export type Program<A, E = never> = Generator<Request | Refuse<E>, A, unknown>
 
-/** What the refusals among the requests of a program carry. */
+/** The errors of the refusals among the requests of a program. */
 export type RefusalOf<Requests> = Requests extends Refuse<infer E> ? E : never

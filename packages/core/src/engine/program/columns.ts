@@ -1,4 +1,4 @@
-/** What columns of rows can be, in one word each. */
+/** The types of columns. */
 export const text = { type: "text" } as const
 export const integer = { type: "integer" } as const
 export const boolean = { type: "boolean", values: [false, true] } as const

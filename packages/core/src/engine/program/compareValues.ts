@@ -1,14 +1,11 @@
 /**
- * The order every index has, whatever the backend: null first, then integers by size, false before
- * true, texts by code point.
+ * The order of every index on every backend: null first, then integers by size, false before true,
+ * texts by code point.
  */
 import { codePointKey } from "../../value/Text.js"
 import type { Value } from "./Collection.js"
 
-/**
- * Negative, zero or positive as `left` stands before, at or behind `right`: null first, integers by
- * size, false before true, texts by code point.
- */
+/** Negative if `left` sorts before `right`, positive if after, 0 if they are equal. */
 export const compareValues = (left: Value, right: Value): number => {
   if (left === right) return 0
   if (left === null) return -1

@@ -1,13 +1,14 @@
 /**
- * Runs a program to its end, answering its requests one by one: the loop that every synchronous
- * interpreter shares.
+ * Runs a program to its end and answers its requests one by one: the loop of every synchronous
+ * interpreter.
  */
 import * as Either from "effect/Either"
 import type { Refuse, Request } from "./Program.js"
 
 /**
- * The program's answer, or its refusal. A program that refuses is closed, so that its `finally`
- * blocks run; requests they yield are not answered. What `answer` throws goes to the caller.
+ * The result of the program, or its error. A program that refuses is closed, so that its `finally`
+ * blocks run; requests that they yield are not answered. Errors that `answer` throws go to the
+ * caller.
  */
 export const drive = <A, E>(
   steps: Iterator<Request | Refuse<E>, A, unknown>,

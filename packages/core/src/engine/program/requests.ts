@@ -1,6 +1,6 @@
 /**
- * The words programs are written in. The casts of the program machinery are here and nowhere else:
- * a storage answers each request with what that request promises.
+ * The functions that programs are written with. All casts of the program machinery are in this
+ * file: they hold because a storage answers each request with the type of that request.
  */
 import * as Either from "effect/Either"
 import { isId } from "../../value/Id.js"
@@ -19,14 +19,14 @@ import type {
 } from "./Program.js"
 
 /**
- * The row that a storage answers an `insert` with, for programs that yield it themselves: one
- * generator less to go through.
+ * The row that a storage returns for an `insert`, for programs that yield the request themselves
+ * and so save a generator.
  */
 export const answered = <R extends Row>(_collection: Collection<R>, answer: unknown): R => answer as R
 
 /**
- * The request for the row with this id, for programs that yield it themselves; not for an id that
- * can't exist.
+ * The request for the row with this id, for programs that yield it themselves. Not for ids out of
+ * range.
  */
 export const getting = <R extends Row>(collection: Collection<R>, id: number): Get => ({
   op: "get",
@@ -34,31 +34,30 @@ export const getting = <R extends Row>(collection: Collection<R>, id: number): G
   id
 })
 
-/** What a storage answers that with. */
+/** The row that a storage returns for it. */
 export const found = <R extends Row>(_collection: Collection<R>, answer: unknown): R | undefined =>
   answer as R | undefined
 
-/** The id that a storage answers an `append` with. */
+/** The id that a storage returns for an `append`. */
 export const answeredId = (answer: unknown): number => answer as number
 
-/** The row with this id, or undefined; an id that can't exist is not asked for. */
+/** The row with this id, or undefined. An id out of range is not looked up. */
 export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {
   return isId(id) ? found(collection, yield getting(collection, id)) : undefined
 }
 
-/** The row with this id, or the refusal. */
+/** The row with this id; refuses if there is none. */
 export function* find<R extends Row, E>(
   collection: Collection<R>,
   id: number,
   missing: (id: number) => E
 ): ReadProgram<R, E> {
-  // Not by `get`: whoever looks for one row does so often, and a generator costs as much as finding
-  // it.
+  // Does not call `get`, to save a generator, which costs as much as finding the row.
   const row = isId(id) ? found(collection, yield getting(collection, id)) : undefined
   return row ?? (yield* refuse(missing(id)))
 }
 
-/** At most `limit` rows of the range, in order, strictly after `after`. */
+/** At most `limit` rows of the range, in order, all after `after`. */
 export function* scan<R extends Row>(
   collection: Collection<R>,
   range: Range,
@@ -79,7 +78,7 @@ export function* count<R extends Row>(collection: Collection<R>, range: Range): 
   return (yield { op: "count", collection, range }) as number
 }
 
-/** Stores a new row as revision 1 and returns it with the id it got. */
+/** Stores a new row as revision 1 and returns it with its id. */
 export function* insert<R extends Row>(
   collection: Collection<R>,
   fields: Omit<R, "id" | "revision"> & { readonly id?: number }
@@ -100,7 +99,7 @@ export const replacing = <R extends Row>(
   return { op: "put", collection, row: next, changed }
 }
 
-/** Replaces a row by its next revision and returns that. */
+/** Replaces a row by its next revision and returns it. */
 export function* replace<R extends Row>(
   collection: Collection<R>,
   row: R,
@@ -109,7 +108,7 @@ export function* replace<R extends Row>(
   return (yield replacing(collection, row, changes)) as R
 }
 
-/** Replaces a row by this one, whose revision is given; `changed` names the columns that differ. */
+/** Replaces a row by one with a given revision. `changed` names the columns that differ. */
 export function* put<R extends Row>(
   collection: Collection<R>,
   row: R,
@@ -123,25 +122,24 @@ export function* remove<R extends Row>(collection: Collection<R>, row: R): Progr
   yield { op: "remove", collection, id: row.id }
 }
 
-/** The same of a row that is known by its id alone. */
+/** Removes the row with this id. */
 export function* removeId<R extends Row>(collection: Collection<R>, id: number): Program<void> {
   yield { op: "remove", collection, id }
 }
 
-/** Ends the program with a refusal; nothing it wrote remains. */
+/** Ends the program with an error, and rolls back all its writes. */
 export function* refuse<E>(error: E): ReadProgram<never, E> {
   yield { op: "refuse", error }
   throw new Error("a storage went on with a program that had refused")
 }
 
-/** The value a rule decided on, or its refusal. */
+/** The value of a rule; refuses with the error of the rule. */
 export function* orRefuse<A, E>(decided: Either.Either<A, E>): ReadProgram<A, E> {
   return Either.isRight(decided) ? decided.right : yield* refuse(decided.left)
 }
 
 /**
- * A program by the requests it yields, as a program by the refusals among them: the same, said in
- * the storages' words.
+ * Converts the type of a program from its requests to the errors among them, as storages take it.
  */
 export const programOf = <A, Yields extends Request | Refuse<unknown>>(
   start: () => Generator<Yields, A, unknown>
