@@ -37,46 +37,43 @@ import { wholeMs } from "./value/wholeMs.js"
 export type Engine = {
   readonly shop: Shop
   readonly storage: Context.Tag.Service<Storage>
-  /** The storage again, where it answers at once. */
+  /** The synchronous form of the storage, if it has one. */
   readonly direct: Context.Tag.Service<DirectStorage> | undefined
-  /** Whether the store takes anything new; adapters ask before they do. */
+  /** Whether the store accepts new calls. Adapters check it first. */
   readonly isOpen: () => boolean
   /**
-   * Whether the store is open and its storage can be reached, as far as that can be told at once.
+   * Whether the store is open and its storage can be reached, as far as it knows without waiting.
    */
   readonly isReady: () => boolean
-  /** Random bytes of the host's choice, for whatever needs names of its own. */
+  /** Random bytes from the source of the host, for generated names. */
   readonly randomBytes: (count: number) => Uint8Array
-  /** Milliseconds since 1970, by the clock of whoever opened the store. */
+  /** Milliseconds since 1970, by the clock that the store was opened with. */
   readonly nowMs: () => number
   /**
-   * Runs something once, so many milliseconds from now by the same clock; what it returns cancels
-   * that. The process stays alive until then, unless `unref` is true.
+   * Calls `run` once after `ms` milliseconds of the same clock. Returns a function that cancels it.
+   * Keeps the process alive until then, unless `unref` is true.
    */
   readonly after: (ms: number, run: () => void, options?: TimerOptions) => () => void
   /** Runs a reading program: at once where the storage answers at once. */
   readonly read: Read
   /** Runs a program as one transaction: at once where the storage answers at once. */
   readonly write: Write
-  /** Who may come in. */
+  /** Admits or refuses requests, and counts them. */
   readonly gate: Authenticator
-  /** Counts calls of what is deprecated. */
+  /** Counts calls of deprecated operations. */
   readonly deprecations: DeprecatedCalls
-  /** What has changed, in order, and who is to be told. */
+  /** The feed of changes. */
   readonly feed: Feed
-  /** The same as this engine keeps it: for the APIs, and for engines of tests. */
+  /** The same feed with internal methods, for the APIs and for test engines. */
   readonly ownFeed: OwnFeed
-  /** For the worker that delivers webhooks. */
+  /** The queue of webhook deliveries, for the worker that sends them. */
   readonly webhooks: DeliveryQueue
 }
 
-/** An engine, and what gives back what it has borrowed. */
+/** An engine, and the effect that closes it and returns its leases. */
 export type Made = { readonly engine: Engine; readonly close: Effect.Effect<void> }
 
-/**
- * Puts an engine together. Nothing is run for it, so that a store on a storage that is there
- * already is open at once.
- */
+/** Makes an engine synchronously, so that a store on an existing storage opens at once. */
 export const engineOf = (services: Context.Context<Storage | Usage>, clock: Clock.Clock): Made => {
   const given = Context.get(services, Storage)
   const givenDirect = Option.getOrUndefined(Context.getOption(services, DirectStorage))
@@ -90,7 +87,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     retention: Context.get(services, ChangeRetentionRules)
   })
 
-  // A clock that says no time is found out before anything is opened with it.
+  // Throws for an invalid clock before anything is opened with it.
   wholeMs(clock.unsafeCurrentTimeMillis())
   let isOpen = true
   const feed = makeFeed({ ...running(given, givenDirect), edition: givenDirect?.edition, randomBytes, clock })
@@ -118,7 +115,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     banPolicy: checkedBanPolicy(Context.get(services, BanRules))
   })
   const deprecations = makeDeprecatedCalls(base.write)
-  // Nothing new is taken on while the rest is given back.
+  // Refuses new calls before the leases are returned.
   const close = Effect.suspend(() => {
     isOpen = false
     feed.close()
@@ -130,10 +127,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
   }
 }
 
-/**
- * Makes an engine from what its surroundings provide; returns what it borrowed when its scope
- * closes.
- */
+/** Makes an engine from the services of the context. Closes it with the scope. */
 export const makeEngine: Effect.Effect<Engine, never, Storage | Usage | Scope.Scope> = Effect.clockWith(
   (clock) =>
     Effect.contextWithEffect((services: Context.Context<Storage | Usage>) =>
@@ -147,7 +141,7 @@ export const makeEngine: Effect.Effect<Engine, never, Storage | Usage | Scope.Sc
     )
 )
 
-/** Runs programs in the quickest way the storage has. */
+/** Runs programs synchronously if the storage can, else as promises. */
 const running = (
   storage: Context.Tag.Service<Storage>,
   direct: Context.Tag.Service<DirectStorage> | undefined

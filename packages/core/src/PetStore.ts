@@ -1,4 +1,4 @@
-/** The pet store as a host holds it: opened on a storage, called as a library, closed when done. */
+/** The pet store for hosts: opened on a storage, called as a library, closed at the end. */
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
@@ -29,11 +29,11 @@ export type PetStoreEffects = EffectApi<Shop> & {
   readonly engine: Engine
 }
 
-/** The Promise API: what {@link PetStore.open} gives. */
+/** The Promise API, which {@link PetStore.open} returns. */
 export type OpenPetStore = PromiseApi<Shop> & {
   /** Where accounts stand with their limits and bans. */
   readonly limits: LimitsPromises
-  /** What has changed in the shop: called, it is followed; its verbs read it in pages. */
+  /** The feed of changes: call it to follow the feed; its methods read it in pages. */
   readonly changes: ChangesPromises
   /**
    * The same verbs without promises, where the storage answers at once; throws {@link NoDirectApi}
@@ -86,25 +86,24 @@ export type OpenPetStore = PromiseApi<Shop> & {
 }
 
 /**
- * What a store is opened with: its storage, its clock, and rules of the host's own where the
- * defaults don't do.
+ * The options of a store: its storage, its clock, and the rules of the host that replace defaults.
  */
 export type OpenOptions = PolicyOptions & {
   /** The storage, such as `MemoryStorage.layer`. */
   readonly storage: StorageLayer
-  /** What time it is, in milliseconds since 1970; the machine's unless given. */
+  /** The clock of the store, in milliseconds since 1970. By default, the clock of the machine. */
   readonly clock?: HostClock
 }
 
 /**
- * The pet store: opened with `PetStore.open` by those who await promises, taken as a service with
- * `PetStore.layer()` in programs written with Effect.
+ * The pet store. Programs that use promises open it with `PetStore.open`. Programs written with
+ * Effect use it as a service, with `PetStore.layer()`.
  */
 export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, PetStoreEffects>() {
   /**
-   * The store as a service. Policies that are not among the options are taken from
+   * The store as a service. Policies that are not among the options come from
    * {@link OrderingPolicy}, {@link StatusPolicy}, {@link PlanTable} and {@link BanRules}, all of
-   * which have defaults; time is taken from the clock of the fiber that builds the layer.
+   * which have defaults. Time comes from the clock of the fiber that builds the layer.
    */
   static readonly layer = (options: PolicyOptions = {}): Layer.Layer<PetStore, never, Storage | Usage> =>
     Layer.scoped(

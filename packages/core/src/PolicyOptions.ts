@@ -1,6 +1,6 @@
 /**
- * What a host may have its own of in a store, as plain values, and as the services that an engine
- * takes.
+ * The rules that a host may replace, as plain values, and their conversion to services of the
+ * engine.
  */
 import * as Context from "effect/Context"
 import { type ChangeRetention, changeRetention, ChangeRetentionRules } from "./shop/change/Retention.js"
@@ -13,34 +13,33 @@ import { OrderingPolicy, type OrderingRules } from "./shop/order/OrderingPolicy.
 import { StatusPolicy, type StatusTransitions } from "./shop/pet/StatusPolicy.js"
 import { type WebhookOptions, webhookPolicy, WebhookRules } from "./webhook/WebhookRules.js"
 
-/** Rules of the host's own where the defaults don't do. */
+/** Rules of the host that replace defaults. */
 export type PolicyOptions = {
-  /** What an order does to stock; takes from stock at once unless given. */
+  /** How an order changes stock. By default, it takes units from stock at once. */
   readonly ordering?: OrderingRules
-  /** Which statuses may follow which; any unless given. */
+  /** The allowed transitions between statuses. By default, all. */
   readonly transitions?: StatusTransitions
-  /** Requests a minute and a day, by plan; the specification's unless given. */
+  /** Requests per minute and per day, by plan. By default, those of the specification. */
   readonly plans?: FixedPlans
   /**
-   * When callers that go on asking after a 429 are banned, and for how long; `DEFAULT_BAN_POLICY`
-   * unless given.
+   * When callers that ignore a 429 are banned, and for how long. By default, `DEFAULT_BAN_POLICY`.
    */
   readonly banPolicy?: BanPolicy
   /**
-   * How many changes are kept for readers of the feed, and for how long; 100,000 and 7 days unless
-   * given.
+   * How many changes are kept for readers of the feed, and for how long. By default, 100,000 and 7
+   * days.
    */
   readonly changeRetention?: ChangeRetention
-  /** Where keys come from; the platform's secure source unless given. */
+  /** The random source of keys. By default, the secure source of the platform. */
   readonly randomBytes?: (count: number) => Uint8Array
   /**
-   * The secret that those of webhooks are made from, and where webhooks may go beyond public
-   * addresses over https.
+   * The secret that the secrets of webhooks are derived from, and which URLs are allowed besides
+   * public addresses over https.
    */
   readonly webhooks?: WebhookOptions
 }
 
-/** Those that are given; for the others core's references have defaults. */
+/** The services of the options that are set. The others have defaults in core. */
 export const policiesOf = ({
   ordering,
   transitions,

@@ -1,7 +1,4 @@
-/**
- * The feed as an Effect `Stream`: an entry of its own, so that stores that don't stream don't load
- * it.
- */
+/** The feed as an Effect `Stream`: a separate entry, so that only programs that stream load it. */
 import * as Stream from "effect/Stream"
 import type { Change, ChangeType, Resync } from "./shop/change/Change.js"
 import { follow, type FollowOptions } from "./feed/follow.js"

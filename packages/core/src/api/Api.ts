@@ -26,10 +26,10 @@ type Parts<Operation> =
 
 type Args<Operation> = Extract<Parts<Operation>["args"], ReadonlyArray<unknown>>
 
-/** Why a call of this operation may be refused by what was handed in. */
+/** The errors of invalid arguments. */
 type Unacceptable = ValidationFailed | InvalidParameter
 
-/** Groups of verbs that return effects, with every refusal in the error channel. */
+/** Groups of methods that return effects, with every error in the error channel. */
 export type EffectApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
@@ -41,7 +41,7 @@ export type EffectApi<Shop> = {
   }
 }
 
-/** Groups of verbs that return promises, which reject with the tagged error itself. */
+/** Groups of methods that return promises, which reject with the tagged error itself. */
 export type PromiseApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
@@ -50,7 +50,7 @@ export type PromiseApi<Shop> = {
   }
 }
 
-/** Groups of verbs that answer at once and throw the tagged error itself. */
+/** Groups of synchronous methods, which throw the tagged error itself. */
 export type DirectApi<Shop> = {
   readonly [Group in keyof Shop]: {
     readonly [Verb in keyof Shop[Group]]: (
@@ -59,13 +59,10 @@ export type DirectApi<Shop> = {
   }
 }
 
-/**
- * Groups of verbs to `yield*` inside one transaction, and the one moment at which all of it
- * happens.
- */
+/** Groups of methods to `yield*` inside a transaction, and the time of the transaction. */
 export type TransactionApi<Shop> = TransactionVerbs<Shop> & {
   /**
-   * Milliseconds since 1970: the same for each step, and what records made by it are dated with.
+   * Milliseconds since 1970: the same for each step, and the date of the records that it creates.
    */
   readonly nowMs: number
 }

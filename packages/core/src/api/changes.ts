@@ -1,4 +1,4 @@
-/** The feed of changes as hosts read it: followed as it grows, in pages, and by record. */
+/** The feed of changes for hosts: to follow, in pages, and by record. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Change, ChangeType, RecordKind, Resync } from "../shop/change/Change.js"
@@ -14,19 +14,19 @@ import { InvalidParameter } from "../value/errors.js"
 import type { WatchedSignal } from "../value/Signal.js"
 import { traced } from "./traced.js"
 
-/** Which changes a page has. */
+/** The query of a page of changes. */
 export type ChangePage = {
-  /** Only changes after this one; from the oldest that is kept unless given. */
+  /** Only changes after this sequence. By default, from the oldest stored change on. */
   readonly after?: number
-  /** At most so many, 1 to 1,000; 100 unless given. */
+  /** The page size: 1 to 1,000, 100 by default. */
   readonly limit?: number
 }
 
-/** Which changes of a record are listed. */
+/** The query of the history of a record. */
 export type HistoryPage = {
-  /** Only changes before this one. */
+  /** Only changes before this sequence. */
   readonly before?: number
-  /** The newest so many of those, 1 to 1,000; 100 unless given. */
+  /** How many changes, the newest ones: 1 to 1,000, 100 by default. */
   readonly limit?: number
 }
 
@@ -128,11 +128,11 @@ const whole = (parameter: string, value: number, least: number, most: number): C
 
 const limitOf = (limit = DEFAULT_LIMIT): Checked<number> => whole("limit", limit, 1, MAX_LIMIT)
 
-/** A place in the feed as it is handed in. */
+/** Validates a position in the feed. */
 const placeOf = (parameter: string, place: number): Checked<number> =>
   whole(parameter, place, 0, Number.MAX_SAFE_INTEGER)
 
-/** Changes of this kind only were found; the types don't know. */
+/** The query selects changes of this kind only, which the types do not express. */
 const isOf = <Kind extends RecordKind>(kind: Kind, change: Change): change is ChangeOf<Kind> =>
   change.type.startsWith(`${kind}.`)
 

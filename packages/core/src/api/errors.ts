@@ -1,7 +1,7 @@
-/** Why a store as a whole can't be called, whatever is asked of it. */
+/** Errors of the store as a whole, whatever is called. */
 import * as Data from "effect/Data"
 
-/** The store was closed. Open it again; what was acknowledged is stored. */
+/** The store is closed. Open it again; all acknowledged writes are stored. */
 export class StoreClosed extends Data.TaggedError("StoreClosed")<{}> {
   readonly code = "shutting_down"
   override get message(): string {
@@ -9,7 +9,7 @@ export class StoreClosed extends Data.TaggedError("StoreClosed")<{}> {
   }
 }
 
-/** The storage does not answer at once, so there is no direct API. Use the promises. */
+/** The storage is not synchronous, so there is no direct API. Use the promises. */
 export class NoDirectApi extends Data.TaggedError("NoDirectApi")<{}> {
   readonly code = "internal"
   override get message(): string {

@@ -1,17 +1,17 @@
-/** The clock of whoever opens a store, in either of two forms. */
+/** The clock of a host, in either of two forms. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
- * What time it is, in milliseconds since 1970: a function that is asked whenever it matters, such
- * as `() => Date.now() + skewMs`. A `Clock` of Effect's is taken too, and then says as well how
- * long it takes to wait.
+ * The current time in milliseconds since 1970: a function that is called whenever the time is
+ * needed, such as `() => Date.now() + skewMs`; or an Effect `Clock`, which also decides how long
+ * waiting takes.
  */
 export type HostClock = (() => number) | Clock.Clock
 
 /**
- * The form Effect knows. A function says what time it is; waiting takes as long as on the machine,
- * whose `sleep` it keeps.
+ * Converts it to an Effect `Clock`. A function decides the time only; waiting uses `sleep` of the
+ * machine's clock.
  */
 export const clockOf = (given: HostClock): Clock.Clock => {
   if (typeof given !== "function") return given

@@ -1,6 +1,6 @@
 /**
- * Where accounts stand with their limits and bans, why, and how to lift a ban. The same on every
- * storage.
+ * The standing of accounts with limits and bans, its explanation, and lifting bans. The same on
+ * every storage.
  */
 import * as Effect from "effect/Effect"
 import { traced } from "./traced.js"

@@ -12,8 +12,8 @@ import { traced } from "./traced.js"
 import type { DirectApi, EffectApi, PromiseApi, TransactionApi, TransactionVerbs } from "./Api.js"
 
 /**
- * An operation as this file sees it: its parts fit each other, which {@link Shop} has checked where
- * it was declared.
+ * An operation without its types. Its parts fit each other: the compiler checks that where an
+ * operation is declared.
  */
 type Loose = {
   readonly kind: "read" | "write"
@@ -28,8 +28,8 @@ type Loose = {
 type Verb = (...args: ReadonlyArray<unknown>) => unknown
 
 /**
- * The same groups and names, each operation turned into a verb. The one cast: the types of the APIs
- * say the same of every shop.
+ * Maps every operation to a method, with the same groups and names. The cast holds by the types of
+ * the APIs.
  */
 const mapShop = <Api>(shop: Shop, verb: (operation: Loose, name: string) => Verb): Api => {
   const operations: Readonly<Record<string, Readonly<Record<string, unknown>>>> = shop
@@ -43,7 +43,7 @@ const mapShop = <Api>(shop: Shop, verb: (operation: Loose, name: string) => Verb
   return groups as Api
 }
 
-/** Each call is a span named `pets.create`, where the host has a tracer. */
+/** If the host has a tracer, each call is a span with a name such as `pets.create`. */
 export const effectApi = (engine: Engine): EffectApi<Shop> =>
   mapShop(
     engine.shop,
@@ -63,7 +63,7 @@ export const effectApi = (engine: Engine): EffectApi<Shop> =>
         )
   )
 
-/** Answers at once, or throws the refusal. `ready` throws once the store is closed. */
+/** Returns the result, or throws the error. `ready` throws once the store is closed. */
 export const directApi = (engine: Engine, ready: () => void): DirectApi<Shop> | undefined => {
   const { direct } = engine
   if (direct === undefined) return undefined
@@ -78,7 +78,7 @@ export const directApi = (engine: Engine, ready: () => void): DirectApi<Shop> | 
   })
 }
 
-/** `run` turns an effect into a promise that rejects with the refusal itself. */
+/** `run` converts an effect to a promise that rejects with the error itself. */
 export const promiseApi = (
   engine: Engine,
   ready: () => void,

@@ -1,7 +1,4 @@
-/**
- * An engine for callers who do not write Effect: built on a storage, run from outside, and closed
- * by hand.
- */
+/** An engine for callers that do not use Effect: built on a storage, and closed explicitly. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -19,23 +16,19 @@ import { clockOf, type HostClock } from "./hostClock.js"
 
 export type Opened = {
   readonly engine: Engine
-  /**
-   * The value, or throws the failure itself: callers of promises get the tagged error, not a
-   * wrapper of it.
-   */
+  /** Returns the value, or throws the tagged error itself instead of a wrapper. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
-  /** Gives back what the engine has borrowed, then closes the storage. */
+  /** Returns the leases of the engine, then closes the storage. */
   readonly close: () => Promise<void>
 }
 
-/** For callers without types, who would read of layers and effects otherwise. */
+/** An error message for callers without types, instead of one about layers and effects. */
 const NO_STORAGE =
   'storage: expected MemoryStorage.layer, SqliteStorage.layer({ filename: "pets.db" }) or the layer of another storage'
 
 /**
- * Only the storage is built as a layer, and only where it is not there already: that takes longer
- * than all else that opening does. Where the storage can't be opened, what was opened of it is
- * closed.
+ * Builds a layer for the storage alone, and only if the storage does not exist yet: that is the
+ * slowest part of opening. If the storage fails to open, its opened parts are closed.
  */
 export const opened = async (
   storage: StorageLayer,

@@ -1,4 +1,4 @@
-/** Several steps of a host's own as one transaction, in effects and in promises. */
+/** Several steps as one transaction, for effects and for promises. */
 import type * as Effect from "effect/Effect"
 import type { Engine } from "../Engine.js"
 import type { StorageError } from "../engine/port/StorageError.js"
@@ -9,14 +9,12 @@ import type { TransactionApi } from "./Api.js"
 import { transactionApi } from "./makeApis.js"
 import { traced } from "./traced.js"
 
-/** Runs several steps as one transaction: all of it is stored, or, when a step is refused, none. */
+/** Runs several steps as one transaction: if a step fails, nothing is stored. */
 export type Transact<Answer> = <A, Yields extends Request | Refuse<unknown>>(
   steps: (tx: TransactionApi<Shop>) => Generator<Yields, A, unknown>
 ) => Answer extends "promise" ? Promise<A> : Effect.Effect<A, RefusalOf<Yields> | StorageError>
 
-/**
- * What most programs that await by habit hand in instead would fail far from where the mistake is.
- */
+/** Rejects async functions, a common mistake that would otherwise fail far from its cause. */
 const generatorOf = <G>(steps: G): G => {
   if (typeof steps === "object" && steps !== null && Symbol.iterator in steps && "next" in steps) return steps
   throw new TypeError(

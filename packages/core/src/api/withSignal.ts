@@ -1,6 +1,6 @@
 /**
- * Calls that a signal can call off: checked before a call begins, and again when its transaction
- * does.
+ * Calls that a signal can abort: checked before a call starts, and again when its transaction
+ * starts.
  */
 import type { Engine } from "../Engine.js"
 import type { Program } from "../engine/program/Program.js"
@@ -8,9 +8,8 @@ import { refuse } from "../engine/program/requests.js"
 import type { Signal } from "../value/Signal.js"
 
 /**
- * The engine with programs that refuse, with the signal's reason, when they are started after it
- * was aborted. A write that waits for its turn is so called off while it waits; one that has begun
- * is finished, and answered as it went.
+ * The engine with programs that fail with the reason of the signal if they start after it was
+ * aborted. A write that is queued is aborted; one that has started runs to its end.
  */
 export const withSignal = (engine: Engine, signal: Signal): Engine => {
   const { storage, direct } = engine
@@ -30,7 +29,7 @@ export const withSignal = (engine: Engine, signal: Signal): Engine => {
 }
 
 function* unlessAborted<A, E>(signal: Signal, start: () => Program<A, E>): Program<A, E> {
-  // The reason is no refusal of the program: it goes past the types, as what is thrown does.
+  // The reason is not among the errors of the program: like a thrown value, it has no type.
   if (signal.aborted) yield* refuse(signal.reason as never)
   return yield* start()
 }

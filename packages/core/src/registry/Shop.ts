@@ -1,4 +1,4 @@
-/** All operations of the shop, in groups; what APIs, adapters and transactions are made from. */
+/** All operations of the shop, in groups. APIs, adapters and transactions are made from them. */
 import { recordWrites } from "../shop/change/RecordWrites.js"
 import type { ChangeRetention } from "../shop/change/Retention.js"
 import type { OrderingRules } from "../shop/order/OrderingPolicy.js"
@@ -13,10 +13,7 @@ import type { WebhookPolicy } from "../webhook/WebhookRules.js"
 import { orderOperations } from "../shop/order/operations.js"
 import { petOperations } from "../shop/pet/operations.js"
 
-/**
- * What a host may replace: rules, what is kept and where webhooks may go, and where random bytes
- * come from.
- */
+/** The rules that a host may replace. */
 export type Policies = {
   readonly ordering: OrderingRules
   readonly transitions: StatusTransitions
@@ -28,27 +25,27 @@ export type Policies = {
 export const makeShop = ({ ordering, transitions, randomBytes, webhooks, retention }: Policies) => {
   const records = recordWrites(retention)
   return {
-    /** Kinds of animals. */
+    /** The kinds of animals. */
     categories: categoryOperations(records),
     /** The animals. */
     pets: petOperations(transitions, records),
-    /** Orders for animals. */
+    /** The orders for animals. */
     orders: orderOperations(ordering, records),
-    /** How many of an animal are for sale. */
+    /** The stock of animals: how many are for sale. */
     inventory: inventoryOperations(records),
-    /** Who may call the served store, and on which plan. */
+    /** The accounts of callers, and their plans. */
     accounts: accountOperations,
     /** The API keys of accounts. */
     keys: keyOperations(randomBytes),
-    /** Who still calls what is deprecated. */
+    /** The accounts that still call deprecated operations. */
     deprecatedCalls: deprecatedCallOperations,
     /**
-     * Endpoints that are told of changes. Sending is for `deliverWebhooks` of
-     * @petstore/http-adapter/webhooks.
+     * The endpoints that get changes. `deliverWebhooks` of @petstore/http-adapter/webhooks sends
+     * them.
      */
     webhooks: webhookOperations(randomBytes, webhooks)
   }
 }
 
-/** Every group of verbs with its operations. */
+/** All groups with their operations. */
 export interface Shop extends ReturnType<typeof makeShop> {}

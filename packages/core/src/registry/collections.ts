@@ -1,4 +1,4 @@
-/** Every kind of record there is. Storages work from these descriptions. */
+/** All collections. Storages work from these declarations. */
 import { accounts } from "../access/account/rows.js"
 import { keys, keyUses } from "../access/key/rows.js"
 import { changes, feedEpochs } from "../shop/change/rows.js"
@@ -10,7 +10,7 @@ import { orders } from "../shop/order/rows.js"
 import { pets } from "../shop/pet/rows.js"
 import { webhookAttempts, webhooks } from "../webhook/rows.js"
 
-/** All collections, each after those it refers to. */
+/** All collections, each after those that it refers to. */
 export const COLLECTIONS = [
   categories,
   pets,

@@ -1,16 +1,18 @@
-/** Runs something once, a while from now by a clock. */
+/** Runs a function once, after a delay by a clock. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { startTimer, type TimerOptions } from "./timers.js"
 
-/** Effect's own: it sleeps by the global `setTimeout`, whoever has replaced it. */
+/**
+ * Effect's default clock. Its `sleep` uses the global `setTimeout`, even if a test has replaced it.
+ */
 const EFFECT_CLOCK = Clock.make()
 
 /**
- * By the platform's timers where the clock sleeps as Effect's own does; otherwise the clock says
- * when, and `unref` makes no difference. Returns what cancels it.
+ * Uses a timer of the platform if the clock sleeps as Effect's default clock does. Otherwise uses
+ * the clock, and ignores `unref`. Returns a function that cancels it.
  */
 export const after = (
   clock: Clock.Clock,

@@ -1,9 +1,9 @@
-/** How much of what was given a refusal repeats, and in which words. */
+/** Formats a given value for error messages. */
 
 const MAX_ECHO = 40
 
 /**
- * A short piece of what was given, safe to show: no control characters, never the whole of a long
+ * A short excerpt of a value that is safe to show: no control characters, and never all of a long
  * value.
  */
 export const echo = (value: unknown): string => {

@@ -1,19 +1,19 @@
 /** Errors for values that do not match their schema. Callers switch on `code`. */
 import * as Data from "effect/Data"
 
-/** One thing that is wrong with a value: where, and what was expected there. */
+/** One problem of a value: the field, and the value that was expected. */
 export type Issue = {
-  /** The member, such as `name`; empty for the value as a whole. */
+  /** The field, such as `name`; empty for the value as a whole. */
   readonly field: string
   readonly expected: string
-  /** At most a short piece of what was given. */
+  /** A short excerpt of the value that was given. */
   readonly got: string
 }
 
 const sentence = (issue: Issue): string =>
   `${issue.field === "" ? "" : `${issue.field}: `}expected ${issue.expected}, got ${issue.got}`
 
-/** A value is not what its schema says. */
+/** A value does not match its schema. */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly issues: ReadonlyArray<Issue>
 }> {
@@ -23,7 +23,7 @@ export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   }
 }
 
-/** A parameter of a request is not what it can be. */
+/** A parameter of a request is not valid. */
 export class InvalidParameter extends Data.TaggedError("InvalidParameter")<{
   readonly parameter: string
   readonly expected: string

@@ -1,8 +1,8 @@
-/** Answers that are there at once where nothing has to wait, and promised where something has. */
+/** A value, or a promise of it if something has to wait. */
 
 export type MaybePromise<A> = A | Promise<A>
 
-/** Goes on at once, or when the promise is kept. */
+/** Applies `next` to the value: at once, or when the promise resolves. */
 export const andThen = <A, B>(
   answer: MaybePromise<A>,
   next: (value: A) => MaybePromise<B>

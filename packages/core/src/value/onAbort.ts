@@ -1,20 +1,20 @@
 /**
- * Waits for a signal to abort. However many wait for the same signal, it has one listener: Node
- * warns of a leak at eleven.
+ * Waits for a signal to abort. All waiters of a signal share one listener, as Node warns of a leak
+ * at eleven.
  */
 import type { WatchedSignal } from "./Signal.js"
 
 type Waiters = {
   readonly runs: Set<() => void>
-  /** Takes the listener from the signal. */
+  /** Removes the listener from the signal. */
   readonly stop: () => void
 }
 
 const waitersOf = new WeakMap<WatchedSignal, Waiters>()
 
 /**
- * Calls `run` when the signal aborts, at once where it has; `run` must not throw. The returned
- * function ends the wait, and leaves nothing at the signal.
+ * Calls `run` when the signal aborts, or at once if it is aborted. `run` must not throw. The
+ * returned function ends the wait and removes the listener.
  */
 export const onAbort = (signal: WatchedSignal, run: () => void): (() => void) => {
   if (signal.aborted) {

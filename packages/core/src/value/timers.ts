@@ -4,7 +4,7 @@
  * forever.
  */
 
-/** What every platform has as globals; declared here because core knows no platform. */
+/** Globals of every platform, declared here because core knows no platform. */
 declare const setTimeout: (run: () => void, delayMs: number) => Timeout
 declare const clearTimeout: (timeout: Timeout) => void
 
@@ -14,18 +14,18 @@ type Timeout = number | { readonly unref?: () => void }
 const startTimeout = setTimeout
 const stopTimeout = clearTimeout
 
-/** Platforms take a longer delay for none at all. */
+/** Platforms treat a longer delay as 0. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
-/** How a timer is kept. */
+/** The options of a timer. */
 export type TimerOptions = {
-  /** Lets the process end before the timer is due, where the platform has processes. */
+  /** Lets the process end before the timer fires, on platforms with processes. */
   readonly unref?: boolean
 }
 
 /**
- * Calls once after so many milliseconds, never where that is more than 2^31 - 1 (24.8 days), as
- * Effect's clock does. Returns what cancels it.
+ * Calls `run` once after `delayMs` milliseconds; never if that is more than 2^31 - 1 (24.8 days),
+ * as Effect's clock does. Returns a function that cancels it.
  */
 export const startTimer = (
   delayMs: number,
@@ -38,7 +38,7 @@ export const startTimer = (
   return () => stopTimeout(timeout)
 }
 
-/** Lets timers and sockets have their turn. */
+/** Lets timers and sockets run. */
 export const yieldToPlatform = (): Promise<void> =>
   new Promise((resolve) => {
     startTimeout(resolve, 0)

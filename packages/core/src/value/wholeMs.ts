@@ -1,12 +1,12 @@
 /**
- * Keeps what a host's clock says to what can be stored and written: whole milliseconds of the years
- * 1 to 9999.
+ * Validates the time of a host's clock: integer milliseconds of the years 1 to 9999, which can be
+ * stored and written.
  */
 import { EARLIEST_INSTANT_MS, LATEST_INSTANT_MS } from "./Instant.js"
 
 /**
- * The clock's time in whole milliseconds; a fraction is cut off. Throws a RangeError where the
- * clock says no time, such as NaN, or one that no record can have.
+ * The time in integer milliseconds; a fraction is cut off. Throws a RangeError for NaN, or a time
+ * that no record can have.
  */
 export const wholeMs = (given: number): number => {
   const ms = Math.floor(given) + 0

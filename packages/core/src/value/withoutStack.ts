@@ -1,11 +1,11 @@
 /**
- * Errors that are answers: a refusal is made for each request of a flood, and the trace of where is
- * nine tenths of its cost.
+ * Creates errors without a stack trace. Refusals are expected results under load, and the trace is
+ * most of their cost.
  */
 
 /**
- * What `make` makes, without a stack trace where the platform lets that be left out. `make` waits
- * for nothing.
+ * The error that `make` returns, without a stack trace if the platform allows it. `make` must be
+ * synchronous.
  */
 export const withoutStack = <A>(make: () => A): A => {
   const depth: unknown = Reflect.get(Error, "stackTraceLimit")
