@@ -1,7 +1,7 @@
 /**
- * Counts requests by address, for callers without a valid key. In the memory of this process only:
- * all that such a caller is ever served is a refusal, and a flood of addresses must not become a
- * flood of writes. Exact as long as an address is remembered; see {@link MAX_ADDRESSES}.
+ * Counts requests by address, for callers without a valid key. Only in the memory of this process:
+ * such callers are always refused, and a flood of addresses must not become a flood of writes.
+ * Exact as long as an address is in memory; see {@link MAX_ADDRESSES}.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { type AddressKey, addressKey } from "../../value/addressKey.js"
@@ -20,36 +20,30 @@ import { isOwn, windowStartMs } from "./Window.js"
 export type AddressBook = {
   /** Decides one request and counts it if it is admitted. */
   readonly admit: (address: string, limits: Limits, nowMs: number) => Decision
-  /**
-   * Where the address stands; counts nothing, and remembers nothing of an address that never came.
-   */
+  /** The standing of the address. Counts nothing, and stores nothing for a new address. */
   readonly headers: (address: string, limits: Limits, nowMs: number) => RateHeaders
-  /** How many addresses take up room. */
+  /** The number of addresses in memory. */
   readonly liveAddresses: () => number
 }
 
 /**
- * Beyond so many addresses of one day, those that have not come for longest are forgotten and start
- * afresh.
+ * The maximum number of addresses of one day. Beyond it, the least recently seen ones are dropped,
+ * and start again at 0.
  */
 const MAX_ADDRESSES = 262_144
 
-/**
- * The same for addresses that are banned or were refused: each has made more requests than a limit
- * allows.
- */
+/** The same for addresses that were refused or are banned: each has used up a limit. */
 const MAX_REFUSED_ADDRESSES = 32_768
 
 /**
- * Longer ledgers of addresses that are only counted are thinned out, so that a flood takes no more
- * room.
+ * Longer ledgers of addresses that were not refused are compacted, to bound memory under a flood.
  */
 const MAX_LEDGER_LENGTH = 96
 const LEDGER_ENTRIES = 6
 
 /**
- * A caller that has only been counted, on one day. Small, as there is one for every live address:
- * the day is the minute's.
+ * The counts of an address that was not refused, of one day. Kept small, as there is one for every
+ * address in memory: the day is that of the minute.
  */
 type Count = { minute: number; minuteUsed: number; dayUsed: number; otherMinutes: string }
 

@@ -1,6 +1,6 @@
 /**
- * Temporary bans of callers that go on asking after a 429 (SPEC.md §8): when one starts, and for
- * how long.
+ * Temporary bans of callers that ignore a 429 (SPEC.md §8): when a ban starts, and how long it
+ * lasts.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { DAY_MS } from "../../value/Time.js"
@@ -8,20 +8,20 @@ import { MAX_SKEW_MS } from "./Window.js"
 
 /** All durations in milliseconds. `strikes: Infinity` turns bans off. */
 export type BanPolicy = {
-  /** So many strikes … */
+  /** The number of strikes … */
   readonly strikes: number
-  /** … within so long start a ban. */
+  /** … within this time that start a ban. */
   readonly withinMs: number
   /**
-   * For so long after the first refusal, early requests are no strikes: they may have been under
-   * way.
+   * The time after the first refusal in which early requests are not strikes: they may have been in
+   * flight.
    */
   readonly graceMs: number
-  /** The first ban's length; every further one in a series is twice as long … */
+  /** The length of the first ban. Each further one in a series is twice as long … */
   readonly firstBanMs: number
   /** … up to this. */
   readonly longestBanMs: number
-  /** A ban that starts within so long after the end of the last one continues its series. */
+  /** A ban that starts within this time after the end of the last one continues its series. */
   readonly seriesMs: number
 }
 
@@ -38,10 +38,10 @@ export const DEFAULT_BAN_POLICY: BanPolicy = {
   seriesMs: 86_400_000
 }
 
-/** A hundred years, so that the end of a ban is an instant that can be written. */
+/** 100 years, so that the end of a ban is a valid instant. */
 const LONGEST_MS = 100 * 366 * DAY_MS
 
-/** Throws a RangeError that names the first number of a host's policy which can't be one. */
+/** Throws a RangeError that names the first invalid number of a host's policy. */
 export const checkedBanPolicy = (policy: BanPolicy): BanPolicy => {
   const { strikes, firstBanMs, longestBanMs } = policy
   if (strikes !== Infinity && !(Number.isInteger(strikes) && strikes >= 1))
@@ -57,17 +57,14 @@ export const checkedBanPolicy = (policy: BanPolicy): BanPolicy => {
 
 export const isBanned = (usage: UsageRecord, nowMs: number): boolean => nowMs < usage.bannedUntilMs
 
-/**
- * Whether nothing is left of refusals and bans but history: the caller is told nothing, and no
- * strike or ban counts.
- */
+/** Whether no refusal, strike or ban of the record still counts. */
 export const isUnburdened = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
   nowMs >= usage.retryAtMs &&
   !isBanned(usage, nowMs) &&
   (usage.bans === 0 || nowMs >= usage.bannedUntilMs + policy.seriesMs) &&
   !usage.strikesMs.some((strikeMs) => strikeMs > nowMs - policy.withinMs)
 
-/** A ban ends on a whole second, up to one second early, so that Unix seconds say exactly when. */
+/** Bans end on a full second, up to one second early, so that Unix seconds are exact. */
 const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageRecord => {
   const bans = usage.bans > 0 && nowMs < usage.bannedUntilMs + policy.seriesMs ? usage.bans + 1 : 1
   const lengthMs = Math.min(policy.firstBanMs * 2 ** (bans - 1), policy.longestBanMs)
@@ -83,17 +80,17 @@ const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageReco
 }
 
 /**
- * Whether an early request is no strike: it may have been under way when the caller was told to
- * wait, or the caller has waited, by the clock of another process that told it.
+ * Whether an early request is not a strike: it may have been in flight when the caller was refused,
+ * or the caller has waited by the clock of the process that refused it.
  */
 export const isWithinGrace = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
   nowMs < usage.refusedAtMs + policy.graceMs || nowMs >= usage.retryAtMs - MAX_SKEW_MS
 
 /**
- * What a request that the limits refuse does to the record. The first one notes what the caller is
- * told. One that comes before that time, outside of the grace, is a strike; the last strike starts
- * a ban. Within the grace the record stays the same object. `retryAtMs` is the end of the refusing
- * window: a caller told to wait may then ask, whatever the rounding.
+ * Updates the record for a request that the limits refuse. The first refusal records until when the
+ * caller is to wait. A request before that time, after the grace period, is a strike; the last
+ * strike starts a ban. Within the grace period the record stays the same object. `retryAtMs` is the
+ * end of the refusing window: a caller may then send the next request, whatever the rounding.
  */
 export const refusedOnce = (
   usage: UsageRecord,
@@ -108,9 +105,7 @@ export const refusedOnce = (
   return strikesMs.length < policy.strikes ? { ...told, strikesMs } : banned(usage, nowMs, policy)
 }
 
-/**
- * The record without its bans and strikes, as if there had never been any. What is used stays used.
- */
+/** The record without its bans and strikes. Used requests stay used. */
 export const pardoned = (usage: UsageRecord): UsageRecord => ({
   ...usage,
   retryAtMs: 0,

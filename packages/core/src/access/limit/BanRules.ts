@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import { type BanPolicy, DEFAULT_BAN_POLICY } from "./Ban.js"
 
-/** When callers are banned and for how long; `DEFAULT_BAN_POLICY` unless provided. */
+/** The ban policy as a service. By default, `DEFAULT_BAN_POLICY`. */
 export class BanRules extends Context.Reference<BanRules>()("@petstore/core/BanRules", {
   defaultValue: (): BanPolicy => DEFAULT_BAN_POLICY
 }) {}

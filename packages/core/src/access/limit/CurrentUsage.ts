@@ -1,13 +1,13 @@
 /**
- * What a stored usage record means now: windows that are over start afresh, and a clock that was
- * set back harms nobody.
+ * Brings a stored usage record up to date: windows that are over start at 0, and a clock that was
+ * set back does not harm callers.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { EMPTY_LEDGER } from "./Ledger.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 import { dayAt, MAX_SKEW_MS, minuteAt, type WindowCount } from "./Window.js"
 
-/** The record of a caller that never came. */
+/** The record of a caller without requests. */
 export const NO_USAGE: UsageRecord = {
   minuteStartMs: 0,
   minuteUsed: 0,
@@ -22,8 +22,8 @@ export const NO_USAGE: UsageRecord = {
 }
 
 /**
- * The clock was set back behind the start of the ban: the ban starts now and keeps its length, on a
- * whole second.
+ * If the clock was set back to before the start of the ban, the ban starts now, on a full second,
+ * with the same length.
  */
 const restartedBan = (usage: UsageRecord, nowMs: number): UsageRecord => ({
   ...usage,
@@ -31,10 +31,7 @@ const restartedBan = (usage: UsageRecord, nowMs: number): UsageRecord => ({
   bannedUntilMs: Math.floor((nowMs + usage.bannedUntilMs - usage.lastBanMs) / 1_000) * 1_000
 })
 
-/**
- * What was told or noted at a time that is still to come was told by another clock, and is
- * forgotten.
- */
+/** Drops refusals and strikes with a time in the future: another clock recorded them. */
 const forgetting = (usage: UsageRecord, latestMs: number): UsageRecord => ({
   ...usage,
   retryAtMs: usage.refusedAtMs > latestMs ? 0 : usage.retryAtMs,
@@ -56,7 +53,7 @@ export const dayOf = (record: UsageRecord): WindowCount => ({
   lengthMs: DAY_MS
 })
 
-/** The record with other counts; a ledger that was absent and is empty stays absent. */
+/** The record with other counts. A ledger that was absent stays absent while it is empty. */
 export const withCounts = (record: UsageRecord, minute: WindowCount, day: WindowCount): UsageRecord => {
   const { otherMinutes = EMPTY_LEDGER, otherDays = EMPTY_LEDGER } = record
   const counts = {
@@ -75,10 +72,7 @@ export const withCounts = (record: UsageRecord, minute: WindowCount, day: Window
       }
 }
 
-/**
- * The record as of `nowMs`; the very same object where nothing changes, so that nothing has to be
- * stored.
- */
+/** The record as of `nowMs`; the same object if nothing changes, so that it need not be stored. */
 export const currentUsage = (usage: UsageRecord | undefined, nowMs: number): UsageRecord => {
   const known = usage ?? NO_USAGE
   const latestMs = nowMs + MAX_SKEW_MS

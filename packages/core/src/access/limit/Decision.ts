@@ -1,25 +1,25 @@
 /**
- * What the limiter answers to one request. Plain values: refusing a flood must cost no more than
- * serving it.
+ * The decision of the limiter on one request. A plain value, because refusing a flood must not cost
+ * more than serving it.
  */
 import { withoutStack } from "../../value/withoutStack.js"
 import { KeyBanned, RateLimited } from "./errors.js"
 import type { RateHeaders } from "./RateHeaders.js"
 
-/** The request is counted; `headers` are as of after it. */
+/** The request is counted. `headers` describe the state after it. */
 export type Admitted = { readonly _tag: "Admitted"; readonly headers: RateHeaders }
 
 /**
- * The request is refused and not counted. `untilMs` is the end of the refusing window (a request at
- * that very millisecond is admitted), or of the ban. `headers` describe the refusing window, or one
- * that is counted during the ban.
+ * The request is refused and not counted. `untilMs` is the end of the refusing window (a request in
+ * that millisecond is admitted), or of the ban. `headers` describe the refusing window, or one that
+ * is counted during the ban.
  */
 export type Refused = {
   readonly _tag: "RateLimited" | "KeyBanned"
   readonly untilMs: number
   /**
-   * Whole seconds from now, rounded up, at least 1 (RFC 9110 §10.2.3), until both `untilMs` and the
-   * reset that the headers name have come: a caller that heeds the longer wait heeds them all.
+   * Seconds from now, rounded up, at least 1 (RFC 9110 §10.2.3), until both `untilMs` and the reset
+   * time in the headers are over.
    */
   readonly retryAfterSeconds: number
   readonly headers: RateHeaders
@@ -38,7 +38,7 @@ export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: nu
   headers: refused.headers
 })
 
-/** The refusal as the error that the engine's APIs fail with. */
+/** The refusal as an error of the engine's APIs. */
 export const refusalOf = ({ _tag, untilMs, retryAfterSeconds, headers }: Refused): RateLimited | KeyBanned =>
   withoutStack(() =>
     _tag === "RateLimited"

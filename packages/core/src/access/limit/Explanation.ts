@@ -1,6 +1,5 @@
 /**
- * Says in full why a caller is refused, or is not, and what changes when: for operators, and for
- * callers who ask them.
+ * Explains why a caller is refused or admitted, and when that changes: for operators and support.
  */
 import { formatInstant } from "../../value/Instant.js"
 import type { BanPolicy } from "./Ban.js"
@@ -8,26 +7,26 @@ import type { Limits } from "../account/Plan.js"
 import type { WindowStanding } from "./RateHeaders.js"
 import type { LastRefusal, Standing } from "./Standing.js"
 
-/** Where an account stands, and why: `text` says it for people, the rest for programs. */
+/** The standing of an account and its reasons: `text` for people, the rest for programs. */
 export type Explanation = Standing & {
-  /** As of when. */
+  /** The time of the explanation. */
   readonly atMs: number
   readonly limits: Limits
   /**
-   * From when on a request is admitted, unless others use the requests up first; `atMs` if it is
-   * now.
+   * The time from which a request is admitted, unless other requests use up the limit first; `atMs`
+   * if that is now.
    */
   readonly admittedFromMs: number
   /**
-   * How many strikes count at present, of how many that start a ban, and when the oldest no longer
-   * does.
+   * The number of strikes that count, the number that starts a ban, and when the oldest one
+   * expires.
    */
   readonly strikes: { readonly count: number; readonly of: number; readonly nextLapseMs: number | null }
-  /** All of this in sentences. */
+  /** The explanation in sentences. */
   readonly text: string
 }
 
-/** What keeps a caller out, until when, and how that is said. */
+/** A reason to refuse the caller, its end, and its text. */
 type Cause = { readonly endMs: number; readonly is: (end: string) => string }
 
 const causesOf = ({ minute, day, bannedUntilMs }: Standing): ReadonlyArray<Cause> => [
@@ -54,7 +53,7 @@ const usedText = ({ window, used, limit, resetMs }: WindowStanding): string =>
   `${used} of ${limit} requests of this UTC ${window}, which ends at ${formatInstant(resetMs)}`
 
 /**
- * Names what holds until the very end: what is over earlier is not why the caller still waits then.
+ * Names the reasons that hold until the end of the wait. A reason that ends earlier is left out.
  */
 const verdict = (standing: Standing, fromMs: number, atMs: number): string => {
   if (fromMs === atMs) return "Its next request is admitted."

@@ -1,8 +1,7 @@
 /**
- * Blocks of requests that a process takes from a caller's limits at once and then serves from
- * memory. What is leased is counted as used, so the processes that share a storage never admit more
- * than the limits between them; a process that dies takes the unspent rest of its block with it,
- * until the window ends.
+ * Leases: blocks of requests that a process takes from a caller's limits at once and then admits
+ * from memory. Leased requests count as used, so processes that share a storage never admit more
+ * than the limits together. If a process dies, the rest of its lease is lost until the window ends.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { type BanPolicy, DEFAULT_BAN_POLICY, isBanned, refusedOnce } from "./Ban.js"
@@ -16,40 +15,41 @@ import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 /** `count` requests of one minute and one day, by the clock of the process that leased them. */
 export type Lease = { readonly minuteStartMs: number; readonly dayStartMs: number; readonly count: number }
 
-/** `headers` are as of after the last request of the lease. */
+/** `headers` describe the state after the last request of the lease. */
 export type Granted = { readonly _tag: "Granted"; readonly lease: Lease; readonly headers: RateHeaders }
 
 const MAX_BLOCK = 1_024
 
 /**
- * A block never holds more than this, so that it costs no more of the limits when a process dies:
- * 1,024, or what a minute allows for each second where that is more, as each block is a commit that
- * is synced, which a caller of many thousands a second would wait for too often.
+ * The maximum size of a block, which bounds the loss when a process dies: 1,024, or a second's
+ * share of the minute limit if that is more. Each block is a synced commit, so a caller with
+ * thousands of requests per second needs larger ones.
  */
 export const largestBlock = ({ perMinute }: Limits): number => Math.max(MAX_BLOCK, Math.floor(perMinute / 60))
 
 /**
- * Of what remains, a block takes at most this part, so that other processes find something left:
- * half while nobody else has taken any since this process last did, an eighth where somebody has,
- * or nobody can tell.
+ * The maximum share of the remaining requests in one block, so that other processes find some left:
+ * a half if no other process has taken any since the last block of this one, an eighth if one has
+ * or it is unknown.
  */
 const PART = { alone: 1 / 2, among: 1 / 8 } as const
 
 /**
- * The most to lease while so many remain in the tighter window: at least one, and 0 when none do.
+ * The maximum block while this many requests remain in the tighter window: at least 1, or 0 if none
+ * remain.
  */
 export const blockSize = (limits: Limits, remaining: number, whose: keyof typeof PART): number =>
   Math.min(remaining, largestBlock(limits), Math.max(1, Math.floor(remaining * PART[whose])))
 
 /**
- * Admitted before the time it was told, after an upgrade or when others gave back, a caller is told
- * anew, with grace again.
+ * A caller that is admitted before its wait was over, after an upgrade or when other processes
+ * returned leases, starts again with a grace period.
  */
 const NEVER_REFUSED = { retryAtMs: 0, refusedAtMs: 0 }
 
 /**
- * During a ban the headers describe the day if it is used up, else the minute, of which nothing
- * remains for who is banned. The ban itself is no window; its end is in the wait alone.
+ * During a ban the headers describe the day if it is used up, else the minute with nothing
+ * remaining. The ban is not a window: only `Retry-After` tells its end.
  */
 const ban = (limits: Limits, current: UsageRecord, nowMs: number): Refused => {
   const [minute, day] = windowStandings(limits, current, nowMs)
@@ -58,11 +58,11 @@ const ban = (limits: Limits, current: UsageRecord, nowMs: number): Refused => {
 }
 
 /**
- * Takes 1 to `want` requests from both windows at once, or refuses: `KeyBanned` during a ban, which
- * changes nothing; `RateLimited` when either window is used up, by the one that ends later;
- * `KeyBanned` when this very refusal starts a ban. A refusal uses nothing. Limits hold as given
- * now: a changed plan applies to the next request, and what is used stays. `left` is how many of
- * the tighter window this process left over when it last took a block, if it knows.
+ * Takes 1 to `want` requests from both windows, or refuses: `KeyBanned` during a ban, without a
+ * change; `RateLimited` if a window is used up, by the one that ends later; `KeyBanned` if this
+ * refusal starts a ban. A refusal uses no requests. The given limits apply: a changed plan applies
+ * to the next request, and used requests stay used. `left` is what remained in the tighter window
+ * after the last block of this process, if known.
  */
 export const lease = (
   limits: Limits,
@@ -101,7 +101,7 @@ export const lease = (
   return [{ _tag: "Granted", lease: { minuteStartMs, dayStartMs, count }, headers }, next]
 }
 
-/** Returns what a lease has left to the windows in which it was counted. */
+/** Returns the unspent rest of a lease to the windows in which it was counted. */
 export const giveBack = (usage: UsageRecord | undefined, unspent: Lease): UsageRecord => {
   const known = usage ?? NO_USAGE
   const { minuteStartMs, dayStartMs, count } = unspent

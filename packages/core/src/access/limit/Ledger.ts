@@ -1,19 +1,22 @@
 /**
- * How many requests were counted in each window, by the number of the window since 1970, as one
- * short text: "29455555:60 29455560+9:12". The latter says that none of that window and the 9 after
- * it has more. A text, because it is stored with every block and hardly ever read.
+ * The number of requests counted in each window, by the number of the window since 1970, as a short
+ * text: "29455555:60 29455560+9:12". The second entry says that this window and the 9 after it have
+ * at most 12 each. A text, because it is stored with every block and rarely read.
  */
 
-/** `used` requests at most in each of the windows `first` to `last`. */
+/** At most `used` requests in each of the windows `first` to `last`. */
 type Run = { readonly first: number; readonly last: number; readonly used: number }
 
-/** A ledger in which no window stands. */
+/** A ledger without windows. */
 export const EMPTY_LEDGER = ""
 
-/** A longer text is thinned out. So 60 windows that were used one after the other stand exactly. */
+/**
+ * The maximum length of the text; a longer one is compacted. Room for 60 consecutive windows with
+ * exact counts.
+ */
 const MAX_LENGTH = 768
 
-/** Thinning leaves so many entries. */
+/** The number of entries after compaction. */
 const THINNED_TO = 48
 
 const runOf = (entry: string): Run => {
@@ -23,10 +26,10 @@ const runOf = (entry: string): Run => {
   return { first, last: first + Number(more), used: Number(used) }
 }
 
-/** The ledger that was taken apart last, as one decision looks at the same one several times. */
+/** The last parsed ledger, since one decision reads the same one several times. */
 let recent: { readonly ledger: string; readonly runs: ReadonlyArray<Run> } | undefined
 
-/** In ascending order, and none overlap. */
+/** In ascending order, without overlaps. */
 const runsOf = (ledger: string): ReadonlyArray<Run> => {
   if (ledger === EMPTY_LEDGER) return []
   if (ledger !== recent?.ledger) recent = { ledger, runs: ledger.split(" ").map(runOf) }
@@ -38,7 +41,7 @@ const entryOf = ({ first, last, used }: Run): string =>
 
 const textOf = (runs: ReadonlyArray<Run>): string => runs.map(entryOf).join(" ")
 
-/** In most cases one knows by this alone that a window does not stand in the ledger. */
+/** A quick check that finds most windows that are not in the ledger. */
 const lastWindow = (ledger: string): number => {
   if (ledger === EMPTY_LEDGER) return -Infinity
   const start = ledger.lastIndexOf(" ") + 1
@@ -48,8 +51,8 @@ const lastWindow = (ledger: string): number => {
 }
 
 /**
- * An upper bound of what was counted in a window, exact as long as the window stands by itself;
- * undefined where nothing is known of it.
+ * An upper bound of the count of a window, exact while the window has an entry of its own;
+ * undefined if it has none.
  */
 export const usedIn = (ledger: string, window: number): number | undefined =>
   window > lastWindow(ledger)
@@ -96,12 +99,10 @@ const merged = (left: Run, right: Run): Run => ({
 
 const sum = ({ first, last, used }: Run): number => (last - first + 1) * used
 
-/** How many requests too many two neighbours would stand for as one run. */
+/** The error of merging two neighbours, in requests. */
 const overstated = (left: Run, right: Run): number => sum(merged(left, right)) - sum(left) - sum(right)
 
-/**
- * The runs with neighbours made one, up to `times`, where that overstates by no more than `most`.
- */
+/** Merges at most `times` pairs of neighbours, each with an error of at most `most`. */
 const mergedUpTo = (runs: ReadonlyArray<Run>, times: number, most: number): ReadonlyArray<Run> => {
   const result: Array<Run> = []
   let left = times
@@ -117,8 +118,8 @@ const mergedUpTo = (runs: ReadonlyArray<Run>, times: number, most: number): Read
 }
 
 /**
- * At most `entries` of them: neighbours become one with the greater count, those for which that
- * overstates least. A count is never understated.
+ * Reduces the runs to `entries`: merges neighbours to one run with the greater count, those with
+ * the least error first. Never understates a count.
  */
 export const thinned = (ledger: string, entries: number): string => {
   let runs = runsOf(ledger)
@@ -131,7 +132,10 @@ export const thinned = (ledger: string, entries: number): string => {
   return textOf(runs)
 }
 
-/** Understates neither: where the run meets others, they are one, with the greatest count. */
+/**
+ * Adds a run. Runs that it overlaps are merged with it, with the greatest count, so no count is
+ * understated.
+ */
 const union = (runs: ReadonlyArray<Run>, more: Run): ReadonlyArray<Run> => {
   const overlaps = ({ first, last }: Run): boolean => first <= more.last && more.first <= last
   return inOrder([
@@ -140,13 +144,13 @@ const union = (runs: ReadonlyArray<Run>, more: Run): ReadonlyArray<Run> => {
   ])
 }
 
-/** A ledger that has `used` requests at most in each of the windows `first` to `last`. */
+/** A ledger with at most `used` requests in each of the windows `first` to `last`. */
 export const withRange = (ledger: string, first: number, last: number, used: number): string =>
   bounded(textOf(union(runsOf(ledger), { first, last, used })))
 
 /**
- * What was counted apart, in `ledger`, since both it and `others` were `base`, on top of what
- * others have counted meanwhile.
+ * Merges two ledgers that were counted separately since both were `base`: the counts of `ledger`
+ * since then are added to `others`.
  */
 export const addedLedger = (others: string, base: string, ledger: string): string => {
   let result = others

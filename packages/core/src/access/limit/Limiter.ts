@@ -1,7 +1,6 @@
 /**
- * The limiter of one process: answers most requests from memory, out of leased blocks, and asks the
- * storage of counts only for the next block or when it has to refuse. Decides nothing itself; the
- * rules are in Lease.ts and Ban.ts.
+ * The limiter of one process. It decides most requests in memory, from leased blocks, and accesses
+ * the storage of counts only for the next block or to refuse. The rules are in Lease.ts and Ban.ts.
  */
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
@@ -36,26 +35,23 @@ import { MAX_SKEW_MS, windowStartMs } from "./Window.js"
 import { MINUTE_MS } from "../../value/Time.js"
 
 /**
- * A decision, or why the storage of counts could not be asked; the request is then neither admitted
- * nor refused.
+ * A decision, or the error of the storage of counts; the request is then neither admitted nor
+ * refused.
  */
 export type LimiterAnswer = Decision | StorageError
 
 export type Limiter = {
   /**
-   * Decides one request and counts it if it is admitted. Answers at once when it can, else promises
-   * to; concurrent requests of one caller share one question to the storage. Never rejects but for
-   * a defect.
+   * Decides on one request, and counts it if it is admitted. Returns at once if it can, else a
+   * promise. Concurrent requests of one caller share one access to the storage. Rejects only for a
+   * defect.
    */
   readonly admit: (callerKey: string, limits: Limits, nowMs: number) => MaybePromise<LimiterAnswer>
-  /**
-   * What this process knows of the caller without asking: for answers that are given because the
-   * storage can't be asked.
-   */
+  /** The last known standing of the caller, for responses when the storage fails. */
   readonly lastKnown: (callerKey: string, limits: Limits, nowMs: number) => RateHeaders
   /**
-   * Where the caller stands, exactly as far as this process is concerned; what others hold unspent
-   * shows as used.
+   * The standing of the caller: exact for this process. Unspent leases of other processes show as
+   * used.
    */
   readonly standing: (
     callerKey: string,
@@ -63,34 +59,34 @@ export type Limiter = {
     nowMs: number
   ) => Effect.Effect<Standing, StorageError>
   /**
-   * Ends a ban and forgets strikes, here at once and in other processes within a second. Counts
-   * stay.
+   * Ends a ban and removes strikes: here at once, in other processes within a second. Counts stay.
    */
   readonly unban: (callerKey: string) => Effect.Effect<void, StorageError>
   /**
-   * Gives all unspent requests back. For closing: requests admitted later lease again, and what
-   * they leave is lost.
+   * Returns all unspent requests. For closing: requests admitted later lease again, and the rest of
+   * those leases is lost.
    */
   readonly flush: Effect.Effect<void, StorageError>
-  /** How many callers are held in memory; those whose minute is over are dropped as others come. */
+  /** The number of callers in memory. Callers whose minute is over are dropped as others arrive. */
   readonly liveCallers: () => number
 }
 
 export type LimiterOptions = {
   readonly usage: Context.Tag.Service<Usage>
   readonly banPolicy?: BanPolicy
-  /** In which effects are run when `admit` has to ask; the default runtime if none is given. */
+  /** The runtime for the effects of `admit`; the default runtime if none is given. */
   readonly runtime?: Runtime.Runtime<never>
 }
 
 /**
- * A ban is repeated from memory for no longer than this, so that lifting it elsewhere shows soon.
+ * The maximum time to repeat a ban from memory, so that lifting it in another process takes effect
+ * soon.
  */
 const RECHECK_MS = 1_000
 
 /**
- * For every question to the storage so many callers are looked at, so a dropped one is never far
- * behind a new one.
+ * The number of callers that are checked for removal with every access to the storage, which bounds
+ * their number.
  */
 const SWEPT_PER_QUESTION = 2
 
@@ -99,7 +95,7 @@ type Outcome = Exit.Exit<readonly [Granted | Refused, UsageRecord], StorageError
 export const makeLimiter = (options: LimiterOptions): Limiter => {
   const { usage, banPolicy = DEFAULT_BAN_POLICY, runtime = Runtime.defaultRuntime } = options
   const uses = new Map<string, LocalUse>()
-  /** Questions under way, one at most for each caller, and leases on their way back. */
+  /** Accesses in progress, at most one for each caller, and leases that are being returned. */
   const asking = new Map<string, Promise<LimiterAnswer>>()
   const returning = new Set<Promise<unknown>>()
   let walk = uses.entries()
@@ -108,7 +104,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     usage.modify(callerKey, (current) => [undefined, current && giveBack(current, unspent)])
 
   /**
-   * Drops a few callers whose minute is over. If the rest of a lease can't be given back, it is
+   * Drops a few callers whose minute is over. If the rest of a lease cannot be returned, it is
    * lost, as after a crash.
    */
   const sweep = (nowMs: number): void => {
@@ -130,8 +126,8 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
   }
 
   /**
-   * Until when a repeated request is no strike. Where none can be, others may give back what they
-   * hold when the minute is over.
+   * The end of the time in which a repeated request is not a strike. If bans are off, that is the
+   * end of the minute, when other processes may return leases.
    */
   const strikelessUntilMs = ({ refusedAtMs, retryAtMs }: UsageRecord, nowMs: number): number => {
     if (banPolicy.strikes === Infinity) return windowStartMs(nowMs, MINUTE_MS) + MINUTE_MS

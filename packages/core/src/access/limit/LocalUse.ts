@@ -1,6 +1,5 @@
 /**
- * What a process knows of one live caller without asking the storage: the rest of its lease, and
- * its last refusal.
+ * The state of one caller in the memory of a process: the rest of its lease, and its last refusal.
  */
 import { type Admitted, type Refused, refusedAt } from "./Decision.js"
 import { type Granted, type Lease, largestBlock } from "./Lease.js"
@@ -9,14 +8,14 @@ import type { RateHeaders } from "./RateHeaders.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 
 /**
- * A refusal that may be repeated from memory: until `untilMs` the storage would answer the same and
- * note nothing.
+ * A refusal that may be repeated from memory: until `untilMs` the storage would decide the same and
+ * store nothing.
  */
 type Repeatable = { readonly refused: Refused; readonly fromMs: number; readonly untilMs: number }
 
 /**
- * Mutable and small, as there is one for every live caller. Windows are numbered, since small
- * integers take no room.
+ * Mutable and small, as there is one for every caller in memory. Windows are numbers, since V8
+ * stores small integers in place.
  */
 export type LocalUse = {
   limits: Limits
@@ -25,19 +24,20 @@ export type LocalUse = {
   day: number
   unspent: number
   /**
-   * What the headers' window has remaining beyond the lease, whether it is a day, and which one
-   * follows it.
+   * The remaining requests of the headers' window beyond the lease, whether it is a day, and the
+   * number of the next window.
    */
   beyond: number
   byDay: boolean
   following: number
-  /** The size of the last block asked for. */
+  /** The size of the last block that was requested. */
   block: number
   refusal: Repeatable | undefined
 }
 
 /**
- * Which window from 1970 on. A 32-bit integer, or V8 would box it: that lasts until the year 6053.
+ * The number of the window since 1970. A 32-bit integer, since V8 boxes larger ones; enough until
+ * the year 6053.
  */
 const numberOf = (timeMs: number, lengthMs: number): number => Math.floor(timeMs / lengthMs) | 0
 
@@ -56,13 +56,12 @@ export const newLocalUse = (limits: Limits, nowMs: number): LocalUse => ({
 const sameLimits = (a: Limits, b: Limits): boolean =>
   a === b || (a.perMinute === b.perMinute && a.perDay === b.perDay)
 
-/** Whether the lease is of the minute that it is at `nowMs`. */
+/** Whether the lease is of the minute of `nowMs`. */
 const isCurrent = (use: LocalUse, nowMs: number): boolean =>
   nowMs < (use.minute + 1) * MINUTE_MS && nowMs >= use.minute * MINUTE_MS
 
 /**
- * Nothing is known that could still be of use. An unspent lease of a past minute is still worth
- * something for its day.
+ * Whether the state is of no more use. An unspent lease of a past minute still counts for its day.
  */
 export const isOver = (use: LocalUse, nowMs: number): boolean =>
   !isCurrent(use, nowMs) && (use.refusal === undefined || nowMs >= use.refusal.untilMs)
@@ -75,8 +74,7 @@ const headersOfUse = (use: LocalUse, limits: Limits): RateHeaders => ({
 })
 
 /**
- * As of the last lease of this minute; where there was none, nothing is promised to remain of the
- * minute.
+ * The headers after the last lease of this minute; without one, the minute has nothing remaining.
  */
 export const lastKnown = (use: LocalUse | undefined, limits: Limits, nowMs: number): RateHeaders =>
   use !== undefined && use.block > 0 && sameLimits(use.limits, limits) && isCurrent(use, nowMs)
@@ -88,9 +86,7 @@ export const lastKnown = (use: LocalUse | undefined, limits: Limits, nowMs: numb
         resetSeconds: ((numberOf(nowMs, MINUTE_MS) + 1) * MINUTE_MS) / 1_000
       }
 
-/**
- * Answers from memory, exactly as the storage would; undefined when the storage has to be asked.
- */
+/** Decides from memory, exactly as the storage would; undefined if the storage is needed. */
 export const answerLocally = (
   use: LocalUse,
   limits: Limits,
@@ -107,14 +103,14 @@ export const answerLocally = (
     : undefined
 }
 
-/** What is left of the lease. */
+/** The rest of the lease. */
 export const unspentOf = (use: LocalUse): Lease => ({
   minuteStartMs: use.minute * MINUTE_MS,
   dayStartMs: use.day * DAY_MS,
   count: use.unspent
 })
 
-/** What is left of the lease, taken out so as to be given back. */
+/** Takes the rest of the lease out of the state, to return it. */
 export const takeUnspent = (use: LocalUse): Lease => {
   const unspent = unspentOf(use)
   use.unspent = 0
@@ -122,8 +118,8 @@ export const takeUnspent = (use: LocalUse): Lease => {
 }
 
 /**
- * How many to ask for next: twice as many as last time for a caller that keeps coming within the
- * minute, else half.
+ * The size of the next block: twice the last one for a caller that keeps sending within the minute,
+ * else half.
  */
 export const nextBlock = (use: LocalUse, limits: Limits, nowMs: number): number =>
   isCurrent(use, nowMs) && use.block > 0
@@ -131,13 +127,13 @@ export const nextBlock = (use: LocalUse, limits: Limits, nowMs: number): number 
     : Math.max(1, use.block >> 1)
 
 /**
- * How many of the tighter window the last block of this minute left over, what is unspent of it
- * included.
+ * What remained in the tighter window after the last block of this minute, including the unspent
+ * rest of the block.
  */
 export const leftBehind = (use: LocalUse, nowMs: number): number | undefined =>
   isCurrent(use, nowMs) && use.block > 0 ? use.beyond + use.unspent : undefined
 
-/** Notes a lease and spends its first request on the one that asked. */
+/** Stores a lease, and spends its first request on the current one. */
 export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Admitted => {
   const { lease, headers } = granted
   use.limits = limits
@@ -152,7 +148,7 @@ export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Ad
   return { _tag: "Admitted", headers: { ...headers, remaining: headers.remaining + use.unspent } }
 }
 
-/** Notes a refusal, to be repeated from memory until `untilMs`. */
+/** Stores a refusal, to repeat it from memory until `untilMs`. */
 export const noteRefused = (
   use: LocalUse,
   limits: Limits,

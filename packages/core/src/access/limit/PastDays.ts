@@ -1,7 +1,7 @@
 /**
- * What the addresses of past days have used, of all of them together: the most that any had in a
- * minute and in a day. For a clock that is set back to a day whose addresses are forgotten already:
- * each is then taken for the busiest, so that no label admits more than its limit.
+ * The maximum that any address used in a minute and in a day, for past days. For a clock that is
+ * set back to a day whose addresses are no longer in memory: each address then counts as the
+ * busiest one, so that no label admits more than its limit.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { dayOf, minuteOf, NO_USAGE, withCounts } from "./CurrentUsage.js"
@@ -10,14 +10,11 @@ import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 import { usedUnder, type WindowCount, windowStartMs } from "./Window.js"
 
 export type PastDays = {
-  /** Notes what an address has used by `nowMs`, before it may be forgotten. */
+  /** Records what an address has used by `nowMs`, before it may be dropped. */
   readonly note: (record: UsageRecord, nowMs: number) => void
-  /** Everything noted so far is of the past now. */
+  /** Marks everything recorded so far as past. */
   readonly add: () => void
-  /**
-   * The record of an address with what it may have used under the labels of `nowMs`, when those
-   * were the present.
-   */
+  /** The record of an address with what it may have used under the labels of `nowMs` before. */
   readonly recalled: (record: UsageRecord | undefined, nowMs: number) => UsageRecord | undefined
 }
 
@@ -59,7 +56,7 @@ export const makePastDays = (): PastDays => {
   }
 }
 
-/** The count with at least as many under the label of `nowMs` as the past has there. */
+/** The count with at least the past maximum under the label of `nowMs`. */
 const raised = (count: WindowCount, past: string, nowMs: number): WindowCount => {
   const startMs = windowStartMs(nowMs, count.lengthMs)
   const used = usedIn(past, startMs / count.lengthMs) ?? 0

@@ -7,8 +7,7 @@ import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 import { usedUnder, type WindowName, windowStartMs } from "./Window.js"
 
 /**
- * 0 ≤ remaining ≤ limit; `resetSeconds` is Unix time in whole seconds, rounded up, and later than
- * now.
+ * 0 ≤ remaining ≤ limit. `resetSeconds` is Unix time in seconds, rounded up, and later than now.
  */
 export type RateHeaders = {
   readonly window: WindowName
@@ -18,8 +17,8 @@ export type RateHeaders = {
 }
 
 /**
- * Where a caller stands in one window. After a plan was lowered, `used` may exceed `limit`;
- * `remaining` is then 0.
+ * The standing of a caller in one window. After a change to a lower plan, `used` may exceed
+ * `limit`; `remaining` is then 0.
  */
 export type WindowStanding = {
   readonly window: WindowName
@@ -38,7 +37,7 @@ const standing = (window: WindowName, limit: number, used: number, resetMs: numb
 })
 
 /**
- * Both windows of a record that {@link currentUsage} brought up to `nowMs`, by the labels of that
+ * Both windows of a record that {@link currentUsage} updated to `nowMs`, by the labels of that
  * clock.
  */
 export const windowStandings = (
@@ -60,11 +59,11 @@ export const windowStandings = (
   ]
 }
 
-/** The window with fewer requests remaining; at a tie the day, since it binds for longer. */
+/** The window with fewer remaining requests; the day if they are equal, since it lasts longer. */
 export const tighter = (minute: WindowStanding, day: WindowStanding): WindowStanding =>
   day.remaining <= minute.remaining ? day : minute
 
-/** What the headers say of a window. Windows end on whole seconds, so nothing is rounded away. */
+/** The headers of a window. Windows end on full seconds, so rounding changes nothing. */
 export const headersOf = ({ window, limit, remaining, resetMs }: WindowStanding): RateHeaders => ({
   window,
   limit,
@@ -73,14 +72,14 @@ export const headersOf = ({ window, limit, remaining, resetMs }: WindowStanding)
 })
 
 /**
- * Where a caller stands of whom nothing is known, since whom to count could not be found out: no
- * numbers that might be someone's. It may ask again in the next second.
+ * The standing of an unknown caller, when the look-up failed: numbers that reveal nobody's. The
+ * caller may retry in the next second.
  */
 export const unknownStanding = (nowMs: number): { readonly limits: Limits; readonly rate: RateHeaders } => ({
   limits: { perMinute: 0, perDay: 0 },
   rate: { window: "minute", limit: 0, remaining: 0, resetSeconds: Math.floor(nowMs / 1_000) + 1 }
 })
 
-/** The headers of an answer that is not counted. */
+/** The headers of a response that is not counted. */
 export const rateHeaders = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): RateHeaders =>
   headersOf(tighter(...windowStandings(limits, currentUsage(usage, nowMs), nowMs)))

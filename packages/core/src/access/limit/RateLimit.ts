@@ -1,6 +1,6 @@
 /**
- * The rate-limit policy for one request at a time: what the limiter does with leases, in one pure
- * step.
+ * The rate-limit policy for a single request: a pure function that decides what the limiter decides
+ * with leases.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import type { BanPolicy } from "./Ban.js"
@@ -11,8 +11,8 @@ import type { Limits } from "../account/Plan.js"
 export type { RateHeaders } from "./RateHeaders.js"
 
 /**
- * Admits the request and counts it in both windows, or refuses it and counts it in neither. Replays
- * and proofs use this.
+ * Admits the request and counts it in both windows, or refuses it and counts it in neither. For
+ * replays and tests.
  */
 export const rateLimit = (
   limits: Limits,

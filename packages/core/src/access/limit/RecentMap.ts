@@ -1,21 +1,18 @@
 /**
- * A map of bounded size that forgets what was not touched for longest, roughly and at no cost:
- * entries live in two generations, and when the young one is full it becomes the old one, and the
- * old one is gone.
+ * A map of bounded size that approximates LRU eviction. Entries live in two generations: when the
+ * young one is full, it becomes the old one, and the previous old one is dropped.
  */
 export class RecentMap<K, V> {
   readonly #half: number
   #young = new Map<K, V>()
   #old = new Map<K, V>()
 
-  /**
-   * What was among the last `capacity / 2` different entries that were touched is certainly there.
-   */
+  /** The last `capacity / 2` distinct entries that were used are always present. */
   constructor(capacity: number) {
     this.#half = Math.ceil(capacity / 2)
   }
 
-  /** The value of a key, which is thereby touched. */
+  /** The value of a key. Marks it as used. */
   get(key: K): V | undefined {
     const young = this.#young.get(key)
     if (young !== undefined) return young
@@ -37,7 +34,7 @@ export class RecentMap<K, V> {
     this.#old.delete(key)
   }
 
-  /** Forgets all that `keep` does not hold for. */
+  /** Removes every entry for which `keep` is false. */
   retain(keep: (value: V) => boolean): void {
     for (const generation of [this.#young, this.#old]) {
       for (const [key, value] of generation) if (!keep(value)) generation.delete(key)
@@ -55,7 +52,7 @@ export class RecentMap<K, V> {
     for (const [key, value] of this.#old) if (!this.#young.has(key)) yield value
   }
 
-  /** How many entries take up room: one that was touched in both generations counts twice. */
+  /** The number of stored entries. An entry in both generations counts twice. */
   get size(): number {
     return this.#young.size + this.#old.size
   }

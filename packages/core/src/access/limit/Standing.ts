@@ -1,6 +1,4 @@
-/**
- * Where a caller stands, for people who ask why: both windows, the last refusal, strikes and bans.
- */
+/** The standing of a caller: both windows, the last refusal, strikes and bans. */
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { isBanned } from "./Ban.js"
 import { currentUsage } from "./CurrentUsage.js"
@@ -9,42 +7,36 @@ import { headersOf, type RateHeaders, tighter, type WindowStanding, windowStandi
 import { DAY_MS } from "../../value/Time.js"
 import type { WindowName } from "./Window.js"
 
-/**
- * The last time a caller began to be refused: when, what refused it, and until when it was told to
- * wait.
- */
+/** The start of the last refusals of a caller: when, by what, and until when it was to wait. */
 export type LastRefusal = {
   readonly by: WindowName | "ban"
   readonly atMs: number
   readonly untilMs: number
 }
 
-/** Times in milliseconds since 1970; null where there is nothing to tell. */
+/** Times in milliseconds since 1970; null if there is none. */
 export type Standing = {
   readonly minute: WindowStanding
   readonly day: WindowStanding
   /**
-   * Null where none is remembered: there was none, or the caller was admitted before its wait was
-   * over, or pardoned.
+   * Null if there was none, or the caller was admitted before its wait was over, or a ban was
+   * lifted.
    */
   readonly lastRefusal: LastRefusal | null
-  /**
-   * Until when the caller is told to wait; null when its next request would be admitted, as far as
-   * it is told.
-   */
+  /** The end of the wait that the caller was given; null if its next request would be admitted. */
   readonly retryAtMs: number | null
-  /** When the strikes were made that may still lead to a ban, oldest first. */
+  /** The times of the strikes that still count, oldest first. */
   readonly strikesMs: ReadonlyArray<number>
   readonly bannedUntilMs: number | null
-  /** Bans of the present or last series, which decides how long the next one lasts. */
+  /** The number of bans in the current or last series, which decides the length of the next one. */
   readonly bans: number
-  /** What the headers of an answer that is not counted would say. */
+  /** The headers of a response that is not counted. */
   readonly headers: RateHeaders
 }
 
 /**
- * At the last minute of a day both windows end together; what is used tells which it was, as long
- * as the wait lasts.
+ * In the last minute of a day both windows end together. The used requests then tell which one
+ * refused.
  */
 const refusingWindow = (retryAtMs: number, day: WindowStanding, nowMs: number): WindowName =>
   retryAtMs % DAY_MS === 0 && (day.remaining === 0 || nowMs >= retryAtMs) ? "day" : "minute"
@@ -57,7 +49,7 @@ const lastRefusal = (current: UsageRecord, day: WindowStanding, nowMs: number): 
     : { by: refusingWindow(retryAtMs, day, nowMs), atMs: refusedAtMs, untilMs: retryAtMs }
 }
 
-/** Where a caller stands at `nowMs`; `usage` is what is stored of it, undefined for nothing. */
+/** The standing of a caller at `nowMs`. `usage` is its stored record, or undefined. */
 export const standingOf = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): Standing => {
   const current = currentUsage(usage, nowMs)
   const [minute, day] = windowStandings(limits, current, nowMs)
