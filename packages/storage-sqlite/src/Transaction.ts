@@ -31,7 +31,12 @@ export class Transaction {
   readonly #savepoint: Statement
   readonly #release: Statement
   readonly #rollbackTo: Statement
-  /** Whether a newer version has brought the file up to date. */
+  /**
+   * Whether a newer version has changed the schema since it was opened, which is asked after the
+   * commits of others. `upgrade` wants the file to itself, so no upgrade of this version can do that.
+   * But a later version may upgrade otherwise, and locks may have been lost; and what this version
+   * would write into tables that it does not know could not be undone.
+   */
   #isNewer = false
 
   constructor(file: Database, tables: Known, around: Surroundings) {

@@ -40,6 +40,23 @@ test("two copies of this package share what they know of open files", async () =
   expect(copy.connectionsTo(idOf(filename))).toBe(0)
 })
 
+test("a registry of another form is neither replaced nor taken for one: nothing is opened beside it", async () => {
+  const filename = await aStore()
+  const key = Symbol.for("@petstore/storage-sqlite/open-files")
+  const ours: unknown = Reflect.get(globalThis, key)
+  const others = [{ version: 2 }, [], new Map([["1:2", 3]]), new Map([["1:2", { connections: 1 }]])]
+  try {
+    for (const other of others) {
+      Reflect.set(globalThis, key, other)
+      expect(() => connectTo(filename)).toThrow(/another version of @petstore\/storage-sqlite is loaded/)
+      expect(Reflect.get(globalThis, key)).toBe(other)
+    }
+  } finally {
+    Reflect.set(globalThis, key, ours)
+  }
+  connectTo(filename).close()
+})
+
 test("a file that one copy of SQLite has open is refused to another", async () => {
   const filename = await aStore()
   const { close } = connectTo(filename)

@@ -212,6 +212,20 @@ describe("a second name of a file", () => {
     expect(readdirSync(dirname(filename))).toEqual([basename(filename)])
   })
 
+  test("is told from symbolic links in the folder, also from those that lead nowhere or in a circle", async () => {
+    const filename = await aStore()
+    const folder = dirname(filename)
+    symlinkSync("circle.db", join(folder, "circle.db"))
+    symlinkSync("missing.db", join(folder, "nowhere.db"))
+    symlinkSync(basename(filename), join(folder, "link.db"))
+    const other = join(folder, "other.db")
+    linkSync(filename, other)
+    expect((await openingFailure({ filename }))?.detail).toContain(`has 2 names (hard links: ${other})`)
+    rmSync(other)
+    linkSync(filename, `${filename}.new-12345-678`)
+    expect(await categoriesIn(filename)).toBe(1)
+  })
+
   test("that is a symbolic link is none: both have one log", async () => {
     const filename = await aStore()
     const link = join(aFolder(), "link.db")

@@ -24,13 +24,36 @@ type OpenFile = {
 
 const REGISTRY = Symbol.for("@petstore/storage-sqlite/open-files")
 
-const openFiles = (): Map<FileId, OpenFile> => {
+type Registry = Map<FileId, OpenFile>
+
+/**
+ * Throws where something else has the key: a registry of another form can't be joined, and a second
+ * one would not know of the files in the first.
+ */
+const openFiles = (): Registry => {
   const found: unknown = Reflect.get(globalThis, REGISTRY)
-  if (found instanceof Map) return found
-  const made = new Map<FileId, OpenFile>()
+  if (isRegistry(found)) return found
+  if (found !== undefined) {
+    throw new StorageError({
+      reason: "Unavailable",
+      detail:
+        "another version of @petstore/storage-sqlite is loaded in this process, and notes its open files in another form; install one version for all packages (npm ls @petstore/storage-sqlite)"
+    })
+  }
+  const made: Registry = new Map()
   Reflect.set(globalThis, REGISTRY, made)
   return made
 }
+
+const isRegistry = (found: unknown): found is Registry =>
+  found instanceof Map && [...found].every(([id, file]) => typeof id === "string" && isOpenFile(file))
+
+const isOpenFile = (file: unknown): file is OpenFile =>
+  typeof file === "object" &&
+  file !== null &&
+  "library" in file &&
+  "connections" in file &&
+  typeof file.connections === "number"
 
 /** Undefined where there is no such file. Asks for no descriptor. */
 export const fileIdOf = (path: string): FileId | undefined => {

@@ -17,11 +17,23 @@ const load = (): typeof Connection => {
   try {
     // A bundle in CommonJS has no URL of its own.
     const require = createRequire(typeof __filename === "string" ? __filename : import.meta.url)
-    return require(PACKAGE)
+    const found: unknown = require(PACKAGE)
+    if (isDriver(found)) return found
+    throw new Error(`what is installed as '${PACKAGE}' is not the driver`)
   } catch (cause) {
     throw driverFailure(cause)
   }
 }
+
+/** A class whose objects prepare statements and run pragmas: what this package asks of the driver. */
+const isDriver = (found: unknown): found is typeof Connection =>
+  typeof found === "function" &&
+  isObject(found.prototype) &&
+  ["prepare", "transaction", "pragma", "exec", "close"].every(
+    (method) => typeof Reflect.get(found.prototype, method) === "function"
+  )
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
 /**
  * What is told where the driver, or its native part, can't be loaded: it is built for one version of

@@ -1,5 +1,14 @@
 /** Whether a file can be kept in a place, by what surrounds it. */
-import { accessSync, constants, existsSync, readdirSync, rmSync, type Stats, statSync } from "node:fs"
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  rmSync,
+  type Stats,
+  statSync
+} from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { unsuitableFileSystem } from "./fileSystem.js"
 import { refuse, statOf } from "./refuse.js"
@@ -55,14 +64,30 @@ export const checkNew = (path: string): void => {
   )
 }
 
-/** The other names that a file has in its folder. */
+/**
+ * The other names that a file has in its folder. Links are not followed: one that leads to the file
+ * is no second name of it, and one may lead nowhere, or in a circle.
+ */
 const otherNamesOf = (path: string): ReadonlyArray<string> => {
   const folder = dirname(path)
-  const inodeOf = (each: string) => statSync(each, { throwIfNoEntry: false, bigint: true })?.ino
-  const inode = inodeOf(path)
-  return readdirSync(folder)
+  const id = idOf(path)
+  return namesIn(folder)
     .map((name) => join(folder, name))
-    .filter((each) => each !== path && inodeOf(each) === inode)
+    .filter((each) => each !== path && idOf(each) === id)
+}
+
+const idOf = (path: string): string | undefined => {
+  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`
+}
+
+/** None where the folder can't be listed: then a second name is still told by the link count. */
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 /**
