@@ -181,6 +181,16 @@ describe("arguments", { timeout: 60_000 }, () => {
     return stderr
   }
 
+  test("what is missing is named with what stands for its value, and what is too much is quoted", async () => {
+    expect(await said("import", "-")).toBe(
+      "petstore: --name COLUMN and --category COLUMN are needed (petstore import --help says what there is)\n"
+    )
+    expect(await said("history")).toContain("petstore: KIND and ID are needed (petstore history --help")
+    expect(await said("limits", "explain")).toContain("petstore: --account ID is needed (")
+    expect(await said("verify", "x")).toContain("petstore: it takes no arguments, got 'x' (")
+    expect(await said("backup", "a.db", "b.db")).toContain("it takes DEST and no more, got 'b.db' (")
+  })
+
   test("an option that is given twice is said to be", async () => {
     expect(await said("keys", "create", "--plan", "pro", "--plan", "free")).toBe(
       "petstore: --plan is given twice; it can be given once (petstore keys create --help says what there is)\n"

@@ -5,7 +5,7 @@ import * as HashMap from "effect/HashMap"
 import * as HashSet from "effect/HashSet"
 import * as Option from "effect/Option"
 import { isBuiltIn, nearest, normalizeArguments } from "./normalizeArguments.js"
-import { syntaxOf } from "./OptionSyntax.js"
+import { syntaxOf } from "./Syntax.js"
 
 /** What a name of the command line stands for. */
 export type Named = {

@@ -6,7 +6,7 @@
 import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Either from "effect/Either"
-import type { OptionSyntax, Syntax } from "./OptionSyntax.js"
+import type { OptionSyntax, Syntax } from "./Syntax.js"
 
 /** Options that the library answers itself, whatever else is given. */
 const BUILT_IN: ReadonlySet<string> = new Set([
@@ -56,9 +56,9 @@ export const normalizeArguments = (
       continue
     }
     const [, name = "", inline] = /^([^=]+)(?:=(.*))?$/s.exec(argument) ?? []
-    const option = syntax.get(name.toLowerCase())
+    const option = syntax.options.get(name.toLowerCase())
     if (option === undefined) return Either.left(unknown(name || argument, syntax))
-    const next = inline === undefined && option.takesValue ? typed[++at] : inline
+    const next = inline === undefined && option.value !== undefined ? typed[++at] : inline
     const wrong = misuse(option, options.has(option.name), next, inline !== undefined, syntax)
     if (wrong !== undefined) return Either.left(wrong)
     const value = next ?? "true"
@@ -66,24 +66,54 @@ export const normalizeArguments = (
     if (values === undefined) options.set(option.name, [value])
     else values.push(value)
   }
+  const wrong = missing(syntax, new Set(options.keys()), rest) ?? unexpected(syntax, rest)
+  if (wrong !== undefined) return Either.left(wrong)
   const first = [...options].flatMap(([name, values]) => values.flatMap((value) => [name, value]))
   return Either.right([...first, ...rest])
 }
 
+/** What a command can't do without, and was not given. */
+const missing = (
+  syntax: Syntax,
+  given: ReadonlySet<string>,
+  rest: ReadonlyArray<string>
+): string | undefined => {
+  const names = [
+    ...[...syntax.options.values()]
+      .filter(({ name, isRequired }) => isRequired && !given.has(name))
+      .map(({ name, value = "" }) => `${name} ${value}`.trimEnd()),
+    ...syntax.arguments
+      .slice(rest.length)
+      .filter(({ isRequired }) => isRequired)
+      .map(({ name }) => name)
+  ]
+  const last = names.pop()
+  if (last === undefined) return undefined
+  return names.length === 0 ? `${last} is needed` : `${names.join(", ")} and ${last} are needed`
+}
+
+const unexpected = (syntax: Syntax, rest: ReadonlyArray<string>): string | undefined => {
+  const extra = rest[syntax.arguments.length]
+  if (extra === undefined) return undefined
+  const names = syntax.arguments.map(({ name }) => name).join(" ")
+  const taken = names === "" ? "it takes no arguments" : `it takes ${names} and no more`
+  return `${taken}, got '${extra.slice(0, 40)}'`
+}
+
 const misuse = (
-  { name, takesValue, repeatable }: OptionSyntax,
+  { name, value: placeholder, isRepeatable }: OptionSyntax,
   isGiven: boolean,
   value: string | undefined,
   isInline: boolean,
   syntax: Syntax
 ): string | undefined => {
-  if (isGiven && !repeatable) return `${name} is given twice; it can be given once`
-  if (!takesValue)
+  if (isGiven && !isRepeatable) return `${name} is given twice; it can be given once`
+  if (placeholder === undefined)
     return value === undefined || /^(true|false)$/i.test(value)
       ? undefined
       : `${name} takes no value, got '${value.slice(0, 40)}'`
   if (value === undefined) return `${name} needs a value`
-  return !isInline && syntax.has(value.toLowerCase())
+  return !isInline && syntax.options.has(value.toLowerCase())
     ? `${name} needs a value; to give it '${value}', write ${name}=${value}`
     : undefined
 }
@@ -91,7 +121,7 @@ const misuse = (
 const unknown = (name: string, syntax: Syntax): string => {
   const near = nearest(
     name,
-    [...syntax.values()].map((option) => option.name)
+    [...syntax.options.values()].map((option) => option.name)
   )
   return `there is no option ${name.slice(0, 40)}${near === undefined ? "" : `; did you mean ${near}?`}`
 }

@@ -2,18 +2,26 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { hasSwitch, isBuiltIn, normalizeArguments } from "../../src/arguments/normalizeArguments.js"
-import type { OptionSyntax } from "../../src/arguments/OptionSyntax.js"
+import type { ArgumentSyntax, OptionSyntax, Syntax } from "../../src/arguments/Syntax.js"
 
 const OPTIONS: ReadonlyArray<OptionSyntax> = [
-  { name: "--db", takesValue: true, repeatable: false },
-  { name: "--type", takesValue: true, repeatable: true },
-  { name: "--json", takesValue: false, repeatable: false }
+  { name: "--db", value: "FILE", isRepeatable: false, isRequired: false },
+  { name: "--type", value: "TYPE", isRepeatable: true, isRequired: false },
+  { name: "--json", value: undefined, isRepeatable: false, isRequired: false }
 ]
 
-const syntax = new Map(OPTIONS.map((option) => [option.name, option]))
+const optionalArguments = (count: number): ReadonlyArray<ArgumentSyntax> =>
+  Array.from({ length: count }, (_, at) => ({ name: `ARGUMENT${at}`, isRequired: false }))
 
-const normalized = (...typed: ReadonlyArray<string>) =>
+const taking = (args: ReadonlyArray<ArgumentSyntax>, more: ReadonlyArray<OptionSyntax> = []): Syntax => ({
+  options: new Map([...OPTIONS, ...more].map((option) => [option.name, option])),
+  arguments: args
+})
+
+const normalizedBy = (syntax: Syntax, ...typed: ReadonlyArray<string>) =>
   Either.merge(Either.map(normalizeArguments(syntax, typed), (all) => all.join(" ")))
+
+const normalized = (...typed: ReadonlyArray<string>) => normalizedBy(taking(optionalArguments(3)), ...typed)
 
 describe("arguments are brought into one form", () => {
   it("with options first, and those of one name together", () => {
@@ -52,13 +60,40 @@ describe("arguments are brought into one form", () => {
     expect(normalized("--=x")).toContain("there is no option --;")
   })
 
+  it("what a command needs and was not given is named, all at once", () => {
+    const column = (name: string): OptionSyntax => ({
+      name,
+      value: "COLUMN",
+      isRepeatable: false,
+      isRequired: true
+    })
+    const list = taking([{ name: "LIST.csv", isRequired: true }], [column("--name"), column("--category")])
+    expect(normalizedBy(list)).toBe("--name COLUMN, --category COLUMN and LIST.csv are needed")
+    expect(normalizedBy(list, "-")).toBe("--name COLUMN and --category COLUMN are needed")
+    expect(normalizedBy(list, "-", "--category", "a")).toBe("--name COLUMN is needed")
+    expect(normalizedBy(list, "--NAME=a", "--category", "b")).toBe("LIST.csv is needed")
+    expect(normalizedBy(list, "--name=a", "--category", "b", "-")).toBe("--name a --category b -")
+  })
+
+  it("an argument too many is named, with those that there may be", () => {
+    const pair = [
+      { name: "ID", isRequired: true },
+      { name: "WHEN", isRequired: false }
+    ]
+    expect(normalizedBy(taking([]), "x")).toBe("it takes no arguments, got 'x'")
+    expect(normalizedBy(taking(pair), "1", "2", "3", "4")).toBe("it takes ID WHEN and no more, got '3'")
+    expect(normalizedBy(taking(pair), "1")).toBe("1")
+    expect(normalizedBy(taking(pair), "1", "--", "--db")).toBe("1 --db")
+  })
+
   it("asked for help, nothing else matters", () => {
     expect(normalized("--nope", "a", "--help")).toBe("--nope a --help")
     expect(normalized("--db", "x", "--", "--help")).toBe("--db x --help")
   })
 
   it("wherever the options stand, the arguments stay in their order", () => {
-    const value = FastCheck.string().filter((text) => !syntax.has(text.toLowerCase()) && !isBuiltIn(text))
+    const known = new Set(OPTIONS.map(({ name }) => name))
+    const value = FastCheck.string().filter((text) => !known.has(text.toLowerCase()) && !isBuiltIn(text))
     const option = FastCheck.tuple(FastCheck.constantFrom("--type", "--TYPE"), value, FastCheck.boolean())
     const argument = FastCheck.string().filter((text) => text === "-" || !text.startsWith("-"))
     const parts = FastCheck.array(FastCheck.oneof(option, argument))
@@ -71,6 +106,7 @@ describe("arguments are brought into one form", () => {
         })
         const types = all.flatMap((part) => (typeof part === "string" ? [] : ["--type", part[1]]))
         const rest = all.filter((part) => typeof part === "string")
+        const syntax = taking(optionalArguments(rest.length))
         expect(normalizeArguments(syntax, typed)).toEqual(Either.right([...types, ...rest]))
       })
     )

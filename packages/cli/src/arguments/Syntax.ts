@@ -1,0 +1,63 @@
+/**
+ * How the options and arguments of a command are written, taken from the usage that the command-line
+ * library has of it.
+ */
+import type * as Usage from "@effect/cli/Usage"
+import * as Option from "effect/Option"
+
+export type OptionSyntax = {
+  /** With its dashes: `--db`. */
+  readonly name: string
+  /** What stands for its value in the help: `FILE`. Without one it is a switch, such as `--json`. */
+  readonly value: string | undefined
+  readonly isRepeatable: boolean
+  readonly isRequired: boolean
+}
+
+export type ArgumentSyntax = {
+  /** What stands for it in the help: `DEST`. */
+  readonly name: string
+  readonly isRequired: boolean
+}
+
+export type Syntax = {
+  /** The options of a command by their names in lower case. */
+  readonly options: ReadonlyMap<string, OptionSyntax>
+  /** In their order. */
+  readonly arguments: ReadonlyArray<ArgumentSyntax>
+}
+
+export const syntaxOf = (usage: Usage.Usage): Syntax => {
+  const options = new Map<string, OptionSyntax>()
+  const args: Array<ArgumentSyntax> = []
+  const visit = (part: Usage.Usage, isRepeatable: boolean, isRequired: boolean): void => {
+    switch (part._tag) {
+      case "Empty":
+      case "Mixed":
+        return
+      case "Named":
+        for (const name of part.names) {
+          const [, argument] = /^<(.*)>$/.exec(name) ?? []
+          if (argument !== undefined) args.push({ name: argument, isRequired })
+          if (!name.startsWith("-")) continue // the command itself, or an argument
+          options.set(name.toLowerCase(), {
+            name,
+            value: Option.getOrUndefined(part.acceptedValues),
+            isRepeatable,
+            isRequired: isRequired && !isRepeatable
+          })
+        }
+        return
+      case "Optional":
+        return visit(part.usage, isRepeatable, false)
+      case "Repeated":
+        return visit(part.usage, true, isRequired)
+      case "Alternation":
+      case "Concat":
+        visit(part.left, isRepeatable, isRequired)
+        visit(part.right, isRepeatable, isRequired)
+    }
+  }
+  visit(usage, false, true)
+  return { options, arguments: args }
+}
