@@ -1,6 +1,6 @@
 /**
- * How the options and arguments of a command are written, taken from the usage that the command-line
- * library has of it.
+ * How the options and arguments of a command are written, taken from the usage that the
+ * command-line library has of it.
  */
 import type * as Usage from "@effect/cli/Usage"
 import * as Option from "effect/Option"
@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 export type OptionSyntax = {
   /** With its dashes: `--db`. */
   readonly name: string
-  /** What stands for its value in the help: `FILE`. Without one it is a switch, such as `--json`. */
+  /** What stands for its value in the help: `FILE`. A switch, such as `--json`, has none. */
   readonly value: string | undefined
   readonly isRepeatable: boolean
   readonly isRequired: boolean
