@@ -11,13 +11,19 @@ const again: unique symbol = Symbol("again")
 
 export class Reader {
   readonly #name: string
-  readonly #check: Pick<NameCheck, "nowAndThen">
+  readonly #check: Pick<NameCheck, "now" | "nowAndThen">
   readonly #tables: Tables
   readonly #turn: Turn
   readonly #view: View
 
   /** `name` is the file's, for those who are told of failures; `check` whether it still leads there. */
-  constructor(name: string, tables: Tables, turn: Turn, view: View, check: Pick<NameCheck, "nowAndThen">) {
+  constructor(
+    name: string,
+    tables: Tables,
+    turn: Turn,
+    view: View,
+    check: Pick<NameCheck, "now" | "nowAndThen">
+  ) {
     this.#name = name
     this.#check = check
     this.#tables = tables
@@ -33,7 +39,8 @@ export class Reader {
         return this.#view.isShared() ? drive<A, E>(program(), this.#tables.read) : this.#apart(program)
       } catch (thrown) {
         this.#view.close()
-        return Either.left(failureOrThrow(thrown, `read ${this.#name}`))
+        const failure = failureOrThrow(thrown, `read ${this.#name}`)
+        return Either.left(this.#check.now() ?? failure)
       }
     })
   }

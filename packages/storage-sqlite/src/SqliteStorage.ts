@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { client } from "./connection/client.js"
+import { closeWithoutCheckpoint } from "./connection/log.js"
 import { NameCheck } from "./connection/NameCheck.js"
 import { openFile } from "./connection/openFile.js"
 import { Session } from "./connection/Session.js"
@@ -72,7 +73,8 @@ const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageErro
 
 const open = (options: SqliteOptions) => {
   const chosen = { ...DEFAULTS, ...options }
-  const { file, path, id, close: closeFile } = openFile(chosen)
+  const connected = openFile(chosen)
+  const { file, path, id } = connected
   const name = new NameCheck(path, id, nowMs, () => file.pragma("wal_checkpoint(PASSIVE)"))
   const turn = new Turn()
   const tables = new Tables((sql) => file.prepare(sql))
@@ -142,7 +144,8 @@ const open = (options: SqliteOptions) => {
     const shut = Effect.sync(() => {
       view.close()
       if (name.now() !== undefined) name.saveLog({ isClosing: true })
-      closeFile()
+      if (name.isTakenOver()) closeWithoutCheckpoint(connected)
+      else connected.close()
     })
     return waiting === undefined
       ? shut

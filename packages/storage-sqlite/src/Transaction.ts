@@ -72,7 +72,8 @@ export class Transaction {
       return newer
     } catch (thrown) {
       this.abandon()
-      return failureOrThrow(thrown, "begin")
+      const failure = failureOrThrow(thrown, "begin")
+      return this.#lost() ?? failure
     }
   }
 
@@ -82,20 +83,26 @@ export class Transaction {
    */
   commit(): StorageError | undefined {
     try {
-      const lost = this.#around.name.now()
-      if (lost !== undefined) {
-        this.abandon()
-        this.#around.name.saveLog()
-        return lost
-      }
+      const lost = this.#lost()
+      if (lost !== undefined) return lost
       this.#tables.store()
       this.#around.session.mark()
       this.#commit.run()
       return undefined
     } catch (thrown) {
       this.abandon()
-      return failureOrThrow(thrown, "commit")
+      const failure = failureOrThrow(thrown, "commit")
+      return this.#lost() ?? failure
     }
+  }
+
+  /** Why nothing can be stored in the file any more, if so. Undoes the transaction then. */
+  #lost(): StorageError | undefined {
+    const lost = this.#around.name.now()
+    if (lost === undefined) return undefined
+    this.abandon()
+    this.#around.name.saveLog()
+    return lost
   }
 
   /** Undoes everything since `begin`, unless SQLite has done so. */

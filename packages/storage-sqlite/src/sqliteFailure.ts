@@ -10,9 +10,22 @@ const REASONS: ReadonlyArray<readonly [prefix: string, reason: StorageErrorReaso
   ["SQLITE_READONLY", "ReadOnly"],
   ["SQLITE_CORRUPT", "Corrupt"],
   ["SQLITE_NOTADB", "Corrupt"],
+  ["SQLITE_IOERR_SHORT_READ", "Unavailable"],
   ["SQLITE_CANTOPEN", "Unavailable"],
   ["SQLITE_AUTH", "Unavailable"],
   ["SQLITE_PERM", "Unavailable"]
+]
+
+const DAMAGED = ", the file is damaged: look it through with verify, and go on with a backup"
+
+/** What helps. Only a log is ever read in vain: of a file, SQLite asks the length first. */
+const ADVICE: ReadonlyArray<readonly [prefix: string, advice: string]> = [
+  ["SQLITE_CORRUPT", DAMAGED],
+  ["SQLITE_NOTADB", DAMAGED],
+  [
+    "SQLITE_IOERR_SHORT_READ",
+    ", the log (-wal) was deleted or cut off while another process had the file open; stop that process, which saves what it can, and try again"
+  ]
 ]
 
 /** Codes that say that a program asked for what can't be: a null where there must be a value, an id that is taken. */
@@ -46,8 +59,7 @@ export const failureOf = (thrown: unknown, doing: string): StorageError | undefi
   if (code === undefined) return systemFailureOf(thrown, doing)
   if (DEFECTS.some((prefix) => code.startsWith(prefix))) return undefined
   const reason = REASONS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "Unknown"
-  const advice =
-    reason === "Corrupt" ? ", the file is damaged: look it through with verify, and go on with a backup" : ""
+  const advice = ADVICE.find(([prefix]) => code.startsWith(prefix))?.[1] ?? ""
   return new StorageError({ reason, detail: `${doing}: ${code}${advice}`, cause: thrown })
 }
 

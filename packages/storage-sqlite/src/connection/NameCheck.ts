@@ -2,17 +2,16 @@
  * Whether the name under which a file was opened still leads to it, and to its log. After one of
  * them was deleted, moved or replaced, SQLite goes on writing to what nobody will find again.
  */
-import { type BigIntStats, statSync } from "node:fs"
+import { type BigIntStats, readlinkSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StorageError } from "@petstore/core"
-import { type FileId, fileIdOf } from "./OpenFiles.js"
+import { hasLog, isSame, isTakenOver, type Log, logOf, mayCheckpoint } from "./log.js"
+import { descriptorOf, type FileId } from "./OpenFiles.js"
+import { processesWith } from "./processes.js"
 
 /** So many reads, and so many milliseconds, pass between two looks of a reader. */
 const READS_BETWEEN_LOOKS = 64
 const MS_BETWEEN_LOOKS = 1_000
-
-/** What a writer can't do without: the log, and the memory that connections share. */
-const LOG = ["-wal", "-shm"] as const
 
 /** What happened, and what helps. */
 type Loss = readonly [what: string, advice: string]
@@ -24,10 +23,12 @@ export class NameCheck {
   readonly #path: string
   readonly #folder: string
   readonly #file: FileId
-  readonly #log: ReadonlyArray<FileId | undefined>
+  readonly #log: Log
   readonly #nowMs: () => number
   readonly #checkpoint: () => void
   #failure: StorageError | undefined
+  /** When somebody last wrote to the file itself, at the last look that found it in its place. */
+  #fileChangedNs: bigint | undefined
   #readsUntilLook = READS_BETWEEN_LOOKS
   #lookAfterMs = 0
   /** When something was last made, deleted or renamed in the folder, at the last look at the log. */
@@ -42,7 +43,7 @@ export class NameCheck {
     this.#path = path
     this.#folder = dirname(path)
     this.#file = file
-    this.#log = this.#logNow()
+    this.#log = logOf(path)
     this.#nowMs = nowMs
     this.#checkpoint = checkpoint
   }
@@ -71,19 +72,45 @@ export class NameCheck {
   }
 
   /**
-   * Writes what a log that lost its name has into the file. To be called after a loss, outside a
-   * transaction. A file that was moved gets it when the connection is closed: until then others may
-   * put another file under the name, and share with this connection what is known of the log. Nothing
-   * is written where the `-shm` is lost, since others may not share the locks any more.
+   * Checkpoints a log that lost its name. To be called after a loss, outside a transaction. A file
+   * that was moved is checkpointed when the connection is closed: until then others may put another
+   * file under the name, and share with this connection what is known of the log. See `log.ts` for
+   * when it must not be.
    */
   saveLog({ isClosing = false } = {}): void {
     try {
-      if (fileIdOf(`${this.#path}-shm`) !== this.#log[1]) return
+      if (!mayCheckpoint(this.#path, this.#log)) return
       const isMoved = statOf(this.#path) === undefined
-      if (isMoved ? isClosing : this.#lossOfFile() === undefined) this.#checkpoint()
+      if (isMoved ? isClosing && this.#isUntouched() : this.#lossOfFile() === undefined) this.#checkpoint()
     } catch {
       // It is tried again with the next write, and when the connection is closed.
     }
+  }
+
+  /**
+   * Whether another process has begun a log beside the file since this one lost its own. Then
+   * closing the connection must not checkpoint: see `closeWithoutCheckpoint`.
+   */
+  isTakenOver(): boolean {
+    try {
+      return this.#lossOfFile() === undefined && isTakenOver(this.#path, this.#log)
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Whether nobody else has used a file that was moved under its new name, as far as can be told.
+   * Another log may then belong to it, and ours must not be written into it.
+   */
+  #isUntouched(): boolean {
+    const descriptor = descriptorOf(this.#file)
+    return (
+      descriptor !== undefined &&
+      statOf(descriptor)?.mtimeNs === this.#fileChangedNs &&
+      !hasLog(readlinkSync(descriptor)) &&
+      processesWith(this.#file)?.length === 0
+    )
   }
 
   #look(): Loss | undefined {
@@ -98,7 +125,9 @@ export class NameCheck {
     const found = statOf(this.#path)
     if (found === undefined) return ["was deleted or moved away", RESTORE]
     if (`${found.dev}:${found.ino}` !== this.#file) return ["was replaced by another file", RESTORE]
-    return found.size === 0n ? ["was emptied", RESTORE] : undefined
+    if (found.size === 0n) return ["was emptied", RESTORE]
+    this.#fileChangedNs = found.mtimeNs
+    return undefined
   }
 
   /**
@@ -111,17 +140,12 @@ export class NameCheck {
 
   #lossOfLog(): Loss | undefined {
     const folderChangedNs = statOf(this.#folder)?.mtimeNs
-    const log = this.#logNow()
-    if (log.some((each, at) => each !== this.#log[at])) {
+    if (!isSame(logOf(this.#path), this.#log)) {
       return ["has lost its log (-wal, -shm), which was deleted or moved away", RESTART]
     }
     this.#folderChangedNs = folderChangedNs
     this.#lookAtLogAfterMs = this.#nowMs() + MS_BETWEEN_LOOKS
     return undefined
-  }
-
-  #logNow(): ReadonlyArray<FileId | undefined> {
-    return LOG.map((suffix) => fileIdOf(this.#path + suffix))
   }
 }
 

@@ -118,23 +118,27 @@ export const connectTo = (path: string, options: Options = {}): Connected => {
  */
 export const isOpenHere = (id: FileId): boolean => openFiles().has(id) || descriptorsOf("self").has(id)
 
-const DESCRIPTORS_MISSING: ReadonlySet<FileId> = new Set()
-
 /** The files that a process has open, as far as the system tells (Linux). */
-export const descriptorsOf = (process: string): ReadonlySet<FileId> => {
+export const descriptorsOf = (process: string): ReadonlySet<FileId> => new Set(filesOf(process).keys())
+
+/** A path to a file that this process has open, wherever it was moved, as far as the system tells. */
+export const descriptorOf = (id: FileId): string | undefined => filesOf("self").get(id)
+
+const filesOf = (process: string): ReadonlyMap<FileId, string> => {
   const folder = `/proc/${process}/fd`
+  const found = new Map<FileId, string>()
   try {
-    const found = new Set<FileId>()
     for (const descriptor of readdirSync(folder)) {
       try {
-        const id = fileIdOf(`${folder}/${descriptor}`)
-        if (id !== undefined) found.add(id)
+        const path = `${folder}/${descriptor}`
+        const id = fileIdOf(path)
+        if (id !== undefined) found.set(id, path)
       } catch {
         // It was closed meanwhile.
       }
     }
-    return found
   } catch {
-    return DESCRIPTORS_MISSING
+    // The system doesn't tell, or not of this process.
   }
+  return found
 }

@@ -2,8 +2,8 @@
  * Marks the file and its log as belonging together. A log has no name of the file it was written
  * for, so the first page says it: the file's session, in `user_version`. See migrations/version.ts.
  */
-import { statSync } from "node:fs"
 import type { Database } from "better-sqlite3"
+import { hasLog } from "./log.js"
 import { renewSession, userVersionOf } from "../migrations/version.js"
 
 /** One page more in so many commits. */
@@ -11,13 +11,13 @@ const COMMITS_BETWEEN_MARKS = 64
 
 export class Session {
   readonly #file: Database
-  readonly #log: string
+  readonly #path: string
   #hasBegun = false
   #commitsUntilMark = 0
 
   constructor(file: Database, path: string) {
     this.#file = file
-    this.#log = `${path}-wal`
+    this.#path = path
   }
 
   /**
@@ -26,7 +26,7 @@ export class Session {
    */
   begin(): void {
     if (this.#hasBegun) return
-    if ((statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) === 0) {
+    if (!hasLog(this.#path)) {
       this.#file.transaction(() => renewSession(this.#file)).immediate()
       this.#file.pragma("wal_checkpoint(TRUNCATE)")
     }

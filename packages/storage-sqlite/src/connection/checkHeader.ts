@@ -2,48 +2,80 @@
  * Whether a file is a store of this version or an earlier one, by its first page and that of its
  * log.
  */
+import { StorageError, type StorageErrorReason } from "@petstore/core"
 import { newerVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { APPLICATION_ID, schemaOf, sessionOf } from "../migrations/version.js"
 import { pauseBriefly } from "../pause.js"
+import { hasLog } from "./log.js"
+import { fileIdOf } from "./OpenFiles.js"
 import { type FileHeader, type LogPeek, type Peek, peekAt } from "./peek.js"
-import { refuse, statOf } from "./refuse.js"
+import { processesWith } from "./processes.js"
+import { refuse } from "./refuse.js"
 
 /**
- * Another process may write the file between two looks at it, so what seems cut off is looked at
- * again.
+ * Another process may write the file, or begin a session, between the looks at it and at its log, so
+ * what seems wrong is looked at again.
  */
 const LOOKS = 20
 
-const wholePeek = (path: string): (Peek & { readonly header: FileHeader }) | undefined => {
+type WholePeek = Peek & { readonly header: FileHeader }
+
+/** What a look found, or how to say what is wrong; undefined while this process has the file open. */
+const look = (path: string): WholePeek | (() => StorageError) | undefined => {
+  const peek = peekAt(path)
+  if (peek === undefined) return undefined
+  const { header, size, log, isSteady } = peek
+  if (header === undefined) return () => failure("Corrupt", `${path} is not a SQLite file`)
+  // A file with a log may be older, shorter, or in the middle of being written.
+  if (log === undefined && size < header.bytes && !hasLog(path)) {
+    return () => failure("Corrupt", `${path} is cut off: it was ${header.bytes} bytes long and has ${size}`)
+  }
+  if (log !== undefined && isForeign(header, log)) {
+    return () => (isSteady ? foreignLog(path) : failure("Busy", `${path} is being opened by another process`))
+  }
+  return { ...peek, header }
+}
+
+const wholePeek = (path: string): WholePeek | undefined => {
   for (let looks = 1; ; looks++) {
-    const peek = peekAt(path)
-    if (peek === undefined) return undefined
-    const { header, size, log } = peek
-    if (header === undefined) return refuse("Corrupt", `${path} is not a SQLite file`)
-    if (log !== undefined || size >= header.bytes || hasLog(path)) return { ...peek, header }
-    if (looks === LOOKS)
-      return refuse("Corrupt", `${path} is cut off: it was ${header.bytes} bytes long and has ${size}`)
+    const found = look(path)
+    if (typeof found !== "function") return found
+    if (looks === LOOKS) throw found()
     pauseBriefly()
   }
 }
 
-/**
- * Whether the log has anything in it; then the file itself may be older, shorter, or in the middle
- * of being written.
- */
-const hasLog = (path: string): boolean => (statOf(`${path}-wal`)?.size ?? 0) > 0
+const failure = (reason: StorageErrorReason, detail: string): StorageError =>
+  new StorageError({ reason, detail })
 
 /**
  * A log that begins with another session than the file is in was written for another file, or for
  * another state of it.
  */
-const isForeign = ({ userVersion }: FileHeader, { first, startsSession }: LogPeek): boolean =>
-  first !== undefined && !startsSession && sessionOf(first.userVersion) !== sessionOf(userVersion)
+const isForeign = ({ applicationId, userVersion }: FileHeader, { first, startsSession }: LogPeek): boolean =>
+  applicationId === APPLICATION_ID &&
+  first !== undefined &&
+  !startsSession &&
+  sessionOf(first.userVersion) !== sessionOf(userVersion)
 
 /** Whether the log beside a file, which this process has not open, is that of another one. */
 export const hasForeignLog = (path: string): boolean => {
   const peek = peekAt(path)
   return peek?.header !== undefined && peek.log !== undefined && isForeign(peek.header, peek.log)
+}
+
+/** Replaying it would damage the file. A log that is in use must not be moved away. */
+const foreignLog = (path: string): StorageError => {
+  const id = fileIdOf(path)
+  const [user] = (id === undefined ? undefined : processesWith(id)) ?? []
+  const advice =
+    user === undefined
+      ? `To go back to a backup use petstore restore; to keep ${path} as it is, move ${path}-wal and ${path}-shm out of the way`
+      : `Process ${user.pid} has the file open: stop it first, and look again`
+  return failure(
+    "Unavailable",
+    `${path}-wal does not belong to ${path}: it is the log of another file or of another state of this one, and replaying it would damage the store. ${advice}`
+  )
 }
 
 /**
@@ -59,10 +91,4 @@ export const checkHeader = (path: string): void => {
   }
   const schema = schemaOf(userVersion)
   if (schema > SCHEMA_VERSION) throw newerVersion(path, schema)
-  if (peek.log !== undefined && isForeign(peek.header, peek.log)) {
-    refuse(
-      "Unavailable",
-      `${path}-wal does not belong to ${path}: it is the log of another file or of another state of this one, and replaying it would damage the store. To go back to a backup use petstore restore; to keep ${path} as it is, move ${path}-wal and ${path}-shm out of the way`
-    )
-  }
 }

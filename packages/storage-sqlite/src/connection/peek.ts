@@ -27,6 +27,8 @@ export type Peek = {
   /** Undefined where it is no SQLite file. */
   readonly header: FileHeader | undefined
   readonly log: LogPeek | undefined
+  /** Whether the header was the same before and after the log was looked at. */
+  readonly isSteady: boolean
 }
 
 /** What a log with frames in it has of the first page. */
@@ -73,17 +75,25 @@ const pageBytesOf = (page: Buffer): number => {
   return stored === 1 ? 65_536 : stored
 }
 
-/** Beyond this a log is left to SQLite, so that looking does not take longer than opening. */
+/**
+ * The newest state of the first page is looked for no further than this, so that looking does not
+ * take longer than opening. The first state is looked for in all of the log.
+ */
 const MAX_LOG_BYTES = 64 * 2 ** 20
 
-/** Undefined while this process has the file open: then ask SQLite. */
+/**
+ * Undefined while this process has the file open: then ask SQLite. Another process may checkpoint
+ * while this one looks, so header and log are of one moment only where `isSteady` says so.
+ */
 export const peekAt = (path: string): Peek | undefined => {
   const id = fileIdOf(path)
   if (id === undefined || isOpenHere(id)) return undefined
   return withFile(path, ({ read, size }) => {
-    const header = decode(read(HEADER_BYTES, 0))
-    const firstPage = header === undefined ? undefined : read(pageBytesOf(read(HEADER_BYTES, 0)), 0)
-    return { header, size: size(), log: firstPage && peekAtLog(`${path}-wal`, firstPage) }
+    const first = read(HEADER_BYTES, 0)
+    const header = decode(first)
+    const firstPage = header === undefined ? undefined : read(pageBytesOf(first), 0)
+    const log = firstPage && peekAtLog(`${path}-wal`, firstPage)
+    return { header, size: size(), log, isSteady: read(HEADER_BYTES, 0).equals(first) }
   })
 }
 
@@ -95,7 +105,7 @@ const peekAtLog = (path: string, firstPage: Buffer): LogPeek | undefined => {
   try {
     return withFile(path, ({ read, size }) => {
       const header = read(LOG_HEADER_BYTES, 0)
-      if (header.length < LOG_HEADER_BYTES || size() > MAX_LOG_BYTES) return undefined
+      if (header.length < LOG_HEADER_BYTES) return undefined
       return readLog(read, size(), header, firstPage)
     })
   } catch {
@@ -118,6 +128,7 @@ const readLog = (
   let committed: number | undefined
   let frames = 0
   for (let at = LOG_HEADER_BYTES; at + frameBytes <= end; at += frameBytes) {
+    if (first !== undefined && at > MAX_LOG_BYTES) break
     const frame = read(FRAME_HEADER_BYTES, at)
     if (!frame.subarray(8, 16).equals(salt)) break
     const isCommit = frame.readUInt32BE(4) !== 0
