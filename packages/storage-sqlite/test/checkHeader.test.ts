@@ -1,5 +1,6 @@
 /** What is read of a file and its log while other processes write them. */
 import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import type * as FileSystem from "node:fs"
 import { describe, expect, test, vi } from "vitest"
 import { checkHeader } from "../src/connection/checkHeader.js"
 import { aFile, openStore } from "./aFile.js"
@@ -8,7 +9,7 @@ import { aFile, openStore } from "./aFile.js"
 const beforeLog = vi.hoisted(() => ({ run: (): void => undefined }))
 
 vi.mock("node:fs", async (importOriginal) => {
-  const fs = await importOriginal<typeof import("node:fs")>()
+  const fs = await importOriginal<typeof FileSystem>()
   return {
     ...fs,
     openSync: (path: string, flags: string) => {
