@@ -32,7 +32,7 @@ import { webhooksCommand } from "./webhooks/command.js"
 import { answerFailure } from "./terminal/answer.js"
 import { readableHelp } from "./terminal/help.js"
 import { notice } from "./terminal/StatusLine.js"
-import { shown, writeLine } from "./terminal/text.js"
+import { printable, writeLine } from "./terminal/text.js"
 
 const commands = [
   serveCommand,
@@ -123,7 +123,7 @@ const misuse = ({ error }: ValidationError.ValidationError, typed: ReadonlyArray
 
 /** However long and in whatever form others said it. */
 const oneLine = (text: string): string =>
-  shown(stripVTControlCharacters(text).replace(/\s+/g, " ").trim(), 500)
+  printable(stripVTControlCharacters(text).replace(/\s+/g, " ").trim(), 500)
 
 /** Help is made readable; the parser's own report of a misuse is dropped: {@link misuse} is the only one. */
 const withPlainConsole =

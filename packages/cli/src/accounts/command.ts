@@ -3,18 +3,17 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { agreed, db, plan } from "../store/options.js"
-import { idOf, json } from "../terminal/options.js"
+import { idOf, json, optional } from "../terminal/options.js"
 
 const run = Effect.promise(() => import("./run.js"))
 
-const list = Command.make("list", { db, json }, (asked) =>
-  Effect.flatMap(run, ({ listAccounts }) => listAccounts(asked))
+const list = Command.make("list", { db, json }, (options) =>
+  Effect.flatMap(run, ({ listAccounts }) => listAccounts(options))
 ).pipe(Command.withDescription("Lists the accounts with their plans and limits."))
 
-const show = Command.make("show", { id: idOf("account"), db, json }, (asked) =>
-  Effect.flatMap(run, ({ showAccount }) => showAccount(asked))
+const show = Command.make("show", { id: idOf("account"), db, json }, (options) =>
+  Effect.flatMap(run, ({ showAccount }) => showAccount(options))
 ).pipe(Command.withDescription("Shows an account and its keys."))
 
 const create = Command.make(
@@ -25,20 +24,12 @@ const create = Command.make(
     name: Options.text("name").pipe(
       Options.withPseudoName("TEXT"),
       Options.withDescription("A name to know the account by"),
-      Options.optional
+      optional
     ),
     db,
     json
   },
-  ({ perMinute, perDay, name, ...asked }) =>
-    Effect.flatMap(run, ({ createAccount }) =>
-      createAccount({
-        ...asked,
-        perMinute: Option.getOrUndefined(perMinute),
-        perDay: Option.getOrUndefined(perDay),
-        name: Option.getOrUndefined(name)
-      })
-    )
+  (options) => Effect.flatMap(run, ({ createAccount }) => createAccount(options))
 ).pipe(
   Command.withDescription(
     "Opens an account without a key. petstore keys create opens one too, and makes a key for it. The file is made if it is not there."
@@ -56,22 +47,15 @@ const setPlan = Command.make(
     db,
     json
   },
-  ({ perMinute, perDay, ...asked }) =>
-    Effect.flatMap(run, ({ changePlan }) =>
-      changePlan({
-        ...asked,
-        perMinute: Option.getOrUndefined(perMinute),
-        perDay: Option.getOrUndefined(perDay)
-      })
-    )
+  (options) => Effect.flatMap(run, ({ changePlan }) => changePlan(options))
 ).pipe(
   Command.withDescription(
     "Moves an account to another plan, from its next request on. What it has used stays used."
   )
 )
 
-const unban = Command.make("unban", { id: idOf("account"), db, json }, (asked) =>
-  Effect.flatMap(run, ({ unbanAccount }) => unbanAccount(asked))
+const unban = Command.make("unban", { id: idOf("account"), db, json }, (options) =>
+  Effect.flatMap(run, ({ unbanAccount }) => unbanAccount(options))
 ).pipe(
   Command.withDescription(
     "Ends the ban of an account and forgets its strikes; servers know within a second. What it has used stays used."

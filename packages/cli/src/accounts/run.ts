@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { CommandFailed } from "../CommandFailed.js"
 import { keyJson, keyTable } from "../keys/show.js"
 import { everyPage } from "../store/everyPage.js"
-import { type PlanAsked, planChoice } from "../store/planAsked.js"
+import { type PlanOptions, planChoice } from "../store/planChoice.js"
 import { withNewStore, withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { accountJson, accountTable } from "./show.js"
@@ -42,19 +42,19 @@ export const showAccount = ({ db, json, id }: OfOne): Effect.Effect<void, Comman
   })
 
 export const createAccount = (
-  asked: Common & PlanAsked & { readonly name: string | undefined }
+  options: Common & PlanOptions & { readonly name: string | undefined }
 ): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(planChoice(asked), (choice) =>
-    withNewStore(asked.db, async (store) => {
-      const name = asked.name === undefined ? {} : { name: asked.name }
-      await answerWith(asked.json, await store.accounts.create({ ...choice, ...name }))
+  Effect.flatMap(planChoice(options), (choice) =>
+    withNewStore(options.db, async (store) => {
+      const name = options.name === undefined ? {} : { name: options.name }
+      await answerWith(options.json, await store.accounts.create({ ...choice, ...name }))
     })
   )
 
-export const changePlan = (asked: OfOne & PlanAsked): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(planChoice(asked), (choice) =>
-    withStore(asked.db, async (store) =>
-      answerWith(asked.json, await store.accounts.setPlan(asked.id, choice))
+export const changePlan = (options: OfOne & PlanOptions): Effect.Effect<void, CommandFailed> =>
+  Effect.flatMap(planChoice(options), (choice) =>
+    withStore(options.db, async (store) =>
+      answerWith(options.json, await store.accounts.setPlan(options.id, choice))
     )
   )
 

@@ -1,6 +1,6 @@
 /** How accounts are shown. */
 import { type Account, type Limits, limitsOf, SPECIFIED_PLANS } from "@petstore/core"
-import { drawTable, formatCount, shortTime, shown } from "../terminal/text.js"
+import { drawTable, formatCount, shortTime, printable } from "../terminal/text.js"
 
 /** The limits that are in force for an account. */
 export const limitsFor = ({ plan, perMinute, perDay }: Account): Limits =>
@@ -20,7 +20,7 @@ export const accountTable = (accounts: ReadonlyArray<Account>): Promise<string> 
       const { id, name, plan, createdAt } = account
       return [
         String(id),
-        shown(name),
+        printable(name),
         plan,
         formatCount(perMinute),
         formatCount(perDay),

@@ -59,7 +59,7 @@ export const INDIVIDUALS: ReadonlyArray<Individuals> = [
   ),
   named(
     "Tortoises",
-    "Land tortoises, sold with papers and patience",
+    "Land tortoises, sold with papers and retryBudget",
     "Sheldon, Tank, Mathilda, Crush, Speedy, Methuselah, Pebble, Darwin, Flash, Gertrude"
   )
 ]

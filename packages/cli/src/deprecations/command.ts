@@ -2,20 +2,15 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { db } from "../store/options.js"
-import { idOption, json } from "../terminal/options.js"
+import { idOption, json, optional } from "../terminal/options.js"
 
-const account = idOption("account").pipe(
-  Options.withDescription("Only calls of this account"),
-  Options.optional
-)
+const account = idOption("account").pipe(Options.withDescription("Only calls of this account"), optional)
 
-export const deprecationsCommand = Command.make("deprecations", { account, db, json }, (asked) =>
+export const deprecationsCommand = Command.make("deprecations", { account, db, json }, (options) =>
   Effect.flatMap(
     Effect.promise(() => import("./run.js")),
-    ({ reportDeprecatedCalls }) =>
-      reportDeprecatedCalls({ ...asked, account: Option.getOrUndefined(asked.account) })
+    ({ reportDeprecatedCalls }) => reportDeprecatedCalls(options)
   )
 ).pipe(
   Command.withDescription(

@@ -5,10 +5,9 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { CommandFailed } from "../CommandFailed.js"
 import { db, stoppedDb } from "../store/options.js"
-import { json } from "../terminal/options.js"
+import { json, optional } from "../terminal/options.js"
 
 export const backupCommand = Command.make(
   "backup",
@@ -19,10 +18,10 @@ export const backupCommand = Command.make(
     db,
     json
   },
-  (asked) =>
+  (options) =>
     Effect.flatMap(
       Effect.promise(() => import("./backup.js")),
-      ({ backUp }) => backUp(asked)
+      ({ backUp }) => backUp(options)
     )
 ).pipe(
   Command.withDescription(
@@ -42,10 +41,10 @@ export const restoreCommand = Command.make(
     db: stoppedDb,
     json
   },
-  (asked) =>
+  (options) =>
     Effect.flatMap(
       Effect.promise(() => import("./restore.js")),
-      ({ restoreFile }) => restoreFile(asked)
+      ({ restoreFile }) => restoreFile(options)
     )
 ).pipe(
   Command.withDescription(
@@ -65,7 +64,7 @@ export const upgradeCommand = Command.make(
       Options.withDescription(
         "The copy that is made first: a file that is not there yet. Beside the store, under a dated name, unless given"
       ),
-      Options.optional
+      optional
     ),
     noBackup: Options.boolean("no-backup").pipe(
       Options.withDescription("Make no copy first: then there is no way back")
@@ -75,12 +74,12 @@ export const upgradeCommand = Command.make(
     ),
     json
   },
-  ({ backup, ...asked }) =>
-    Option.isSome(backup) && asked.noBackup
+  (options) =>
+    options.backup !== undefined && options.noBackup
       ? CommandFailed.usage("--backup and --no-backup exclude each other")
       : Effect.flatMap(
           Effect.promise(() => import("./upgrade.js")),
-          ({ upgradeFile }) => upgradeFile({ ...asked, backup: Option.getOrUndefined(backup) })
+          ({ upgradeFile }) => upgradeFile(options)
         )
 ).pipe(
   Command.withDescription(
@@ -91,10 +90,10 @@ export const upgradeCommand = Command.make(
   )
 )
 
-export const verifyCommand = Command.make("verify", { db, json }, (asked) =>
+export const verifyCommand = Command.make("verify", { db, json }, (options) =>
   Effect.flatMap(
     Effect.promise(() => import("./verify.js")),
-    ({ verifyFile }) => verifyFile(asked)
+    ({ verifyFile }) => verifyFile(options)
   )
 ).pipe(
   Command.withDescription(

@@ -9,7 +9,7 @@ import { answer } from "../terminal/answer.js"
 import { shellWord, writeLine } from "../terminal/text.js"
 import { showingCopy } from "./copying.js"
 
-export type UpgradeAsked = {
+export type UpgradeFileOptions = {
   readonly db: string
   readonly json: boolean
   /** Undefined for a name beside the file. */
@@ -34,11 +34,11 @@ export const upgradeFile = ({
   backup,
   noBackup,
   dryRun
-}: UpgradeAsked): Effect.Effect<void, CommandFailed> =>
+}: UpgradeFileOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     yield* storeIsAt(db)
-    const asked = noBackup ? { backup: false as const } : backup === undefined ? {} : { backup }
-    const { from, to, seconds, ...made } = yield* run({ filename: db, dryRun, ...asked })
+    const options = noBackup ? { backup: false as const } : backup === undefined ? {} : { backup }
+    const { from, to, seconds, ...made } = yield* run({ filename: db, dryRun, ...options })
     const changed = from !== to && !dryRun
     yield* Effect.promise(() =>
       answer(

@@ -7,7 +7,7 @@ import { attempt, failed } from "../store/attempt.js"
 import { storeIsAt } from "../store/StoreFile.js"
 import { answer, failWithAnswer } from "../terminal/answer.js"
 import { StatusLine } from "../terminal/StatusLine.js"
-import { drawTable, formatCount, shown } from "../terminal/text.js"
+import { drawTable, formatCount, printable } from "../terminal/text.js"
 
 export type VerifyOptions = { readonly db: string; readonly json: boolean }
 
@@ -50,7 +50,7 @@ const reportOf = async (
   if (findings.length === 0) return `${db} is whole. Checked: ${checks.join(", ")}.`
   const table = await drawTable(
     ["check", "what is wrong"],
-    findings.slice(0, SHOWN_FINDINGS).map(({ check, detail }) => [check, shown(detail, 120)])
+    findings.slice(0, SHOWN_FINDINGS).map(({ check, detail }) => [check, printable(detail, 120)])
   )
   const more = findings.length - SHOWN_FINDINGS
   return more > 0 ? `${table}\n… and ${formatCount(more)} more` : table

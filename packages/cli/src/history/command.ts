@@ -17,10 +17,10 @@ const kind = Args.text({ name: "KIND" }).pipe(
   })
 )
 
-export const historyCommand = Command.make("history", { kind, id: idOf("record"), db, json }, (asked) =>
+export const historyCommand = Command.make("history", { kind, id: idOf("record"), db, json }, (options) =>
   Effect.flatMap(
     Effect.promise(() => import("./run.js")),
-    ({ showHistory }) => showHistory(asked)
+    ({ showHistory }) => showHistory(options)
   )
 ).pipe(
   Command.withDescription(

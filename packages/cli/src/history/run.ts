@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
-import { drawTable, exactTime, shown } from "../terminal/text.js"
+import { drawTable, exactTime, printable } from "../terminal/text.js"
 import { type Difference, differencesIn } from "./differences.js"
 
 export type HistoryOptions = {
@@ -102,8 +102,8 @@ const tableOf = (entries: ReadonlyArray<Entry>): Promise<string> =>
       differences.length === 0 ? "nothing that shows" : differences.map(textOf).join("\n"),
       change.accountId === undefined
         ? ""
-        : `${change.accountId}${accountName === undefined ? "" : ` ${shown(accountName)}`}`,
-      shown(change.requestId ?? "", 64)
+        : `${change.accountId}${accountName === undefined ? "" : ` ${printable(accountName)}`}`,
+      printable(change.requestId ?? "", 64)
     ])
   )
 
@@ -114,4 +114,4 @@ const textOf = ({ field, from, to }: Difference): string => {
     : `${field}: ${valueText(from)} → ${valueText(to)}`
 }
 
-const valueText = (value: unknown): string => shown(String(value))
+const valueText = (value: unknown): string => printable(String(value))

@@ -1,78 +1,86 @@
 /**
- * The progress file: what an import meant to send and what became of it, one JSON object a line,
- * appended as it happens. Rows are meant in blocks, written and synced before the first of a block
- * is sent. So after any crash every row is one of: settled (its outcome is in the file), doubtful
- * (meant, no outcome: it may or may not have been loaded), or not yet sent.
+ * The progress file: a write-ahead log of an import, one JSON object a line. Rows are announced in
+ * blocks, which are written and synced before the first row of the block is sent. So after a crash
+ * every row is one of: settled (its outcome is in the file), in doubt (announced without an outcome,
+ * so it may or may not have been loaded), or not sent yet.
  */
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import { lock } from "./lock.js"
-import { type Block, type Entry, type Loaded, type Past, pastOf, type RefusedLine } from "./Past.js"
-import { difference, type Undertaking } from "./Undertaking.js"
+import {
+  type Block,
+  type Checkpoint,
+  checkpointOf,
+  type Entry,
+  type Loaded,
+  type RefusedLine
+} from "./Checkpoint.js"
+import { difference, type ImportJob } from "./ImportJob.js"
 
-type Header = Undertaking & { readonly petstoreImport: 1; readonly run: string }
-/** The file can't be gone on with, and why. */
-export class ForeignProgress extends Error {
-  override readonly name = "ForeignProgress"
+type Header = ImportJob & { readonly petstoreImport: 1; readonly run: string }
+
+/** The file does not belong to this import. */
+export class ProgressMismatch extends Error {
+  override readonly name = "ProgressMismatch"
 }
 
 export class Progress {
   readonly file: string
-  /** Names this import among all others; the same when it is gone on with. */
+  /** Identifies this import. An import that continues keeps its id. */
   readonly run: string
-  readonly past: Past
+  readonly checkpoint: Checkpoint
   readonly #fd: number
   readonly #unlock: () => void
 
-  private constructor(file: string, fd: number, unlock: () => void, run: string, past: Past) {
+  private constructor(file: string, fd: number, unlock: () => void, run: string, checkpoint: Checkpoint) {
     this.file = file
     this.#fd = fd
     this.#unlock = unlock
     this.run = run
-    this.past = past
+    this.checkpoint = checkpoint
   }
 
   /**
-   * Opens or starts a progress file, and reads what it says, or forgets it to `restart`. Throws
-   * {@link ForeignProgress} for the file of another import and for what is no progress file, `Held`
-   * while another process works on it; nothing of it is changed then.
+   * Opens or creates a progress file and reads its entries, or drops them to `restart`. Throws
+   * {@link ProgressMismatch} for the file of another import and for a file that is no progress file,
+   * and `ImportLocked` while another process uses it. The file is not changed then.
    */
-  static open(file: string, undertaking: Undertaking, newRun: () => string, restart = false): Progress {
+  static open(file: string, job: ImportJob, newRun: () => string, restart = false): Progress {
     const unlock = lock(file)
     try {
-      return Progress.#opened(file, unlock, undertaking, newRun, restart)
+      return Progress.#openLocked(file, unlock, job, newRun, restart)
     } catch (cause) {
       unlock()
       throw cause
     }
   }
 
-  static #opened(
+  static #openLocked(
     file: string,
     unlock: () => void,
-    undertaking: Undertaking,
+    job: ImportJob,
     newRun: () => string,
     restart: boolean
   ): Progress {
     const text = contentOf(file)
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1) // a last line cut short by a crash does not count
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1) // without a last line that a crash cut short
     const [first, ...all] = whole === "" ? [] : whole.trimEnd().split("\n")
     const rest = restart ? [] : all
     const header = first === undefined ? undefined : headerOf(file, first)
-    if (header === undefined && !BEGINNING.startsWith(text.slice(0, BEGINNING.length)))
+    if (header === undefined && !HEADER_START.startsWith(text.slice(0, HEADER_START.length)))
       throw notProgress(file)
-    const begun = header !== undefined && rest.length > 0 // where nothing was meant yet, anything may be begun
-    if (begun) checkSame(file, header, undertaking)
-    const past = pastOf(entriesOf(file, rest), undertaking.rows)
+    const continues = header !== undefined && rest.length > 0 // a file without entries can be used for any import
+    if (continues) checkSame(file, header, job)
+    const checkpoint = checkpointOf(entriesOf(file, rest), job.rows)
     const fd = openSync(file, "a", 0o600)
-    ftruncateSync(fd, begun ? Buffer.byteLength(whole) : 0)
-    const run = begun ? header.run : newRun()
-    const progress = new Progress(file, fd, unlock, run, past)
-    if (!begun) progress.#append({ petstoreImport: 1, run, ...undertaking })
+    ftruncateSync(fd, continues ? Buffer.byteLength(whole) : 0)
+    const run = continues ? header.run : newRun()
+    const progress = new Progress(file, fd, unlock, run, checkpoint)
+    if (!continues) progress.#append({ petstoreImport: 1, run, ...job })
     return progress
   }
 
-  /** Says, durably, that rows up to `upTo` may now be sent. */
-  mean(block: Block): void {
+  /** Records durably that rows up to `upTo` may be sent from now on. */
+  announce(block: Block): void {
     this.#append(block)
     fdatasyncSync(this.#fd)
   }
@@ -81,7 +89,7 @@ export class Progress {
     this.#append(outcome)
   }
 
-  /** The pets above this id that the file says were loaded. */
+  /** The loaded pets above this id. */
   petsAbove(id: number): ReadonlySet<number> {
     const pets = new Set<number>()
     for (const line of readFileSync(this.file, "utf8").trimEnd().split("\n").slice(1)) {
@@ -112,10 +120,10 @@ const contentOf = (file: string): string => {
 }
 
 const notProgress = (file: string) =>
-  new ForeignProgress(`${file} is not a progress file of petstore import; name another with --progress`)
+  new ProgressMismatch(`${file} is not a progress file of petstore import; name another with --progress`)
 
-/** How a progress file begins, even one that was cut short. */
-const BEGINNING = '{"petstoreImport":1,'
+/** The first characters of every progress file. A crash may have cut them short. */
+const HEADER_START = '{"petstoreImport":1,'
 
 const entriesOf = (file: string, lines: ReadonlyArray<string>): ReadonlyArray<Entry> => {
   try {
@@ -130,15 +138,15 @@ const headerOf = (file: string, line: string): Header => {
     const header: Header = JSON.parse(line)
     if (header.petstoreImport === 1) return header
   } catch {
-    // said below
+    // falls through to the error below
   }
   throw notProgress(file)
 }
 
-const checkSame = (file: string, header: Header, undertaking: Undertaking): void => {
-  const other = difference(header, undertaking)
+const checkSame = (file: string, header: Header, job: ImportJob): void => {
+  const other = difference(header, job)
   if (other === undefined) return
-  throw new ForeignProgress(
+  throw new ProgressMismatch(
     `${file} is the progress of an import with ${other}; --progress FILE keeps this one apart, --restart forgets that one and loads every line`
   )
 }

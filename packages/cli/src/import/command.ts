@@ -4,10 +4,9 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { secretOf } from "../secret.js"
-import { misused, wholeNumber } from "../terminal/options.js"
+import { json, misused, optional, wholeNumber } from "../terminal/options.js"
 
 const serviceUrl = Options.text("url").pipe(
   Options.withPseudoName("URL"),
@@ -37,7 +36,7 @@ const options = {
   status: Options.text("status").pipe(
     Options.withPseudoName("COLUMN"),
     Options.withDescription("The column with what became of the animal; without it, every pet is available"),
-    Options.optional
+    optional
   ),
   statusMap: Options.text("status-map").pipe(
     Options.withPseudoName("VALUE=STATUS,…"),
@@ -53,21 +52,21 @@ const options = {
       "The API key; better given in the environment, as PETSTORE_KEY, where others on the machine can't see it"
     ),
     Options.withFallbackConfig(Config.redacted("PETSTORE_KEY")),
-    Options.optional
+    optional
   ),
   progress: Options.text("progress").pipe(
     Options.withPseudoName("FILE"),
     Options.withDescription(
       "Where to record what was loaded; LIST.csv.progress.jsonl unless given. The key is never in it"
     ),
-    Options.optional
+    optional
   ),
   report: Options.text("report").pipe(
     Options.withPseudoName("FILE"),
     Options.withDescription(
       "Where to write every refused line with its reason; LIST.csv.refused.csv unless given"
     ),
-    Options.optional
+    optional
   ),
   restart: Options.boolean("restart").pipe(
     Options.withDescription("Forget what earlier runs loaded and load every line")
@@ -93,7 +92,7 @@ const options = {
         ? Effect.succeed(text)
         : misused("delimiter", "expected one character, such as ;")
     ),
-    Options.optional
+    optional
   ),
   encoding: Options.text("encoding").pipe(
     Options.withPseudoName("LABEL"),
@@ -107,7 +106,7 @@ const options = {
         : misused("encoding", `no encoding is called '${label.slice(0, 40)}'`)
     )
   ),
-  json: Options.boolean("json").pipe(Options.withDescription("Print one JSON object instead of tables"))
+  json
 }
 
 const isEncoding = (label: string): boolean => {
@@ -124,22 +123,11 @@ const list = Args.text({ name: "LIST.csv" }).pipe(
   )
 )
 
-export const importCommand = Command.make(
-  "import",
-  { list, ...options },
-  ({ status, key, progress, report, delimiter, ...asked }) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./run.js")),
-      ({ runImport }) =>
-        runImport({
-          ...asked,
-          status: Option.getOrUndefined(status),
-          key: secretOf(Option.getOrUndefined(Option.map(key, Redacted.value))),
-          delimiter: Option.getOrUndefined(delimiter),
-          progress: Option.getOrUndefined(progress),
-          report: Option.getOrUndefined(report)
-        })
-    )
+export const importCommand = Command.make("import", { list, ...options }, ({ key, ...rest }) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./run.js")),
+    ({ runImport }) => runImport({ ...rest, key: secretOf(key && Redacted.value(key)) })
+  )
 ).pipe(
   Command.withDescription(
     [

@@ -30,7 +30,7 @@ const USUAL = [",", ";", "\t", "|"] as const
  */
 export const dialectOf = (
   beginning: string,
-  asked: string | undefined,
+  options: string | undefined,
   fits: (header: CsvRecord) => boolean
 ): Dialect => {
   const [mark = "", marked] = MARK.exec(beginning) ?? []
@@ -39,7 +39,7 @@ export const dialectOf = (
     const header = headerOf(beginning.slice(mark.length), delimiter)
     return header !== undefined && fits(header)
   }
-  const delimiter = marked ?? asked ?? USUAL.find(fitting) ?? USUAL[0]
+  const delimiter = marked ?? options ?? USUAL.find(fitting) ?? USUAL[0]
   return { delimiter, skipped: mark.length, skippedLines }
 }
 

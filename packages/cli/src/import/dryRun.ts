@@ -1,7 +1,4 @@
-/**
- * Everything of an import but the sending: which lines would be refused, by the rules that need no
- * service.
- */
+/** An import that sends nothing: which lines would be refused by the rules that need no service. */
 import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
 import type { PetStatus } from "@petstore/core"
@@ -9,19 +6,19 @@ import * as Either from "effect/Either"
 import type { Source } from "../input/Source.js"
 import { notice } from "../terminal/StatusLine.js"
 import { checkRow } from "./checkRow.js"
-import type { CategoryCount } from "./importList.js"
+import { type RefusedLine, refusedLine } from "./Checkpoint.js"
+import type { ImportOptions } from "./ImportOptions.js"
+import { type CategoryCount, emptyCount } from "./Ledger.js"
 import { filesOf } from "./load.js"
-import { type RefusedLine, refusedLine } from "./Past.js"
 import { type Outcome, writeReport } from "./report.js"
-import type { ImportOptions } from "./run.js"
 import { longCellNotes, surveyList } from "./ShelterList.js"
 import type { StatusMap } from "./StatusMap.js"
 
-/** What the service gives a pet without a status. */
+/** The status that the service gives a pet without one. */
 const DEFAULT_STATUS: PetStatus = "available"
 
 export const dryRun = async (
-  asked: ImportOptions,
+  options: ImportOptions,
   source: Source,
   statuses: StatusMap,
   nowMs: () => number
@@ -29,30 +26,27 @@ export const dryRun = async (
   const startedMs = nowMs()
   const refused: Array<RefusedLine> = []
   const categories = new Map<string, CategoryCount>()
-  const survey = await surveyList(source, asked, (row) => {
+  const survey = await surveyList(source, options, (row) => {
     const checked = checkRow(row, statuses)
     if (Either.isLeft(checked)) {
       refused.push(refusedLine(row, checked.left))
       return
     }
     const { category, status = DEFAULT_STATUS } = checked.right
-    const count = categories.get(category) ?? {
-      found: undefined,
-      statuses: { available: 0, pending: 0, sold: 0 }
-    }
+    const count = categories.get(category) ?? emptyCount()
     count.statuses[status]++
     categories.set(category, count)
   })
   const { rows, delimiter, longCells } = survey
-  const { progress } = filesOf(asked, source, survey)
+  const { progress } = filesOf(options, source, survey)
   if (!isFolderWritable(dirname(progress)))
     notice(`The import could not write ${progress}: name another file with --progress.`)
   for (const line of longCellNotes(longCells)) notice(line)
-  if (asked.report !== undefined && refused.length > 0) writeReport(asked.report, refused, delimiter)
+  if (options.report !== undefined && refused.length > 0) writeReport(options.report, refused, delimiter)
   return {
     dryRun: true,
-    list: asked.list,
-    url: asked.url.href,
+    list: options.list,
+    url: options.url.href,
     rows,
     loaded: rows - refused.length,
     loadedBefore: 0,
@@ -60,7 +54,7 @@ export const dryRun = async (
     categories,
     stopped: undefined,
     seconds: (nowMs() - startedMs) / 1_000,
-    report: refused.length > 0 ? asked.report : undefined,
+    report: refused.length > 0 ? options.report : undefined,
     progressFile: undefined
   }
 }

@@ -1,41 +1,35 @@
 /**
- * Loads a list into a service, several requests at once, and picks up where an earlier run stopped.
+ * Loads a list into a service with several requests at once, and continues where an earlier run
+ * stopped.
  *
- * What is guaranteed: a row whose outcome is recorded is never sent again. A row that may have been sent without one (a crash,
- * a broken connection, a 5xx) is looked for before it is sent again: ids only grow, so its pet, if there is one, is among
- * those newer than what was the newest when the row was meant. So every row is loaded once, as long as nobody else adds
- * pets of the same name and category meanwhile or renames or deletes those just added. Each row also carries an
- * Idempotency-Key, by which a service that honours it makes this exact without any condition.
+ * A row whose outcome is recorded is never sent again. A row that may have been sent without one (a
+ * crash, a broken connection, a 5xx) is in doubt: the import looks for its pet before it sends the
+ * row again. Ids only grow, so the pet, if it exists, is newer than the newest pet at the time the
+ * row was announced. So every row is loaded once, as long as nobody else adds pets of the same name
+ * and category meanwhile, or renames or deletes those just added. Each row also has an
+ * `Idempotency-Key`, with which a service that honours it makes this exact without conditions.
  */
-import type { PetStatus } from "@petstore/core"
 import * as Either from "effect/Either"
-import { type CheckedRow, checkRow, type Refusal } from "./checkRow.js"
-import { ImportStopped } from "./Patience.js"
-import { type Loaded, type RefusedLine, refusedLine } from "./Past.js"
+import { type CheckedRow, checkRow } from "./checkRow.js"
+import type { RefusedLine } from "./Checkpoint.js"
+import { ImportStopped } from "./ImportStopped.js"
+import { type CategoryCount, Ledger, type Watcher } from "./Ledger.js"
 import type { Progress } from "./Progress.js"
-import type { FoundCategory, Service } from "./Service.js"
+import type { Service } from "./Service.js"
 import type { ListRow } from "./ShelterList.js"
 import type { StatusMap } from "./StatusMap.js"
-import { Unclaimed } from "./Unclaimed.js"
+import { UnmatchedPets } from "./UnmatchedPets.js"
 
-/** Rows that are meant at once: how many may be doubtful after a crash, and how rarely the disk is waited for. */
-const BLOCK_ROWS = 256
-
-export type Undergone = {
+export type ImportResult = {
   /** Lines loaded by this run, and by earlier ones. */
   readonly loaded: number
   readonly loadedBefore: number
   readonly refused: ReadonlyArray<RefusedLine>
-  /** What there is of the list in the service, by category and status, earlier runs included. */
+  /** The pets of the list in the service, by category and status, earlier runs included. */
   readonly categories: ReadonlyMap<string, CategoryCount>
-  /** Why the list was not gone through to its end. */
+  /** Why the import ended before the end of the list. */
   readonly stopped: string | undefined
 }
-
-export type CategoryCount = { found: FoundCategory | undefined; readonly statuses: Record<PetStatus, number> }
-
-/** Told as it goes. */
-export type Watcher = { readonly settled: (refused: boolean) => void }
 
 type Task = {
   readonly rows: AsyncIterator<ListRow>
@@ -47,19 +41,14 @@ type Task = {
   readonly watcher: Watcher
 }
 
-export const importList = async (task: Task): Promise<Undergone> => {
+export const importList = async (task: Task): Promise<ImportResult> => {
   const { rows, statuses, service, progress, concurrency, signal, watcher } = task
-  const { past } = progress
-  const blocks = [...past.blocks]
-  const meant = blocks.at(-1)?.upTo ?? 0
-  const refused = [...past.refused]
-  const categories = new Map<string, CategoryCount>()
-  const again: Array<CheckedRow> = [] // rows that are to be sent (once more)
-  const doubtful: Array<CheckedRow> = []
+  const { outcomes, lastPets } = progress.checkpoint
+  const ledger = new Ledger(progress, watcher)
+  const announcedBefore = ledger.announced
+  const queue: Array<CheckedRow> = [] // rows to send before the rest of the list
+  const inDoubt: Array<CheckedRow> = []
   let doubt = ""
-  let loaded = 0
-  let loadedBefore = 0
-  let newest = 0
   let stopped: string | undefined
   let defect: unknown
 
@@ -68,77 +57,50 @@ export const importList = async (task: Task): Promise<Undergone> => {
     stopped ??= signal.aborted ? "interrupted" : cause instanceof Error ? cause.message : String(cause)
   }
 
-  const countOf = (name: string): CategoryCount => {
-    const known = categories.get(name)
-    if (known !== undefined) return known
-    const fresh: CategoryCount = { found: undefined, statuses: { available: 0, pending: 0, sold: 0 } }
-    categories.set(name, fresh)
-    return fresh
-  }
-
-  const settleLoaded = (row: CheckedRow, pet: { readonly id: number; readonly status: PetStatus }) => {
-    const outcome: Loaded = { row: row.number, pet: pet.id, status: pet.status }
-    progress.settle(outcome)
-    newest = Math.max(newest, pet.id)
-    loaded++
-    countOf(row.category).statuses[pet.status]++
-    watcher.settled(false)
-  }
-
-  const settleRefused = (row: Omit<ListRow, "surplus">, why: Refusal) => {
-    const outcome = refusedLine(row, why)
-    progress.settle(outcome)
-    refused.push(outcome)
-    watcher.settled(true)
-  }
-
-  const mean = (row: number) => {
-    if (row <= (blocks.at(-1)?.upTo ?? 0)) return
-    const block = { upTo: row + BLOCK_ROWS - 1, newest }
-    progress.mean(block)
-    blocks.push(block)
-  }
-
-  /** The next row that has no outcome and can be sent; undefined at the end of the list. */
+  /** The next row without an outcome that can be sent; undefined at the end of the list. */
   const nextRow = async (): Promise<CheckedRow | undefined> => {
     for (;;) {
-      const row = again.shift()
-      if (row !== undefined) return row
-      const next = await rows.next()
-      if (next.done === true) return undefined
-      const before = past.outcomes.get(next.value.number)
-      if (before === "refused") continue
-      if (before !== undefined) {
-        countOf(next.value.category).statuses[before]++
-        loadedBefore++
+      const queued = queue.shift()
+      if (queued !== undefined) return queued
+      const { done, value: row } = await rows.next()
+      if (done === true) return undefined
+      const outcome = outcomes.get(row.number)
+      if (outcome === "refused") continue
+      if (outcome !== undefined) {
+        ledger.addLoadedBefore(row.category, outcome)
         continue
       }
-      mean(next.value.number)
-      const checked = checkRow(next.value, statuses)
-      if (Either.isLeft(checked)) settleRefused(next.value, checked.left)
-      else if (checked.right.number <= meant) doubtful.push(checked.right)
+      ledger.announce(row.number)
+      const checked = checkRow(row, statuses)
+      if (Either.isLeft(checked)) ledger.addRefused(row, checked.left)
+      else if (checked.right.number <= announcedBefore) inDoubt.push(checked.right)
       else return checked.right
     }
   }
 
-  const load = async (row: CheckedRow) => {
+  const categoryIdOf = async (row: CheckedRow): Promise<number> => {
     const category = await service.category(row.category)
-    countOf(row.category).found = category
+    ledger.setCategory(row.category, category)
+    return category.id
+  }
+
+  const load = async (row: CheckedRow) => {
+    const categoryId = await categoryIdOf(row)
     const { name, status } = row
-    const wanted = { name, categoryId: category.id, ...(status === undefined ? {} : { status }) }
-    const added = await service.add({ status, ...wanted }, `import-${progress.run}-${row.number}`)
-    if (added.kind === "loaded") settleLoaded(row, added.pet)
-    else if (added.kind === "refused") settleRefused({ ...row, status: row.listedStatus }, added)
+    const pet = { name, categoryId, ...(status === undefined ? {} : { status }) }
+    const result = await service.add(pet, `import-${progress.run}-${row.number}`)
+    if (result.kind === "loaded") ledger.addLoaded(row, result.pet)
+    else if (result.kind === "refused") ledger.addRefused({ ...row, status: row.listedStatus }, result)
     else {
-      doubt = added.why
-      doubtful.push(row)
+      doubt = result.why
+      inDoubt.push(row)
     }
   }
 
-  const goesOn = () => stopped === undefined && doubt === "" && !signal.aborted
+  const continues = () => stopped === undefined && doubt === "" && !signal.aborted
 
   const work = async () => {
-    while (goesOn()) {
+    while (continues()) {
       try {
         const row = await nextRow()
         if (row === undefined) return
@@ -149,42 +111,42 @@ export const importList = async (task: Task): Promise<Undergone> => {
     }
   }
 
-  /** Looks for the pets of doubtful rows; what is not there is sent again. Nothing is under way meanwhile. */
-  const settleDoubts = async () => {
-    const first = Math.min(...doubtful.map((row) => row.number))
-    const floor = blocks.find((block) => block.upTo >= first)?.newest ?? 0
-    const ours = progress.petsAbove(floor)
-    const unclaimed = new Unclaimed()
+  /**
+   * Looks for the pets of the rows in doubt and queues the rows without one. No request is running
+   * meanwhile.
+   */
+  const resolveDoubts = async () => {
+    const doubtful = inDoubt.splice(0).sort((left, right) => left.number - right.number)
+    const floor = ledger.petFloor(doubtful[0]?.number ?? 0)
+    const recorded = progress.petsAbove(floor)
+    const unmatched = new UnmatchedPets()
     for await (const pet of service.petsAbove(floor)) {
-      newest = Math.max(newest, pet.id)
-      if (!ours.has(pet.id)) unclaimed.add(pet)
+      ledger.newestPet = Math.max(ledger.newestPet, pet.id)
+      if (!recorded.has(pet.id)) unmatched.add(pet)
     }
-    const rest = doubtful.splice(0).sort((left, right) => left.number - right.number)
-    const claim = async (row: CheckedRow, exactly: boolean) => {
-      const category = await service.category(row.category)
-      countOf(row.category).found = category
-      const status = exactly ? (row.status ?? "available") : undefined
-      const pet = unclaimed.take(category.id, row.name, status)
-      if (pet !== undefined) settleLoaded(row, pet)
+    const match = async (row: CheckedRow, withStatus: boolean) => {
+      const status = withStatus ? (row.status ?? "available") : undefined
+      const pet = unmatched.take(await categoryIdOf(row), row.name, status)
+      if (pet !== undefined) ledger.addLoaded(row, pet)
       return pet !== undefined
     }
-    // The status may have been changed since, by an order; but a pet whose status fits is the likelier one.
-    const misfits: Array<CheckedRow> = []
-    for (const row of rest) if (!(await claim(row, true))) misfits.push(row)
-    for (const row of misfits) if (!(await claim(row, false))) again.push(row)
+    // An order may have changed the status, but a pet with the row's status is the likelier one.
+    const others: Array<CheckedRow> = []
+    for (const row of doubtful) if (!(await match(row, true))) others.push(row)
+    for (const row of others) if (!(await match(row, false))) queue.push(row)
   }
 
   try {
-    newest = await service.newestPet()
-    if (past.lastPets.length > 0 && (await service.existing(past.lastPets)) === 0) {
+    ledger.newestPet = await service.newestPet()
+    if (lastPets.length > 0 && (await service.existing(lastPets)) === 0) {
       throw new ImportStopped(
-        `the progress file says that pet ${past.lastPets.at(-1)} and others were loaded, but the service has none of them: it seems to be another store, or a new one. --restart loads every line`
+        `the progress file says that pet ${lastPets.at(-1)} and others were loaded, but the service has none of them: it seems to be another store, or a new one. --restart loads every line`
       )
     }
-    if (meant > 0) {
-      const first = await nextRow() // which comes after all doubtful ones
-      if (first !== undefined) again.push(first)
-      if (doubtful.length > 0) await settleDoubts()
+    if (announcedBefore > 0) {
+      const first = await nextRow() // it comes after all rows in doubt
+      if (first !== undefined) queue.push(first)
+      if (inDoubt.length > 0) await resolveDoubts()
     }
     for (;;) {
       await Promise.all(Array.from({ length: concurrency }, work))
@@ -192,15 +154,16 @@ export const importList = async (task: Task): Promise<Undergone> => {
         stopped ??= "interrupted"
         break
       }
-      if (doubt !== "") service.patience.setback(doubt)
+      if (doubt !== "") service.retryBudget.failed(doubt)
       doubt = ""
-      if (doubtful.length === 0) break
-      await settleDoubts()
+      if (inDoubt.length === 0) break
+      await resolveDoubts()
     }
   } catch (cause) {
     stop(cause)
   }
   if (defect !== undefined) throw defect
+  const { loaded, loadedBefore, refused, categories } = ledger
   refused.sort((left, right) => left.line - right.line)
   return { loaded, loadedBefore, refused, categories, stopped }
 }

@@ -1,7 +1,4 @@
-/**
- * The sending half of `petstore import`: reads the list through once, then loads it, and writes the
- * report.
- */
+/** The half of `petstore import` that sends: checks the list, loads it and writes the report. */
 import { randomUUID } from "node:crypto"
 import { basename } from "node:path"
 import process from "node:process"
@@ -9,59 +6,59 @@ import { CommandFailed } from "../CommandFailed.js"
 import type { Source } from "../input/Source.js"
 import { formatCount, formatSeconds } from "../terminal/text.js"
 import { importList } from "./importList.js"
-import { Held } from "./lock.js"
-import { Meter } from "./Meter.js"
-import { Patience } from "./Patience.js"
-import { ForeignProgress, Progress } from "./Progress.js"
+import type { ImportOptions } from "./ImportOptions.js"
+import { ImportLocked } from "./lock.js"
+import { nodeTransport } from "./nodeTransport.js"
+import { Progress, ProgressMismatch } from "./Progress.js"
 import { type Outcome, writeReport } from "./report.js"
-import type { ImportOptions } from "./run.js"
+import { RetryBudget } from "./RetryBudget.js"
 import { Service } from "./Service.js"
 import { longCellNotes, readList, type Survey, surveyList } from "./ShelterList.js"
 import type { StatusMap } from "./StatusMap.js"
+import { Throughput } from "./Throughput.js"
 import { machineTime } from "./Time.js"
-import { httpTransport } from "./Transport.js"
 
 export const load = async (
-  asked: ImportOptions,
+  options: ImportOptions,
   source: Source,
   statuses: StatusMap,
   signal: AbortSignal
 ): Promise<Outcome> => {
-  const { list, url, concurrency } = asked
-  const key = keyOf(asked)
-  const survey = await surveyList(source, asked)
+  const { list, url, concurrency } = options
+  const key = keyOf(options)
+  const survey = await surveyList(source, options)
   const { rows } = survey
-  const files = filesOf(asked, source, survey)
-  const progress = openProgress(asked, files.progress, statuses, survey)
-  const { past } = progress
+  const files = filesOf(options, source, survey)
+  const progress = openProgress(options, files.progress, statuses, survey)
+  const { outcomes } = progress.checkpoint
   const startedMs = machineTime.nowMs()
-  const left = Array.from({ length: rows }, (_, at) => at + 1).filter((row) => !past.outcomes.has(row)).length
-  const meter = new Meter(process.stderr, left, machineTime.nowMs)
-  for (const line of longCellNotes(survey.longCells)) meter.note(line)
-  if (source.copied) meter.note(`What is loaded is recorded in ${progress.file}.`)
+  const left = Array.from({ length: rows }, (_, at) => at + 1).filter((row) => !outcomes.has(row)).length
+  const throughput = new Throughput(process.stderr, left, machineTime.nowMs)
+  for (const line of longCellNotes(survey.longCells)) throughput.note(line)
+  if (source.copied) throughput.note(`What is loaded is recorded in ${progress.file}.`)
   if (left < rows)
-    meter.note(`${formatCount(rows - left)} of ${formatCount(rows)} lines were settled by earlier runs.`)
+    throughput.note(`${formatCount(rows - left)} of ${formatCount(rows)} lines were settled by earlier runs.`)
   const waiting = (ms: number, why: string) => {
-    if (ms >= 1_000) meter.note(`Waiting ${formatSeconds(ms / 1_000)}: ${why}.`)
+    if (ms >= 1_000) throughput.note(`Waiting ${formatSeconds(ms / 1_000)}: ${why}.`)
   }
-  const transport = httpTransport(url, key, concurrency)
-  const patience = new Patience(machineTime, signal, asked.maxWaitSeconds * 1_000, waiting)
+  const retryBudget = new RetryBudget(machineTime, signal, options.maxWaitSeconds * 1_000, waiting)
+  const { transport, close } = nodeTransport(url, concurrency)
   try {
-    const undergone = await importList({
-      rows: readList(source, asked),
+    const result = await importList({
+      rows: readList(source, options),
       statuses,
-      service: new Service(transport, patience),
+      service: new Service({ url, key, transport, nowMs: machineTime.nowMs }, retryBudget),
       progress,
       concurrency,
       signal,
-      watcher: meter
+      watcher: throughput
     })
-    const { refused } = undergone
+    const { refused } = result
     const report = refused.length === 0 ? undefined : files.report
     if (report !== undefined) writeReport(report, refused, survey.delimiter)
     const seconds = (machineTime.nowMs() - startedMs) / 1_000
     return {
-      ...undergone,
+      ...result,
       dryRun: false,
       list,
       url: url.href,
@@ -71,15 +68,15 @@ export const load = async (
       progressFile: progress.file
     }
   } finally {
-    meter.end()
-    transport.close()
+    throughput.end()
+    close()
     progress.close()
   }
 }
 
 /**
- * Where progress and refused lines are written: beside the list unless asked for elsewhere. What was
- * copied from a pipe has no name to call them by, but content.
+ * The files for progress and refused lines: beside the list by default. The files of a pipe, which
+ * has no name, are named after its content.
  */
 export const filesOf = (
   { list, progress, report }: ImportOptions,
@@ -93,7 +90,7 @@ export const filesOf = (
   }
 }
 
-/** Throws {@link CommandFailed} where none is given. */
+/** The API key. Throws {@link CommandFailed} if it is missing or can't be one. */
 export const keyOf = ({ key }: ImportOptions): string => {
   if (key === undefined)
     throw CommandFailed.usage("--key KEY, or PETSTORE_KEY in the environment, has to be given")
@@ -112,7 +109,7 @@ const openProgress = (
       status === undefined
         ? {}
         : Object.fromEntries([...statuses].sort(([left], [right]) => (left < right ? -1 : 1)))
-    const undertaking = {
+    const job = {
       list: basename(list),
       sha256,
       rows,
@@ -122,9 +119,9 @@ const openProgress = (
       status: status ?? null,
       statusMap
     }
-    return Progress.open(file, undertaking, randomUUID, restart)
+    return Progress.open(file, job, randomUUID, restart)
   } catch (cause) {
-    if (cause instanceof ForeignProgress || cause instanceof Held) throw cause
+    if (cause instanceof ProgressMismatch || cause instanceof ImportLocked) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
     throw CommandFailed.because(
       `the progress file can't be written (${why}); name another with --progress`,

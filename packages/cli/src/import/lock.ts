@@ -7,8 +7,8 @@ import { formatSeconds } from "../terminal/text.js"
 import { isAlive, processSpace, startOf } from "./processIdentity.js"
 
 /** Another import holds the file. */
-export class Held extends Error {
-  override readonly name = "Held"
+export class ImportLocked extends Error {
+  override readonly name = "ImportLocked"
 }
 
 /** What a lock file says of who made it. */
@@ -29,7 +29,7 @@ const TOUCH_MS = 2_000
 const LEFT_MS = 20_000
 
 /**
- * Takes the lock of `file`, which is a file beside it, or throws {@link Held}. Returns what gives
+ * Takes the lock of `file`, which is a file beside it, or throws {@link ImportLocked}. Returns what gives
  * it back. A process that died holds nothing. Where one process can be told from another (Linux
  * within a container; macOS), that is known at once, whoever has its id by now. Elsewhere, and of
  * another container or machine on the same file system, it is known {@link LEFT_MS} after the last
@@ -48,7 +48,7 @@ export const lock = (file: string, nowMs: () => number = Date.now): (() => void)
     const found = read(path)
     if (found === undefined) continue // given back meanwhile
     const why = whyHeld(found, own, nowMs())
-    if (why !== undefined) throw new Held(`${file}: ${why}`)
+    if (why !== undefined) throw new ImportLocked(`${file}: ${why}`)
     remove(path, found.text, token)
   }
   const touching = setInterval(() => touch(path, nowMs()), TOUCH_MS).unref()

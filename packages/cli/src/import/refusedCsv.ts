@@ -2,7 +2,7 @@
  * The report of refused lines: CSV that spreadsheets open as it is meant, and that can be corrected
  * and imported in its turn.
  */
-import type { RefusedLine } from "./Past.js"
+import type { RefusedLine } from "./Checkpoint.js"
 import { guarded } from "./formulaGuard.js"
 
 const TITLES = ["line", "name", "code", "message", "category", "status"] as const

@@ -1,28 +1,25 @@
-/**
- * What an import came to: a summary and tables for people, one object for programs, and a file of
- * every refused line.
- */
+/** The result of an import: tables for people, an object for programs, a file of refused lines. */
 import { writeFileSync } from "node:fs"
 import { PET_STATUSES } from "@petstore/core"
 import { CommandFailed } from "../CommandFailed.js"
-import { drawTable, formatCount, shown } from "../terminal/text.js"
-import type { Undergone } from "./importList.js"
-import type { RefusedLine } from "./Past.js"
+import { drawTable, formatCount, printable } from "../terminal/text.js"
+import type { RefusedLine } from "./Checkpoint.js"
+import type { ImportResult } from "./importList.js"
 import { refusedCsv } from "./refusedCsv.js"
 
-export type Outcome = Undergone & {
-  /** Nothing was sent; `loaded` is how many lines could be. */
+export type Outcome = ImportResult & {
+  /** Nothing was sent; `loaded` counts the lines that could be. */
   readonly dryRun: boolean
   readonly list: string
   readonly url: string
   readonly rows: number
   readonly seconds: number
-  /** The file of all refused lines, where there are any. */
+  /** The file of all refused lines, if there are any. */
   readonly report: string | undefined
   readonly progressFile: string | undefined
 }
 
-/** How many refused lines are shown on the terminal. */
+/** Refused lines printed on the terminal. */
 const SHOWN_LINES = 10
 
 export const writeReport = (file: string, refused: ReadonlyArray<RefusedLine>, delimiter: string): void => {
@@ -37,7 +34,7 @@ export const writeReport = (file: string, refused: ReadonlyArray<RefusedLine>, d
   }
 }
 
-/** The members of the one object that `--json` prints. */
+/** The object that `--json` prints. */
 export const outcomeJson = (outcome: Outcome): object => {
   const {
     list,
@@ -83,7 +80,7 @@ export const outcomeText = async (outcome: Outcome): Promise<string> => {
         [...categories].map(([name, { statuses }]) => {
           const counts = PET_STATUSES.map((status) => statuses[status])
           const all = counts.reduce((sum, count) => sum + count, 0)
-          return [shown(name)].concat(counts.concat(all).map(formatCount))
+          return [printable(name)].concat(counts.concat(all).map(formatCount))
         }),
         [1, 2, 3, 4]
       )
@@ -95,7 +92,7 @@ export const outcomeText = async (outcome: Outcome): Promise<string> => {
         ["line", "name", "refused because"],
         refused
           .slice(0, SHOWN_LINES)
-          .map(({ line, name, message }) => [String(line), shown(name, 24), shown(message, 100)]),
+          .map(({ line, name, message }) => [String(line), printable(name, 24), printable(message, 100)]),
         [0]
       )
     )

@@ -1,4 +1,4 @@
-/** `petstore import`: reads the list through once, then loads it, then says what it came to. */
+/** `petstore import`: checks the list, loads it and reports the result. */
 import { setMaxListeners } from "node:events"
 import { realpathSync } from "node:fs"
 import { resolve } from "node:path"
@@ -11,36 +11,22 @@ import { answer, failWithAnswer } from "../terminal/answer.js"
 import { type StopSignal, untilSignal } from "../terminal/signals.js"
 import { notice } from "../terminal/StatusLine.js"
 import { dryRun } from "./dryRun.js"
+import type { ImportOptions } from "./ImportOptions.js"
+import { ImportStopped } from "./ImportStopped.js"
 import { keyOf, load } from "./load.js"
-import { Held } from "./lock.js"
-import { ImportStopped } from "./Patience.js"
-import { ForeignProgress } from "./Progress.js"
+import { ImportLocked } from "./lock.js"
+import { ProgressMismatch } from "./Progress.js"
 import { type Outcome, outcomeJson, outcomeText } from "./report.js"
-import type { ListFormat } from "./ShelterList.js"
 import { OWN_NAMES, parseStatusMap, type StatusMap } from "./StatusMap.js"
 import { machineTime } from "./Time.js"
 import { UnreadableList } from "./UnreadableList.js"
 
-export type ImportOptions = ListFormat & {
-  readonly list: string
-  readonly statusMap: ReadonlyArray<string>
-  readonly url: URL
-  readonly key: string | undefined
-  readonly progress: string | undefined
-  readonly report: string | undefined
-  readonly restart: boolean
-  readonly dryRun: boolean
-  readonly concurrency: number
-  readonly maxWaitSeconds: number
-  readonly json: boolean
-}
-
-export const runImport = (asked: ImportOptions): Effect.Effect<void, CommandFailed> =>
+export const runImport = (options: ImportOptions): Effect.Effect<void, CommandFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const statuses = yield* statusMapOf(asked)
+      const statuses = yield* statusMapOf(options)
       const cancel = new AbortController()
-      setMaxListeners(0, cancel.signal) // every request that waits listens to it
+      setMaxListeners(0, cancel.signal) // each waiting request adds a listener
       let signal: StopSignal | undefined
       const stopped = Effect.tap(untilSignal, (received) =>
         Effect.sync(() => {
@@ -49,20 +35,20 @@ export const runImport = (asked: ImportOptions): Effect.Effect<void, CommandFail
           cancel.abort()
         })
       )
-      // A dry run has nothing under way: it ends at once.
-      if (!asked.dryRun) yield* Effect.forkScoped(stopped)
+      // A dry run has nothing to finish, so a signal ends it at once.
+      if (!options.dryRun) yield* Effect.forkScoped(stopped)
       const outcome = yield* Effect.tryPromise({
-        try: () => undergo(asked, statuses, cancel.signal),
+        try: () => importFrom(options, statuses, cancel.signal),
         catch: (cause) =>
-          cause instanceof ImportStopped ? stoppedBy(signal, cause.message) : failureOf(asked, cause)
+          cause instanceof ImportStopped ? stoppedBy(signal, cause.message) : failureOf(options, cause)
       })
       const forPrograms = () => outcomeJson(outcome)
       const forPeople = () => outcomeText(outcome)
       const failure = outcome.stopped === undefined ? undefined : stoppedBy(signal, outcome.stopped)
       yield* attempt(() =>
         failure === undefined
-          ? answer(asked.json, forPrograms, forPeople)
-          : failWithAnswer(asked.json, failure, forPrograms, forPeople)
+          ? answer(options.json, forPrograms, forPeople)
+          : failWithAnswer(options.json, failure, forPrograms, forPeople)
       )
     })
   )
@@ -72,22 +58,26 @@ const stoppedBy = (signal: StopSignal | undefined, message: string): CommandFail
     ? CommandFailed.because(message, "import_stopped")
     : new CommandFailed({ code: "interrupted", message, exitCode: signal === "SIGINT" ? 130 : 143 })
 
-const undergo = async (asked: ImportOptions, statuses: StatusMap, signal: AbortSignal): Promise<Outcome> => {
-  refuseOverwriting(asked)
-  if (!asked.dryRun) keyOf(asked) // is asked for before a pipe is read
-  const source = await openSource(asked.list, signal).catch((cause: unknown) => {
-    throw signal.aborted ? new ImportStopped("interrupted") : UnreadableList.because(cause, asked.list)
+const importFrom = async (
+  options: ImportOptions,
+  statuses: StatusMap,
+  signal: AbortSignal
+): Promise<Outcome> => {
+  refuseOverwriting(options)
+  if (!options.dryRun) keyOf(options) // a missing key is reported before a pipe is read
+  const source = await openSource(options.list, signal).catch((cause: unknown) => {
+    throw signal.aborted ? new ImportStopped("interrupted") : UnreadableList.because(cause, options.list)
   })
   try {
-    return asked.dryRun
-      ? await dryRun(asked, source, statuses, machineTime.nowMs)
-      : await load(asked, source, statuses, signal)
+    return options.dryRun
+      ? await dryRun(options, source, statuses, machineTime.nowMs)
+      : await load(options, source, statuses, signal)
   } finally {
     source.close()
   }
 }
 
-/** A report is written over what is there, and that is not to be the list. */
+/** The report overwrites its file, so that must not be the list or the progress file. */
 const refuseOverwriting = ({ list, report, progress }: ImportOptions): void => {
   if (report === undefined) return
   if (isSameFile(report, list) || (progress !== undefined && isSameFile(report, progress)))
@@ -98,7 +88,7 @@ const isSameFile = (one: string, other: string): boolean => {
   try {
     return resolve(one) === resolve(other) || realpathSync(one) === realpathSync(other)
   } catch {
-    return false // one of them is not there yet
+    return false // one of them does not exist yet
   }
 }
 
@@ -120,7 +110,10 @@ const failureOf = ({ list }: ImportOptions, cause: unknown): CommandFailed => {
       ? CommandFailed.usage(message, "wrong_column")
       : CommandFailed.because(message, "unreadable_list")
   }
-  if (cause instanceof Held || cause instanceof ForeignProgress)
-    return CommandFailed.because(cause.message, cause instanceof Held ? "import_running" : "other_import")
+  if (cause instanceof ImportLocked || cause instanceof ProgressMismatch)
+    return CommandFailed.because(
+      cause.message,
+      cause instanceof ImportLocked ? "import_running" : "other_import"
+    )
   return CommandFailed.because(cause instanceof Error ? cause.message : String(cause))
 }

@@ -3,47 +3,31 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { agreed, db, plan } from "../store/options.js"
-import { duration, idOf, idOption, json } from "../terminal/options.js"
+import { duration, idOf, idOption, json, optional } from "../terminal/options.js"
 
 const run = Effect.promise(() => import("./run.js"))
 
 const text = (name: string, placeholder: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName(placeholder),
-    Options.withDescription(description),
-    Options.optional
-  )
+  Options.text(name).pipe(Options.withPseudoName(placeholder), Options.withDescription(description), optional)
 
 const expires = (description: string) => text("expires", "DATE", description)
 
 const create = Command.make(
   "create",
   {
-    plan: Options.optional(plan),
+    plan: optional(plan),
     ...agreed,
     name: text("name", "TEXT", "A name to know the key by, and its account if it is new"),
     account: idOption("account").pipe(
       Options.withDescription("The account that the key is for; a new one, on --plan, unless given"),
-      Options.optional
+      optional
     ),
     expires: expires("From when on the key is refused: 2030-12-31 (00:00 UTC) or 2030-12-31T18:00:00+01:00"),
     db,
     json
   },
-  ({ plan: name, perMinute, perDay, expires, account, ...asked }) =>
-    Effect.flatMap(run, ({ createKey }) =>
-      createKey({
-        ...asked,
-        plan: Option.getOrUndefined(name),
-        perMinute: Option.getOrUndefined(perMinute),
-        perDay: Option.getOrUndefined(perDay),
-        name: Option.getOrUndefined(asked.name),
-        account: Option.getOrUndefined(account),
-        expires: Option.getOrUndefined(expires)
-      })
-    )
+  (options) => Effect.flatMap(run, ({ createKey }) => createKey(options))
 ).pipe(
   Command.withDescription(
     [
@@ -57,12 +41,11 @@ const create = Command.make(
 const list = Command.make(
   "list",
   {
-    account: idOption("account").pipe(Options.withDescription("Only keys of this account"), Options.optional),
+    account: idOption("account").pipe(Options.withDescription("Only keys of this account"), optional),
     db,
     json
   },
-  ({ account, ...asked }) =>
-    Effect.flatMap(run, ({ listKeys }) => listKeys({ ...asked, account: Option.getOrUndefined(account) }))
+  (options) => Effect.flatMap(run, ({ listKeys }) => listKeys(options))
 ).pipe(Command.withDescription("Lists keys: their first characters, whose they are, and their state."))
 
 const rotate = Command.make(
@@ -79,10 +62,7 @@ const rotate = Command.make(
     db,
     json
   },
-  (asked) =>
-    Effect.flatMap(run, ({ rotateKey }) =>
-      rotateKey({ ...asked, expires: Option.getOrUndefined(asked.expires) })
-    )
+  (options) => Effect.flatMap(run, ({ rotateKey }) => rotateKey(options))
 ).pipe(
   Command.withDescription(
     [
@@ -102,12 +82,12 @@ const expire = Command.make(
     db,
     json
   },
-  (asked) => Effect.flatMap(run, ({ expireKey }) => expireKey(asked))
+  (options) => Effect.flatMap(run, ({ expireKey }) => expireKey(options))
 ).pipe(Command.withDescription("Sets when a key ends, or that it does not. A time that is past ends it now."))
 
 const change = (verb: "revoke" | "disable" | "enable", description: string) =>
-  Command.make(verb, { id: idOf("key"), db, json }, (asked) =>
-    Effect.flatMap(run, ({ changeKey }) => changeKey(verb, asked))
+  Command.make(verb, { id: idOf("key"), db, json }, (options) =>
+    Effect.flatMap(run, ({ changeKey }) => changeKey(verb, options))
   ).pipe(Command.withDescription(description))
 
 export const keysCommand = Command.make("keys").pipe(

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import { limitsFor } from "../accounts/show.js"
 import { CommandFailed } from "../CommandFailed.js"
 import { everyPage } from "../store/everyPage.js"
-import { planChoice } from "../store/planAsked.js"
+import { planChoice } from "../store/planChoice.js"
 import { withNewStore, withStore } from "../store/StoreFile.js"
 import { answer, answerOnce } from "../terminal/answer.js"
 import { dateProblem, instantMsOf } from "../terminal/options.js"
@@ -25,7 +25,7 @@ import { endOf, issuedJson, keyJson, keyTable } from "./show.js"
 
 type Common = { readonly db: string; readonly json: boolean }
 
-export type NewKeyAsked = Common & {
+export type NewKeyOptions = Common & {
   readonly plan: string | undefined
   readonly perMinute: number | undefined
   readonly perDay: number | undefined
@@ -34,9 +34,9 @@ export type NewKeyAsked = Common & {
   readonly expires: string | undefined
 }
 
-export const createKey = (asked: NewKeyAsked): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(expiryOf(asked.expires), (expiresMs) => {
-    const { plan, account, json } = asked
+export const createKey = (options: NewKeyOptions): Effect.Effect<void, CommandFailed> =>
+  Effect.flatMap(expiryOf(options.expires), (expiresMs) => {
+    const { plan, account, json } = options
     const made = async (store: OpenPetStore, issued: Promise<Issued>) => {
       const [key, { plan: inForce }] = await issued
       if (expiresMs !== undefined && expiresMs <= store.engine.nowMs()) warn("this key has expired already")
@@ -48,11 +48,11 @@ export const createKey = (asked: NewKeyAsked): Effect.Effect<void, CommandFailed
       )
     }
     if (account !== undefined)
-      return withStore(asked.db, (store) => made(store, issueTo(store, account, asked, expiresMs)))
+      return withStore(options.db, (store) => made(store, issueTo(store, account, options, expiresMs)))
     if (plan === undefined)
       return Effect.fail(CommandFailed.usage("--plan PLAN is needed for a new account, or --account ID"))
-    return Effect.flatMap(planChoice({ ...asked, plan }), (choice) =>
-      withNewStore(asked.db, (store) => made(store, issueToNew(store, choice, asked, expiresMs)))
+    return Effect.flatMap(planChoice({ ...options, plan }), (choice) =>
+      withNewStore(options.db, (store) => made(store, issueToNew(store, choice, options, expiresMs)))
     )
   })
 
@@ -79,7 +79,7 @@ const endFields = (expiresMs: number | undefined) =>
 
 type Issued = readonly [IssuedKey, Account]
 
-const keyFields = ({ name }: NewKeyAsked, expiresMs: number | undefined): NewKeyInput => ({
+const keyFields = ({ name }: NewKeyOptions, expiresMs: number | undefined): NewKeyInput => ({
   ...(name === undefined ? {} : { name }),
   ...endFields(expiresMs)
 })
@@ -88,33 +88,33 @@ const keyFields = ({ name }: NewKeyAsked, expiresMs: number | undefined): NewKey
 const issueToNew = (
   store: OpenPetStore,
   choice: PlanChoice,
-  asked: NewKeyAsked,
+  options: NewKeyOptions,
   expiresMs: number | undefined
 ): Promise<Issued> => {
-  const { name } = asked
+  const { name } = options
   const terms = { ...choice, ...(name === undefined ? {} : { name }) }
   return store.transact(function* (tx) {
     const account = yield* tx.accounts.create(terms)
-    return [yield* tx.keys.create(account.id, keyFields(asked, expiresMs)), account] as const
+    return [yield* tx.keys.create(account.id, keyFields(options, expiresMs)), account] as const
   })
 }
 
 const issueTo = async (
   store: OpenPetStore,
   id: number,
-  asked: NewKeyAsked,
+  options: NewKeyOptions,
   expiresMs: number | undefined
 ): Promise<Issued> => {
   const account = await store.accounts.get(id)
   const limits = limitsFor(account)
-  const { plan = account.plan, perMinute = limits.perMinute, perDay = limits.perDay } = asked
+  const { plan = account.plan, perMinute = limits.perMinute, perDay = limits.perDay } = options
   if (plan !== account.plan || perMinute !== limits.perMinute || perDay !== limits.perDay) {
     throw CommandFailed.because(
       `account ${id} is on the plan ${account.plan} (${limitsText(limits)}); petstore accounts set-plan changes that`,
       "other_plan"
     )
   }
-  return [await store.keys.create(id, keyFields(asked, expiresMs)), account]
+  return [await store.keys.create(id, keyFields(options, expiresMs)), account]
 }
 
 const limitsText = ({ perMinute, perDay }: Limits): string =>

@@ -1,6 +1,6 @@
 /** How keys are shown: never their text, but for a new one. */
 import { type ApiKey, type IssuedKey, keyState, type Plan } from "@petstore/core"
-import { drawTable, shortTime, shown } from "../terminal/text.js"
+import { drawTable, shortTime, printable } from "../terminal/text.js"
 
 /** A key as programs get it. */
 export const keyJson = ({ accountId, ...key }: ApiKey) => {
@@ -28,7 +28,7 @@ export const keyTable = (keys: ReadonlyArray<ApiKey>, nowMs: number): Promise<st
     keys.map((key) => [
       String(key.id),
       String(key.accountId),
-      shown(key.name, 30),
+      printable(key.name, 30),
       `${key.start}…`,
       keyState(key, nowMs),
       shortTime(key.createdAt),

@@ -3,7 +3,6 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { agreed, db, plan } from "../store/options.js"
 import { idOption, json } from "../terminal/options.js"
 
@@ -14,10 +13,10 @@ const explain = Command.make(
     db,
     json
   },
-  (asked) =>
+  (options) =>
     Effect.flatMap(
       Effect.promise(() => import("./explain.js")),
-      ({ explainAccount }) => explainAccount(asked)
+      ({ explainAccount }) => explainAccount(options)
     )
 ).pipe(
   Command.withDescription(
@@ -40,15 +39,10 @@ const replay = Command.make(
     ...agreed,
     json
   },
-  ({ perMinute, perDay, ...asked }) =>
+  (options) =>
     Effect.flatMap(
       Effect.promise(() => import("./replay.js")),
-      ({ replayTrace }) =>
-        replayTrace({
-          ...asked,
-          perMinute: Option.getOrUndefined(perMinute),
-          perDay: Option.getOrUndefined(perDay)
-        })
+      ({ replayTrace }) => replayTrace(options)
     )
 ).pipe(
   Command.withDescription(

@@ -2,38 +2,38 @@
 import { type Limits, limitsOf, type Replay, replay, SPECIFIED_PLANS, type Tally } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
-import { type PlanAsked, planChoice } from "../store/planAsked.js"
+import { type PlanOptions, planChoice } from "../store/planChoice.js"
 import { answer } from "../terminal/answer.js"
-import { drawTable, formatCount, shortTime, shown } from "../terminal/text.js"
+import { drawTable, formatCount, shortTime, printable } from "../terminal/text.js"
 import { barOf, MARKS, scaleOf } from "./chart.js"
 import { type BadLine, readTrace, type Trace } from "./Trace.js"
 
-export type ReplayOptions = PlanAsked & { readonly trace: string; readonly json: boolean }
+export type ReplayOptions = PlanOptions & { readonly trace: string; readonly json: boolean }
 
 /** What is shown to people; programs get all of it. */
 const SHOWN_MINUTES = 120
 const SHOWN_KEYS = 20
 const SHOWN_LINES = 10
 
-export const replayTrace = (asked: ReplayOptions): Effect.Effect<void, CommandFailed> =>
+export const replayTrace = (options: ReplayOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
-    const { plan, perMinute = null, perDay = null } = yield* planChoice(asked)
+    const { plan, perMinute = null, perDay = null } = yield* planChoice(options)
     const limits = limitsOf({ plan, perMinute, perDay }, SPECIFIED_PLANS)
     const trace = yield* Effect.tryPromise({
-      try: () => readTrace(asked.trace),
-      catch: (cause) => CommandFailed.because(`${asked.trace}: ${whyUnreadable(cause)}`, "unreadable_file")
+      try: () => readTrace(options.trace),
+      catch: (cause) => CommandFailed.because(`${options.trace}: ${whyUnreadable(cause)}`, "unreadable_file")
     })
     if (trace.requests.length === 0) {
       const [bad] = trace.badLines
       yield* CommandFailed.because(
-        `${asked.trace} has no requests in it${bad === undefined ? "" : `; line ${bad.line}: ${bad.message}`}`,
+        `${options.trace} has no requests in it${bad === undefined ? "" : `; line ${bad.line}: ${bad.message}`}`,
         "no_requests"
       )
     }
     const replayed = withoutSecrets(replay(trace.requests, limits))
     yield* Effect.promise(() =>
       answer(
-        asked.json,
+        options.json,
         () => ({ plan, ...limits, ...replayed, badLines: trace.badLines }),
         () => replayText(plan, limits, replayed, trace)
       )
@@ -111,7 +111,7 @@ const keysTable = (keys: Replay["keys"]): Promise<string> => {
   const scale = scaleOf(worst)
   return drawTable(
     ["key", "admitted", "refused", "banned", ""],
-    worst.map((key) => row(shown(key.key), key, barOf(key, scale))),
+    worst.map((key) => row(printable(key.key), key, barOf(key, scale))),
     [1, 2, 3]
   )
 }

@@ -9,10 +9,10 @@ const basePath = Options.text("base-path").pipe(
   Options.withDefault("")
 )
 
-export const openapiCommand = Command.make("openapi", { basePath }, (asked) =>
+export const openapiCommand = Command.make("openapi", { basePath }, (options) =>
   Effect.promise(async () => {
     const { printDescription } = await import("./run.js")
-    printDescription(asked)
+    printDescription(options)
   })
 ).pipe(
   Command.withDescription(

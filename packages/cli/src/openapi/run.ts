@@ -3,6 +3,6 @@ import process from "node:process"
 import { type DescribeOptions, openApiDocument, openApiText } from "@petstore/http-adapter"
 
 /** Prints it, with an end of line. */
-export const printDescription = (asked: DescribeOptions): void => {
-  process.stdout.write(`${openApiText(openApiDocument(asked), 2)}\n`)
+export const printDescription = (options: DescribeOptions): void => {
+  process.stdout.write(`${openApiText(openApiDocument(options), 2)}\n`)
 }

@@ -2,10 +2,9 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { db } from "../store/options.js"
 import { retentionOptions } from "../store/retention.js"
-import { json, wholeNumber } from "../terminal/options.js"
+import { json, optional, wholeNumber } from "../terminal/options.js"
 
 export const seedCommand = Command.make(
   "seed",
@@ -14,16 +13,16 @@ export const seedCommand = Command.make(
       Options.withDescription(
         "So many animals instead of the demo shop's 200, with stock and orders in the same proportions"
       ),
-      Options.optional
+      optional
     ),
     ...retentionOptions,
     db,
     json
   },
-  ({ count, ...asked }) =>
+  (options) =>
     Effect.flatMap(
       Effect.promise(() => import("./seed.js")),
-      ({ seed }) => seed({ ...asked, count: Option.getOrUndefined(count) })
+      ({ seed }) => seed(options)
     )
 ).pipe(
   Command.withDescription(

@@ -4,14 +4,14 @@ import type { OpenPetStore } from "@petstore/core"
 import type * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { addAnimals, addCategories, type DemoShop, demoShop } from "../demo/DemoShop.js"
-import { hasShop } from "../store/contents.js"
-import { type RetentionAsked, retentionOf } from "../store/retention.js"
+import { hasShop } from "../store/hasShop.js"
+import { type RetentionOptions, retentionOf } from "../store/retention.js"
 import { withNewStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { StatusLine } from "../terminal/StatusLine.js"
 import { formatCount } from "../terminal/text.js"
 
-export type SeedOptions = RetentionAsked & {
+export type SeedOptions = RetentionOptions & {
   readonly db: string
   readonly json: boolean
   readonly count: number | undefined
@@ -20,7 +20,7 @@ export type SeedOptions = RetentionAsked & {
 /** Animals in one transaction: some tens of milliseconds, in which other processes can't write, for one sync of the disk. */
 const AT_ONCE = 2_000
 
-export const seed = ({ db, json, count, ...asked }: SeedOptions): Effect.Effect<void, CommandFailed> =>
+export const seed = ({ db, json, count, ...options }: SeedOptions): Effect.Effect<void, CommandFailed> =>
   withNewStore(
     db,
     async (store) => {
@@ -34,7 +34,7 @@ export const seed = ({ db, json, count, ...asked }: SeedOptions): Effect.Effect<
           `${db} has ${shop.categories} categories, ${formatCount(shop.animals)} animals and ${formatCount(shop.orders)} orders now. It took ${seconds.toFixed(1)} s.`
       )
     },
-    { changeRetention: retentionOf(asked) }
+    { changeRetention: retentionOf(options) }
   )
 
 /** A step that throws: a second shop on top of the first one is never what is wanted. */

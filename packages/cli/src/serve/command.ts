@@ -3,17 +3,16 @@ import { availableParallelism } from "node:os"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { boundOptions, lifecycleOptions } from "./bounds.js"
+import { limitOptions, lifecycleOptions } from "./limits.js"
 import { DEFAULT_DB } from "../store/options.js"
 import { retentionOptions } from "../store/retention.js"
 import { secretFile } from "../webhooks/options.js"
-import { misused, wholeNumber } from "../terminal/options.js"
+import { misused, optional, wholeNumber } from "../terminal/options.js"
 
 /** Beyond so many, processes only wait for each other: one at a time writes. */
 const MAX_WORKERS = 64
 
-const options = {
+const serveOptions = {
   host: Options.text("host").pipe(
     Options.withPseudoName("HOST"),
     Options.withDescription("The address to listen on, 127.0.0.1 unless given; 0.0.0.0 for all of them"),
@@ -28,7 +27,7 @@ const options = {
     Options.withDescription(
       `Keep the store in this file, ${DEFAULT_DB} in this folder unless given; it is made if it is not there`
     ),
-    Options.optional
+    optional
   ),
   upgrade: Options.boolean("upgrade").pipe(
     Options.withDescription(
@@ -48,7 +47,7 @@ const options = {
     Options.withDescription(
       "The plan of the key that is printed: free, pro, business or enterprise. Unless given, enterprise with --demo or --memory, else pro"
     ),
-    Options.optional
+    optional
   ),
   basePath: Options.text("base-path").pipe(
     Options.withPseudoName("PATH"),
@@ -102,7 +101,7 @@ const options = {
   ),
   webhookSecretFile: secretFile,
   ...retentionOptions,
-  ...boundOptions,
+  ...limitOptions,
   ...lifecycleOptions,
   workers: Options.text("workers").pipe(
     Options.withPseudoName("N"),
@@ -126,22 +125,11 @@ const options = {
   )
 }
 
-export const serveCommand = Command.make(
-  "serve",
-  options,
-  ({ db, demoPlan, webhookSecretFile, deprecatedMs, sunsetMs, ...asked }) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./serve.js")),
-      ({ serve }) =>
-        serve({
-          ...asked,
-          db: Option.getOrUndefined(db),
-          demoPlan: Option.getOrUndefined(demoPlan),
-          deprecatedMs: Option.getOrUndefined(deprecatedMs),
-          sunsetMs: Option.getOrUndefined(sunsetMs),
-          webhookSecretFile: Option.getOrUndefined(webhookSecretFile)
-        })
-    )
+export const serveCommand = Command.make("serve", serveOptions, (options) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./serve.js")),
+    ({ serve }) => serve(options)
+  )
 ).pipe(
   Command.withDescription(
     [

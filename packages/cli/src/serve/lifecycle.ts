@@ -3,7 +3,7 @@ import { GET_PET_LIFECYCLE, type ServiceOptions } from "@petstore/http-adapter"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 
-export type LifecycleAsked = {
+export type LifecycleOptions = {
   /** Undefined for the contract's own dates. */
   readonly deprecatedMs: number | undefined
   readonly sunsetMs: number | undefined
@@ -16,7 +16,7 @@ export const lifecycleSettings = ({
   deprecatedMs = GET_PET_LIFECYCLE.deprecatedMs,
   sunsetMs = GET_PET_LIFECYCLE.sunsetMs,
   lifecycle
-}: LifecycleAsked): Effect.Effect<Lifecycle, CommandFailed> =>
+}: LifecycleOptions): Effect.Effect<Lifecycle, CommandFailed> =>
   sunsetMs < deprecatedMs
     ? CommandFailed.usage("the date of --sunset is before that of --deprecated")
     : Effect.succeed({

@@ -2,8 +2,8 @@
 import { StorageError } from "@petstore/core"
 import type { StoreStatus } from "@petstore/storage-sqlite"
 import { shellWord } from "../terminal/text.js"
-import { ofBackup, ofFile, ofUnreadable } from "./ofFile.js"
-import { ofBanned, ofKey, ofNearLimit, ofWebhook } from "./ofRecords.js"
+import { backupAttention, fileAttention, unreadableAttention } from "./fileAttention.js"
+import { banAttention, keyAttention, limitAttention, webhookAttention } from "./recordAttention.js"
 
 /** Explained in docs/status.md. A file that can't be read has the code of that failure instead. */
 export const ATTENTION_CODES = [
@@ -50,16 +50,16 @@ export const attentionOf = (
   const file = shellWord(db)
   const { contents, processes } = status
   if (contents instanceof StorageError)
-    return [ofUnreadable(contents, file), ...ofFile(status, undefined, file)]
+    return [unreadableAttention(contents, file), ...fileAttention(status, undefined, file)]
   const { webhooksBehind = [], bannedCallers = [], callersNearLimit = [], expiringKeys = [] } = contents
   const isOpen = processes === undefined || processes.length > 0
   return [
-    ...ofFile(status, contents, file),
-    ...ofBackup(status, contents, backupWithinMs, file),
-    ...webhooksBehind.map((each) => ofWebhook(each, isOpen, file)),
-    ...bannedCallers.map((each) => ofBanned(each, file)),
-    ...callersNearLimit.map((each) => ofNearLimit(each, file)),
-    ...expiringKeys.map((each) => ofKey(each, file))
+    ...fileAttention(status, contents, file),
+    ...backupAttention(status, contents, backupWithinMs, file),
+    ...webhooksBehind.map((each) => webhookAttention(each, isOpen, file)),
+    ...bannedCallers.map((each) => banAttention(each, file)),
+    ...callersNearLimit.map((each) => limitAttention(each, file)),
+    ...expiringKeys.map((each) => keyAttention(each, file))
   ]
 }
 

@@ -20,10 +20,10 @@ export const statusCommand = Command.make(
     ),
     json
   },
-  (asked) =>
+  (options) =>
     Effect.flatMap(
       Effect.promise(() => import("./run.js")),
-      ({ showStatus }) => showStatus(asked)
+      ({ showStatus }) => showStatus(options)
     )
 ).pipe(
   Command.withDescription(

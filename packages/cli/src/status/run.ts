@@ -10,9 +10,9 @@ import { attentionOf } from "./Attention.js"
 import { statusJson } from "./statusJson.js"
 import { statusText } from "./statusText.js"
 
-export type StatusAsked = { readonly db: string; readonly backupWithinMs: number; readonly json: boolean }
+export type StatusOptions = { readonly db: string; readonly backupWithinMs: number; readonly json: boolean }
 
-export const showStatus = ({ db, backupWithinMs, json }: StatusAsked): Effect.Effect<void, CommandFailed> =>
+export const showStatus = ({ db, backupWithinMs, json }: StatusOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     yield* storeIsAt(db)
     const found = yield* status({ filename: db }).pipe(Effect.mapError(failed))

@@ -2,7 +2,7 @@
 import process from "node:process"
 import { StorageError } from "@petstore/core"
 import type { StoreContents, StoreCounts, StoreStatus } from "@petstore/storage-sqlite"
-import { formatBytes, formatCount, shortTime, shown } from "../terminal/text.js"
+import { formatBytes, formatCount, shortTime, printable } from "../terminal/text.js"
 import { wrap } from "../terminal/wrap.js"
 import type { Attention } from "./Attention.js"
 
@@ -70,7 +70,7 @@ const fileSection = (status: StoreStatus, contents: StoreContents | undefined): 
           pagesOf(contents)
         ])
   ]
-  return ["FILE", ...indented("  ", shown(path, 1_000)), ...lines.flatMap((line) => indented("  ", line))]
+  return ["FILE", ...indented("  ", printable(path, 1_000)), ...lines.flatMap((line) => indented("  ", line))]
 }
 
 /** What is counted, in the order in which it is told. */
@@ -102,7 +102,7 @@ const processesSection = ({ processes }: StoreStatus): ReadonlyArray<string> => 
     : processes.length === 0
       ? ["  No other process that this user can see."]
       : processes.map(
-          ({ pid, command }) => `  ${pid}  ${shown(command, columns() - 4 - String(pid).length)}`
+          ({ pid, command }) => `  ${pid}  ${printable(command, columns() - 4 - String(pid).length)}`
         ))
 ]
 

@@ -1,6 +1,6 @@
 /** Options of the commands that work on a store's file, or on what an account may do. */
 import * as Options from "@effect/cli/Options"
-import { wholeNumber } from "../terminal/options.js"
+import { optional, wholeNumber } from "../terminal/options.js"
 
 export const DEFAULT_DB = "petstore.db"
 
@@ -27,10 +27,10 @@ export const plan = Options.text("plan").pipe(
 export const agreed = {
   perMinute: wholeNumber("per-minute", 0, Number.MAX_SAFE_INTEGER).pipe(
     Options.withDescription("Requests a minute, for the plan enterprise"),
-    Options.optional
+    optional
   ),
   perDay: wholeNumber("per-day", 0, Number.MAX_SAFE_INTEGER).pipe(
     Options.withDescription("Requests a day, for the plan enterprise"),
-    Options.optional
+    optional
   )
 }

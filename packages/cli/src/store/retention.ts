@@ -3,7 +3,7 @@ import * as Options from "@effect/cli/Options"
 import { type ChangeRetention, DEFAULT_CHANGE_RETENTION } from "@petstore/core"
 import { duration, wholeNumber } from "../terminal/options.js"
 
-export type RetentionAsked = { readonly keepChanges: number; readonly keepChangesForMs: number }
+export type RetentionOptions = { readonly keepChanges: number; readonly keepChangesForMs: number }
 
 /** A hundred years, which is for ever. */
 const LONGEST_DAYS = 36_525
@@ -21,7 +21,7 @@ export const retentionOptions = {
   )
 }
 
-export const retentionOf = ({ keepChanges, keepChangesForMs }: RetentionAsked): ChangeRetention => ({
+export const retentionOf = ({ keepChanges, keepChangesForMs }: RetentionOptions): ChangeRetention => ({
   count: keepChanges,
   ageMs: keepChangesForMs
 })

@@ -3,7 +3,7 @@
  * and then elsewhere.
  */
 import process from "node:process"
-import { type Output, shown, writeLine } from "./text.js"
+import { type Output, printable, writeLine } from "./text.js"
 
 /** What a status line needs of stderr. */
 export type Terminal = Output & {
@@ -73,7 +73,7 @@ export class StatusLine {
   #draw(): void {
     if (!this.#moves) return writeLine(this.#stream, this.#read())
     // The last column stays free: some terminals wrap once it is written.
-    const line = shown(this.#read(), Math.max(1, this.#columns() - 1))
+    const line = printable(this.#read(), Math.max(1, this.#columns() - 1))
     this.#drawn = Array.from(line).length
     this.#stream.write(`\r\u001b[K${WITHOUT_WRAPPING}${line}${WITH_WRAPPING}`)
   }

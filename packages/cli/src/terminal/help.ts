@@ -49,13 +49,13 @@ const commandsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> =>
 
 /** What has to be given; the rest is "[options]". The library leaves out the group that a command belongs to. */
 const usageOf = (line: string, group: string): string => {
-  const [command = "", ...asked] = line.replace(/^\$ (petstore )?/, "").split(/(?=[[<])|(?= --)/)
+  const [command = "", ...parts] = line.replace(/^\$ (petstore )?/, "").split(/(?=[[<])|(?= --)/)
   const name = command.replace(/^petstore/, "").trim()
   if (name === group) return `${join("petstore", group)} COMMAND`
-  const needed = asked
+  const needed = parts
     .map((part) => part.trim())
     .filter((part) => !part.startsWith("[") && !part.endsWith("..."))
-  const rest = asked.length > needed.length ? " [options]" : ""
+  const rest = parts.length > needed.length ? " [options]" : ""
   return join("petstore", group, name, ...needed) + rest
 }
 

@@ -5,6 +5,11 @@ import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
 import { instantProblem, parseInstant } from "@petstore/core"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/** An option that is undefined unless given. */
+export const optional = <A>(option: Options.Options<A>): Options.Options<A | undefined> =>
+  Options.map(Options.optional(option), Option.getOrUndefined)
 
 /** A whole number in plain digits, within bounds. */
 export const wholeNumber = (name: string, least: number, most: number): Options.Options<number> =>

@@ -43,7 +43,7 @@ export const formatAge = (ms: number): string =>
 const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Text from outside, safe to show on a terminal: no control characters, not longer than `limit` code points. */
-export const shown = (text: string, limit = 40): string => {
+export const printable = (text: string, limit = 40): string => {
   const points = Array.from(stripVTControlCharacters(text).replace(UNSHOWN, " "))
   return points.length <= limit ? points.join("") : `${points.slice(0, limit - 1).join("")}…`
 }

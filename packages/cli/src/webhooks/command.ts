@@ -5,7 +5,7 @@ import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { db } from "../store/options.js"
-import { duration, idOf, json, wholeNumber } from "../terminal/options.js"
+import { duration, idOf, json, optional, wholeNumber } from "../terminal/options.js"
 import { secretFile } from "./options.js"
 
 const run = Effect.promise(() => import("./run.js"))
@@ -20,7 +20,7 @@ const types = Options.text("type").pipe(
   Options.repeated
 )
 
-const where = {
+const addressRules = {
   allowHttp: Options.boolean("allow-http").pipe(
     Options.withDescription("Take a URL of plain http; petstore serve sends to it with --allow-http-webhooks")
   ),
@@ -36,13 +36,12 @@ const add = Command.make(
   {
     url: Args.text({ name: "URL" }).pipe(Args.withDescription("Where messages are sent, by POST")),
     types,
-    ...where,
-    secretFile,
+    ...addressRules,
+    file: secretFile,
     db,
     json
   },
-  ({ secretFile: file, ...asked }) =>
-    Effect.flatMap(run, ({ addWebhook }) => addWebhook({ ...asked, file: Option.getOrUndefined(file) }))
+  (options) => Effect.flatMap(run, ({ addWebhook }) => addWebhook(options))
 ).pipe(
   Command.withDescription(
     [
@@ -53,12 +52,12 @@ const add = Command.make(
   )
 )
 
-const list = Command.make("list", { db, json }, (asked) =>
-  Effect.flatMap(run, ({ listWebhooks }) => listWebhooks(asked))
+const list = Command.make("list", { db, json }, (options) =>
+  Effect.flatMap(run, ({ listWebhooks }) => listWebhooks(options))
 ).pipe(Command.withDescription("Lists webhooks: where they are, their state, and how far they are."))
 
-const show = Command.make("show", { id, db, json }, (asked) =>
-  Effect.flatMap(run, ({ showWebhook }) => showWebhook(asked))
+const show = Command.make("show", { id, db, json }, (options) =>
+  Effect.flatMap(run, ({ showWebhook }) => showWebhook(options))
 ).pipe(Command.withDescription("Shows a webhook and its latest attempts."))
 
 const update = Command.make(
@@ -68,25 +67,24 @@ const update = Command.make(
     url: Options.text("url").pipe(
       Options.withPseudoName("URL"),
       Options.withDescription("Where messages are sent from now on"),
-      Options.optional
+      optional
     ),
     types,
     allTypes: Options.boolean("all-types").pipe(Options.withDescription("Changes of all types")),
-    ...where,
+    ...addressRules,
     db,
     json
   },
-  ({ url, ...asked }) =>
-    Effect.flatMap(run, ({ updateWebhook }) => updateWebhook({ ...asked, url: Option.getOrUndefined(url) }))
+  (options) => Effect.flatMap(run, ({ updateWebhook }) => updateWebhook(options))
 ).pipe(Command.withDescription("Changes where a webhook is, or which changes it is told of."))
 
 const change = (verb: "enable" | "disable", description: string) =>
-  Command.make(verb, { id, db, json }, (asked) =>
-    Effect.flatMap(run, ({ changeWebhook }) => changeWebhook(verb, asked))
+  Command.make(verb, { id, db, json }, (options) =>
+    Effect.flatMap(run, ({ changeWebhook }) => changeWebhook(verb, options))
   ).pipe(Command.withDescription(description))
 
-const remove = Command.make("remove", { id, db, json }, (asked) =>
-  Effect.flatMap(run, ({ removeWebhook }) => removeWebhook(asked))
+const remove = Command.make("remove", { id, db, json }, (options) =>
+  Effect.flatMap(run, ({ removeWebhook }) => removeWebhook(options))
 ).pipe(Command.withDescription("Forgets a webhook and what was sent to it."))
 
 const rotate = Command.make(
@@ -97,26 +95,19 @@ const rotate = Command.make(
       Options.withDescription(
         "For how long messages are signed with the old secret too, such as 15m, 1h or 7d; a day unless given"
       ),
-      Options.optional
+      optional
     ),
-    secretFile,
+    file: secretFile,
     db,
     json
   },
-  ({ secretFile: file, overlapMs, ...asked }) =>
-    Effect.flatMap(run, ({ rotateSecret }) =>
-      rotateSecret({
-        ...asked,
-        file: Option.getOrUndefined(file),
-        overlapMs: Option.getOrUndefined(overlapMs)
-      })
-    )
+  (options) => Effect.flatMap(run, ({ rotateSecret }) => rotateSecret(options))
 ).pipe(Command.withDescription("Gives a webhook a new signing secret and prints it, this once."))
 
 const log = Command.make(
   "log",
   {
-    id: idOf("webhook").pipe(Args.optional),
+    id: idOf("webhook").pipe(Args.optional, Args.map(Option.getOrUndefined)),
     limit: wholeNumber("limit", 1, 100).pipe(
       Options.withDescription("So many of the latest attempts, 20 unless given"),
       Options.withDefault(20)
@@ -124,8 +115,7 @@ const log = Command.make(
     db,
     json
   },
-  ({ id: asked, ...rest }) =>
-    Effect.flatMap(run, ({ showLog }) => showLog({ ...rest, id: Option.getOrUndefined(asked) }))
+  (options) => Effect.flatMap(run, ({ showLog }) => showLog(options))
 ).pipe(
   Command.withDescription(
     "Shows the latest attempts to deliver, of one webhook or of all, newest first. 500 of each are kept."
@@ -133,7 +123,7 @@ const log = Command.make(
 )
 
 const sequence = (name: string, description: string) =>
-  wholeNumber(name, 1, Number.MAX_SAFE_INTEGER).pipe(Options.withDescription(description), Options.optional)
+  wholeNumber(name, 1, Number.MAX_SAFE_INTEGER).pipe(Options.withDescription(description), optional)
 
 const replay = Command.make(
   "replay",
@@ -144,10 +134,7 @@ const replay = Command.make(
     db,
     json
   },
-  ({ from, only, ...asked }) =>
-    Effect.flatMap(run, ({ replayMessages }) =>
-      replayMessages({ ...asked, from: Option.getOrUndefined(from), only: Option.getOrUndefined(only) })
-    )
+  (options) => Effect.flatMap(run, ({ replayMessages }) => replayMessages(options))
 ).pipe(
   Command.withDescription(
     "Sends messages again, under the ids they had. petstore webhooks log says which sequences there were."

@@ -60,12 +60,12 @@ export const addWebhook = ({
     readonly types: ReadonlyArray<string>
     readonly file: string | undefined
   }): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(typesAsked(types), (asked) => {
+  Effect.flatMap(typesAsked(types), (options) => {
     const secret = () => madeSecret({ db, file })
     return withStore(
       db,
       async (store) => {
-        const webhook = await store.webhooks.create({ url, ...asked })
+        const webhook = await store.webhooks.create({ url, ...options })
         await answerOnce(
           json,
           () => webhook,
@@ -127,12 +127,12 @@ export const updateWebhook = ({
     readonly types: ReadonlyArray<string>
     readonly allTypes: boolean
   }): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(typesAsked(types), (asked) => {
-    if (allTypes && asked.types !== undefined)
+  Effect.flatMap(typesAsked(types), (options) => {
+    if (allTypes && options.types !== undefined)
       return Effect.fail(CommandFailed.usage("--type and --all-types exclude each other"))
     const patch = {
       ...(url === undefined ? {} : { url }),
-      ...(allTypes ? { types: null } : asked)
+      ...(allTypes ? { types: null } : options)
     }
     if (Object.keys(patch).length === 0)
       return Effect.fail(CommandFailed.usage("nothing to change: give --url, --type or --all-types"))
@@ -210,8 +210,8 @@ export const replayMessages = ({
   readonly from: number | undefined
   readonly only: number | undefined
 }): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(replayAsked(from, only), (asked) =>
-    withStore(db, async (store) => answerWith(json, await store.webhooks.replay(id, asked)))
+  Effect.flatMap(replayAsked(from, only), (options) =>
+    withStore(db, async (store) => answerWith(json, await store.webhooks.replay(id, options)))
   )
 
 const replayAsked = (

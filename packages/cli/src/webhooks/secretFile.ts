@@ -8,7 +8,7 @@ import { secretOf } from "../secret.js"
 import { notice } from "../terminal/StatusLine.js"
 
 /** Which secret: `file` as it was asked for; undefined for the one beside the store. */
-export type SecretAsked = { readonly db: string; readonly file: string | undefined }
+export type SecretOptions = { readonly db: string; readonly file: string | undefined }
 
 const VARIABLE = "PETSTORE_WEBHOOK_SECRET"
 
@@ -19,7 +19,7 @@ const MIN_LENGTH = 24
 /** The file beside a store that has its secret, unless another one was named. */
 export const secretFileOf = (db: string): string => `${db}.webhook-secret`
 
-const pathOf = ({ db, file }: SecretAsked): string => file ?? secretFileOf(db)
+const pathOf = ({ db, file }: SecretOptions): string => file ?? secretFileOf(db)
 
 /** What goes wrong is said without the secret, and without what the system says of files. */
 const failed = (path: string, what: string): CommandFailed =>
@@ -46,7 +46,7 @@ const warnOfReaders = (path: string): void => {
     notice(`petstore: others can read ${path}: chmod 600 it`)
 }
 
-const given = ({ file }: SecretAsked): string | undefined => {
+const given = ({ file }: SecretOptions): string | undefined => {
   const secret = file === undefined ? secretOf(process.env[VARIABLE]) : undefined
   if (secret === undefined) return undefined
   if (secret.length < MIN_LENGTH)
@@ -58,9 +58,9 @@ const given = ({ file }: SecretAsked): string | undefined => {
 }
 
 /** For commands that need no secret unless there is one; a file that is made later is found then. */
-export const knownSecret = (asked: SecretAsked): NonNullable<WebhookOptions["secret"]> => {
-  let known = given(asked)
-  const path = pathOf(asked)
+export const knownSecret = (options: SecretOptions): NonNullable<WebhookOptions["secret"]> => {
+  let known = given(options)
+  const path = pathOf(options)
   return () => {
     if (known === undefined && existsSync(path)) {
       warnOfReaders(path)
@@ -71,9 +71,9 @@ export const knownSecret = (asked: SecretAsked): NonNullable<WebhookOptions["sec
 }
 
 /** For commands that make a webhook: the file is made if it is not there, which of two at once only one does. */
-export const madeSecret = (asked: SecretAsked): string => {
-  const known = knownSecret(asked)
-  const path = pathOf(asked)
+export const madeSecret = (options: SecretOptions): string => {
+  const known = knownSecret(options)
+  const path = pathOf(options)
   const secret = typeof known === "function" ? known() : known
   if (secret !== undefined) return secret
   try {

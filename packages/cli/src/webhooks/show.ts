@@ -1,6 +1,6 @@
 /** How webhooks and attempts are shown: never a secret, but for a new one. */
 import type { IssuedWebhook, Webhook, WebhookAttempt } from "@petstore/core"
-import { drawTable, exactTime, shortTime, shown } from "../terminal/text.js"
+import { drawTable, exactTime, shortTime, printable } from "../terminal/text.js"
 
 /** Where a webhook stands, in a few words. */
 export const standing = ({ state, failures, nextAttemptAt }: Webhook): string =>
@@ -17,8 +17,8 @@ export const webhookTable = (webhooks: ReadonlyArray<Webhook>): Promise<string> 
     ["id", "URL", "types", "state", "since (UTC)", "delivered to"],
     webhooks.map((webhook) => [
       String(webhook.id),
-      shown(webhook.url, 50),
-      shown(typesOf(webhook), 40),
+      printable(webhook.url, 50),
+      printable(typesOf(webhook), 40),
       standing(webhook),
       shortTime(webhook.stateSince),
       String(webhook.deliveredTo)
@@ -28,7 +28,7 @@ export const webhookTable = (webhooks: ReadonlyArray<Webhook>): Promise<string> 
 
 export const webhookText = (webhook: Webhook): string =>
   [
-    `Webhook ${webhook.id} sends to ${shown(webhook.url, 2_000)}`,
+    `Webhook ${webhook.id} sends to ${printable(webhook.url, 2_000)}`,
     `types: ${typesOf(webhook)}`,
     `state: ${standing(webhook)}, since ${shortTime(webhook.stateSince)} UTC`,
     `delivered: all up to change ${webhook.deliveredTo}`,
@@ -54,7 +54,7 @@ export const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Promise<s
       String(attempt.status ?? ""),
       String(attempt.durationMs),
       exactTime(attempt.nextAttemptAt),
-      shown(attempt.detail ?? "", 40)
+      printable(attempt.detail ?? "", 40)
     ]),
     [1, 2, 4, 6, 7]
   )

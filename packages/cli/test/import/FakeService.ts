@@ -1,8 +1,8 @@
 /** A pet store's HTTP service as far as an import needs it, with faults on demand. */
 import type { Category, Pet, PetStatus } from "@petstore/core"
-import { type Asking, NoReply, type Reply, type Transport } from "../../src/import/Transport.js"
+import type { ClientAnswer, ClientCall, Transport } from "@petstore/http-adapter/client"
 
-/** What happens to a request. `lost`: done, but the reply is lost. `crash`: the importing process dies. */
+/** What happens to a request. `lost`: done, but the answer is lost. `crash`: the importing process dies. */
 export type Fault = "lost" | "unsent" | "busy" | "limited" | "broken" | "crash" | undefined
 
 /** The importing process is gone. */
@@ -19,25 +19,28 @@ export class FakeService {
   readonly seen: Array<string> = []
   #nextPet = 1
 
-  /** A connection to the service; once it has crashed it carries nothing any more, but what is under way is still done. */
-  transport(fault: (asking: Asking) => Fault = () => undefined): Transport {
+  /**
+   * A connection of a process to the service. After a crash every answer stops the process, but
+   * requests that are running are still done.
+   */
+  connect(fault: (call: ClientCall) => Fault = () => undefined) {
     let crashed = false
-    const send = async (asking: Asking): Promise<Reply> => {
-      if (crashed) throw new Crash()
-      this.seen.push(`${asking.method} ${asking.path}`)
-      const what = fault(asking)
+    const transport: Transport = async (call) => {
+      if (crashed) return reply(401, {})
+      this.seen.push(`${call.method} ${call.target}`)
+      const what = fault(call)
       if (what === "crash") crashed = true
-      for (let turn = 0; turn < 1 + (asking.path.length % 3); turn++) await Promise.resolve()
-      if (what === "unsent") throw new NoReply("the connection broke")
+      for (let turn = 0; turn < 1 + (call.target.length % 3); turn++) await Promise.resolve()
+      if (what === "unsent") throw new Error("the connection broke")
       if (what === "busy") return reply(503, {}, "1")
       if (what === "limited") return reply(429, {}, "60")
       if (what === "broken") return reply(500, { code: "internal", message: "a mistake", status: 500 })
-      const answer = this.answer(asking)
-      if (crashed) throw new Crash()
-      if (what === "lost") throw new NoReply("the connection broke")
+      const answer = this.answer(call)
+      if (crashed) return reply(401, {})
+      if (what === "lost") throw new Error("the connection broke")
       return answer
     }
-    return { send, close: () => undefined }
+    return { transport, hasCrashed: () => crashed }
   }
 
   add({ name, categoryId, status = "available" }: Body): Pet {
@@ -46,9 +49,10 @@ export class FakeService {
     return pet
   }
 
-  answer({ method, path, body }: Asking): Reply {
-    const url = new URL(path, "http://localhost")
+  answer({ method, target, body: text = "null" }: ClientCall): ClientAnswer {
+    const url = new URL(target, "http://localhost")
     const query = url.searchParams
+    const body: unknown = JSON.parse(text)
     if (method === "POST" && url.pathname === "/categories") {
       const { name } = body as { readonly name: string }
       const category = { id: this.categories.length + 1, name }
@@ -86,9 +90,8 @@ export class FakeService {
   }
 }
 
-const reply = (status: number, body: unknown, retryAfter?: string, link?: string): Reply => ({
+const reply = (status: number, body: unknown, retryAfter?: string, link?: string): ClientAnswer => ({
   status,
-  retryAfter,
-  link,
-  body: JSON.stringify(body)
+  header: (name) => ({ "retry-after": retryAfter, link })[name] ?? null,
+  text: JSON.stringify(body)
 })

@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { importList, type Undergone } from "../../src/import/importList.js"
-import { Patience } from "../../src/import/Patience.js"
+import { importList, type ImportResult } from "../../src/import/importList.js"
+import { RetryBudget } from "../../src/import/RetryBudget.js"
 import { Progress } from "../../src/import/Progress.js"
-import type { Undertaking } from "../../src/import/Undertaking.js"
+import type { ImportJob } from "../../src/import/ImportJob.js"
 import { Service } from "../../src/import/Service.js"
 import type { ListRow } from "../../src/import/ShelterList.js"
 import { OWN_NAMES } from "../../src/import/StatusMap.js"
-import type { Asking } from "../../src/import/Transport.js"
-import type { Fault, FakeService } from "./FakeService.js"
+import type { ClientCall } from "@petstore/http-adapter/client"
+import { Crash, type Fault, type FakeService } from "./FakeService.js"
 import { virtualTime } from "./virtualTime.js"
 
 export type Made = readonly [name: string, category: string, status?: string]
@@ -29,7 +29,7 @@ async function* each(rows: ReadonlyArray<ListRow>): AsyncGenerator<ListRow, void
   yield* rows
 }
 
-export const undertaking = (rows: number): Undertaking => ({
+export const job = (rows: number): ImportJob => ({
   list: "list.csv",
   sha256: "0",
   rows,
@@ -41,7 +41,7 @@ export const undertaking = (rows: number): Undertaking => ({
 })
 
 export type Run = {
-  readonly fault?: (asking: Asking) => Fault
+  readonly fault?: (call: ClientCall) => Fault
   readonly concurrency?: number
   readonly maxWaitMs?: number
   readonly signal?: AbortSignal
@@ -52,19 +52,24 @@ export const anImport = (service: FakeService, made: ReadonlyArray<Made>) => {
   const folder = mkdtempSync(join(tmpdir(), "petstore-import-"))
   const file = join(folder, "progress.jsonl")
   const rows = rowsOf(made)
-  const run = async (how: Run = {}): Promise<Undergone> => {
+  const run = async (how: Run = {}): Promise<ImportResult> => {
     const { concurrency = 8, maxWaitMs = 300_000, signal = new AbortController().signal } = how
-    const progress = Progress.open(file, undertaking(rows.length), () => "run")
+    const { transport, hasCrashed } = service.connect(how.fault)
+    const time = virtualTime()
+    const connection = { url: new URL("http://localhost/"), key: "ps_key", transport, nowMs: time.nowMs }
+    const progress = Progress.open(file, job(rows.length), () => "run")
     try {
-      return await importList({
+      const result = await importList({
         rows: each(rows),
         statuses: OWN_NAMES,
-        service: new Service(service.transport(how.fault), new Patience(virtualTime(), signal, maxWaitMs)),
+        service: new Service(connection, new RetryBudget(time, signal, maxWaitMs)),
         progress,
         concurrency,
         signal,
         watcher: { settled: () => undefined }
       })
+      if (hasCrashed()) throw new Crash()
+      return result
     } finally {
       progress.close()
     }

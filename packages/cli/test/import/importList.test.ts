@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import type { ClientCall } from "@petstore/http-adapter/client"
 import { afterEach, describe, expect, test } from "vitest"
 import { Progress } from "../../src/import/Progress.js"
-import { anImport, type Made, undertaking } from "./anImport.js"
+import { anImport, type Made, job } from "./anImport.js"
 import { FakeService, type Fault } from "./FakeService.js"
 
 const LIST: ReadonlyArray<Made> = [
@@ -35,8 +36,8 @@ const LOADED = ["Misty 2 available", "Nagini 3 pending", "Rex 1 sold", "Rex 1 so
 /** Faults for the nth POST of a pet, from 1. */
 const atPet = (faults: Readonly<Record<number, Fault>>) => {
   let pets = 0
-  return ({ method, path }: { readonly method: string; readonly path: string }): Fault =>
-    method === "POST" && path === "/pets" ? faults[++pets] : undefined
+  return ({ method, target }: ClientCall): Fault =>
+    method === "POST" && target === "/pets" ? faults[++pets] : undefined
 }
 
 const manyPets = (count: number) =>
@@ -167,7 +168,7 @@ describe("an import", () => {
 
   test("does not start while another import has the same progress file, and does once that has ended", async () => {
     const it = begun(manyPets(3))
-    const other = Progress.open(it.file, undertaking(3), () => "other")
+    const other = Progress.open(it.file, job(3), () => "other")
     await expect(it.run()).rejects.toThrow(`process ${process.pid} is importing with it`)
     other.close()
     expect((await it.run()).loaded).toBe(3)
@@ -177,13 +178,13 @@ describe("an import", () => {
   test("that is to restart forgets a progress file, but not while another import has it, and no other file", async () => {
     const it = begun(manyPets(3))
     await it.run()
-    const open = (restart: boolean) => Progress.open(it.file, undertaking(3), () => "new", restart)
+    const open = (restart: boolean) => Progress.open(it.file, job(3), () => "new", restart)
     const other = open(false)
-    expect([other.run, other.past.lastPets]).toEqual(["run", [1, 2, 3]])
+    expect([other.run, other.checkpoint.lastPets]).toEqual(["run", [1, 2, 3]])
     expect(() => open(true)).toThrow("is importing with it")
     other.close()
     const again = open(true)
-    expect([again.run, again.past.lastPets]).toEqual(["new", []])
+    expect([again.run, again.checkpoint.lastPets]).toEqual(["new", []])
     again.close()
     writeFileSync(it.file, "Name,Kind\nRex,Dog\n")
     expect(() => open(true)).toThrow("is not a progress file")
@@ -236,9 +237,9 @@ describe("an import", () => {
     const it = begun(manyPets(2))
     const keys: Array<string> = []
     await it.run({
-      fault: ({ idempotencyKey }) => {
-        if (idempotencyKey === undefined) return undefined
-        keys.push(idempotencyKey)
+      fault: ({ method, target, headers }) => {
+        if (method !== "POST" || target !== "/pets") return undefined
+        keys.push(headers["idempotency-key"] ?? "")
         return keys.length === 1 ? "unsent" : undefined
       },
       concurrency: 1

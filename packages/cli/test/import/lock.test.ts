@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
-import { Held, lock } from "../../src/import/lock.js"
+import { ImportLocked, lock } from "../../src/import/lock.js"
 import { processSpace, startOf } from "../../src/import/processIdentity.js"
 
 const root = mkdtempSync(join(tmpdir(), "petstore-lock-"))
@@ -42,7 +42,7 @@ const isFree = () => {
     lock(file, now)()
     return true
   } catch (cause) {
-    expect(cause).toBeInstanceOf(Held)
+    expect(cause).toBeInstanceOf(ImportLocked)
     return false
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { openSource } from "../../src/input/Source.js"
-import type { RefusedLine } from "../../src/import/Past.js"
+import type { RefusedLine } from "../../src/import/Checkpoint.js"
 import { refusedCsv } from "../../src/import/refusedCsv.js"
 import { readList } from "../../src/import/ShelterList.js"
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { Gathering } from "../../src/serve/workers/Gathering.js"
+import { GatherReplies } from "../../src/serve/workers/GatherReplies.js"
 import { mergeMetrics } from "../../src/serve/workers/mergeMetrics.js"
 import { Respawn } from "../../src/serve/workers/Respawn.js"
 import { makeLog } from "../../src/serve/log.js"
@@ -61,7 +61,7 @@ test("metrics of several workers are one text: each family once, each sample wit
 
 describe("gathering", () => {
   test("is done when all that were asked have answered or are gone, in their order", async () => {
-    const gathering = new Gathering()
+    const gathering = new GatherReplies()
     const asked: Array<readonly [number, number]> = []
     const found = gathering.ask([1, 2, 3], (worker, request) => asked.push([worker, request]))
     expect(asked).toEqual([
@@ -80,7 +80,7 @@ describe("gathering", () => {
 
   test("waits a second for a worker that is busy, and goes on without it", async () => {
     vi.useFakeTimers()
-    const gathering = new Gathering()
+    const gathering = new GatherReplies()
     const found = gathering.ask([1, 2], () => undefined)
     gathering.answered(1, 1, "one")
     vi.advanceTimersByTime(1_000)

@@ -7,7 +7,7 @@ export type Task = {
   /** Its number, from 1; who takes the place of one that died has the same. */
   readonly number: number
   readonly file: string
-  readonly asked: ServeOptions
+  readonly options: ServeOptions
 }
 
 /** The variable of a worker's environment that has its task. */

@@ -6,10 +6,10 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { finishOutput, outliveOutput } from "../../terminal/output.js"
 import { untilSignal } from "../../terminal/signals.js"
-import { makeDelivering } from "../delivering.js"
-import { inFile } from "../inFile.js"
+import { makeDeliveryLoop } from "../DeliveryLoop.js"
+import { databaseFile } from "../databaseFile.js"
 import { lifecycleSettings } from "../lifecycle.js"
-import { listening } from "../listening.js"
+import { listen } from "../listen.js"
 import { makeLog } from "../log.js"
 import { TASK, type Task, type ToPrimary, type ToWorker } from "./Message.js"
 
@@ -44,20 +44,20 @@ const gatherMetrics = (own: () => string): (() => Promise<string>) => {
     })
 }
 
-const work = Effect.fn(function* ({ asked, file, number }: Task) {
-  const lifecycle = yield* lifecycleSettings(asked)
+const work = Effect.fn(function* ({ options, file, number }: Task) {
+  const lifecycle = yield* lifecycleSettings(options)
   const stop = yield* Effect.fork(Effect.race(untilTold("stop"), untilSignal))
   const begins = yield* Effect.fork(untilTold("ready"))
   // The first process has made it. Where it is gone since, nobody makes an empty one in its place.
   const { storeIsAt } = yield* Effect.promise(() => import("../../store/StoreFile.js"))
   yield* storeIsAt(file)
-  const store = yield* inFile(file, asked)
+  const store = yield* databaseFile(file, options)
   const log = makeLog(process.stderr, number)
-  const delivering = makeDelivering(log, asked.quiet)
+  const delivering = makeDeliveryLoop(log, options.quiet)
   yield* Effect.addFinalizer(() => Effect.promise(() => delivering.end().finally(log.flush)))
   let ready = false
   const { gauges } = delivering
-  const { url } = yield* listening(store, asked, {
+  const { url } = yield* listen(store, options, {
     lifecycle,
     isReady: () => ready,
     log,

@@ -10,16 +10,16 @@ import {
   type TransactionApi
 } from "@petstore/core"
 import { type DemoShop, demoShop } from "../demo/DemoShop.js"
-import { hasShop } from "../store/contents.js"
+import { hasShop } from "../store/hasShop.js"
 
-export type Wishes = {
+export type StartupOptions = {
   /** Whether to fill an empty store with the demo shop, and to have a key in any case. */
   readonly demo: boolean
   /** The plan of the key. */
   readonly plan: Plan
 }
 
-export type Beginning = {
+export type Startup = {
   /** The demo shop, if it was added just now. */
   readonly shop: DemoShop | undefined
   /** Whether there is anything in the shop. */
@@ -38,7 +38,7 @@ const DEMO_KEY_MS = 7 * 86_400_000
  * One transaction, so that of two servers that start on one new file at once only the first fills it, and one that is killed
  * leaves all or nothing. A store that is neither empty nor without accounts is only read.
  */
-export const begin = async (store: OpenPetStore, wishes: Wishes): Promise<Beginning> => {
+export const begin = async (store: OpenPetStore, wishes: StartupOptions): Promise<Startup> => {
   const { items: some } = await store.accounts.list({ limit: 1 })
   if (some.length > 0 && !wishes.demo) return { shop: undefined, stocked: true, key: undefined }
   return store.transact(function* (tx) {
@@ -49,7 +49,7 @@ export const begin = async (store: OpenPetStore, wishes: Wishes): Promise<Beginn
   })
 }
 
-function* firstKey(tx: TransactionApi<Shop>, { demo, plan }: Wishes) {
+function* firstKey(tx: TransactionApi<Shop>, { demo, plan }: StartupOptions) {
   const some = yield* tx.accounts.list({ limit: 1 })
   if (some.items.length > 0 && !demo) return undefined
   const name = demo ? "Demo" : "First"

@@ -1,7 +1,7 @@
 import { PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { expect, test } from "vitest"
-import { begin } from "../../src/serve/beginning.js"
+import { begin } from "../../src/serve/startup.js"
 
 const opened = () => PetStore.open({ storage: MemoryStorage.layer })
 

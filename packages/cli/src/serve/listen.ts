@@ -1,49 +1,44 @@
-/** A store, served over HTTP as the command line asked for it. */
+/** Serves a store over HTTP with the options of the command line. */
 import type { OpenPetStore } from "@petstore/core"
 import { requestLine, serve as serveOverHttp, type Serving } from "@petstore/http-adapter"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { CommandFailed } from "../CommandFailed.js"
-import { boundsOf } from "./boundsOf.js"
-import type { Delivering } from "./delivering.js"
+import type { DeliveryLoop } from "./DeliveryLoop.js"
 import { makeFailureLog } from "./failureLog.js"
 import type { Lifecycle } from "./lifecycle.js"
 import type { Log } from "./log.js"
 import type { ServeOptions } from "./ServeOptions.js"
 
-/** What a server is a part of. */
-export type Part = {
+/** What the server gets from the process that it is a part of. */
+export type Host = {
   readonly lifecycle: Lifecycle
   readonly isReady: () => boolean
   readonly log: Log
-  readonly gauges: Delivering["gauges"]
+  readonly gauges: DeliveryLoop["gauges"]
   readonly gatherMetrics?: (own: () => string) => () => Promise<string>
 }
 
-/** For so long after a signal readiness is denied before connections are, so that whoever asks for it sees it. */
+/**
+ * After a signal, readiness is denied for so long before connections are, so that a load balancer
+ * that polls it can react.
+ */
 const DRAIN_MS = 250
 
-/** Listens until the scope ends, and then lets what is running finish. */
-export const listening = (
+/** Listens until the scope ends, and then lets running requests finish. */
+export const listen = (
   store: OpenPetStore,
-  asked: ServeOptions,
-  { lifecycle, isReady, log, gauges, gatherMetrics }: Part
+  options: ServeOptions,
+  { lifecycle, isReady, log, gauges, gatherMetrics }: Host
 ): Effect.Effect<Serving, CommandFailed, Scope.Scope> => {
-  const { host, port, basePath, trustProxy, experimental, cors, requireConditions, quiet, noMetrics } = asked
+  const { host, port, quiet, noMetrics } = options
   return Effect.acquireRelease(
     Effect.tryPromise({
       try: () =>
         serveOverHttp(store, {
-          host,
-          port,
-          basePath,
-          trustProxy,
-          experimental,
+          ...options,
           drainMs: DRAIN_MS,
           metrics: !noMetrics,
-          cors,
-          requireConditions,
-          ...boundsOf(asked),
           ...lifecycle,
           isReady,
           gauges,
@@ -66,5 +61,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const whyNotListening = (cause: unknown, host: string, port: number): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  return `can't listen on ${host}, port ${port}: ${REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))}`
+  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
+  return `can't listen on ${host}, port ${port}: ${reason}`
 }

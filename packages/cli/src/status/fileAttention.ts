@@ -2,7 +2,7 @@
 import type { StorageError } from "@petstore/core"
 import type { StoreContents, StoreStatus } from "@petstore/storage-sqlite"
 import { failed } from "../store/attempt.js"
-import { formatAge, formatBytes, shortTime, shown } from "../terminal/text.js"
+import { formatAge, formatBytes, shortTime, printable } from "../terminal/text.js"
 import type { Attention } from "./Attention.js"
 
 /**
@@ -16,7 +16,7 @@ const LARGE_LOG_BYTES = 64 * 2 ** 20
 const LOW_DISK_BYTES = 512 * 2 ** 20
 
 /** A file that can't be read. Most failures say what to do by themselves. */
-export const ofUnreadable = (failure: StorageError, file: string): Attention<string> => {
+export const unreadableAttention = (failure: StorageError, file: string): Attention<string> => {
   const { code, message } = failed(failure)
   switch (failure.reason) {
     case "Corrupt":
@@ -33,7 +33,7 @@ export const ofUnreadable = (failure: StorageError, file: string): Attention<str
 }
 
 /** `contents` is undefined where it can't be read. */
-export const ofFile = (
+export const fileAttention = (
   { currentSchema, logBytes, diskFreeBytes, processes }: StoreStatus,
   contents: StoreContents | undefined,
   file: string
@@ -42,7 +42,7 @@ export const ofFile = (
   if (contents?.damage !== undefined)
     found.push({
       code: "damaged",
-      what: `The file is damaged (${shown(contents.damage, 120)}); stop its servers and put a backup in its place`,
+      what: `The file is damaged (${printable(contents.damage, 120)}); stop its servers and put a backup in its place`,
       command: `petstore restore BACKUP --db ${file}`
     })
   if (contents !== undefined && contents.schema < currentSchema)
@@ -77,7 +77,7 @@ const safeMs = ({ about }: StoreContents): number => {
 }
 
 /** Earlier schemas know nothing of backups; `upgrade` makes one. */
-export const ofBackup = (
+export const backupAttention = (
   { nowMs, currentSchema }: StoreStatus,
   contents: StoreContents,
   withinMs: number,

@@ -3,7 +3,7 @@
  * it.
  */
 import type { BannedCaller, CallerNearLimit, ExpiringKey, WebhookBehind } from "@petstore/storage-sqlite"
-import { formatCount, shortTime, shown } from "../terminal/text.js"
+import { formatCount, shortTime, printable } from "../terminal/text.js"
 import type { Attention, AttentionCode } from "./Attention.js"
 
 const waiting = ({ pending, needsResync }: WebhookBehind): string =>
@@ -57,29 +57,29 @@ const late = (webhook: WebhookBehind, isOpen: boolean): Advice => ({
   verb: "show"
 })
 
-export const ofWebhook = (webhook: WebhookBehind, isOpen: boolean, file: string): Attention => {
+export const webhookAttention = (webhook: WebhookBehind, isOpen: boolean, file: string): Attention => {
   const { id, origin, state, sinceMs } = webhook
   const { code, text, verb } = state === "enabled" ? late(webhook, isOpen) : STOPPED[state]
   const since = sinceMs === null ? "" : `${shortTime(sinceMs)} UTC`
   return {
     code,
-    what: `Webhook ${id} (${shown(origin, 60)}) ${text(since, waiting(webhook))}`,
+    what: `Webhook ${id} (${printable(origin, 60)}) ${text(since, waiting(webhook))}`,
     command: `petstore webhooks ${verb} ${id} --db ${file}`,
     webhook: id
   }
 }
 
 const named = (kind: string, id: number, name: string): string =>
-  name === "" ? `${kind} ${id}` : `${kind} ${id} (${shown(name, 30)})`
+  name === "" ? `${kind} ${id}` : `${kind} ${id} (${printable(name, 30)})`
 
-export const ofBanned = ({ accountId, name, bannedUntilMs }: BannedCaller, file: string): Attention => ({
+export const banAttention = ({ accountId, name, bannedUntilMs }: BannedCaller, file: string): Attention => ({
   code: "caller_banned",
   what: `${named("Account", accountId, name)} is banned until ${shortTime(bannedUntilMs)} UTC for repeating requests before Retry-After was over; see why, before you lift it with accounts unban`,
   command: `petstore limits explain --account ${accountId} --db ${file}`,
   account: accountId
 })
 
-export const ofNearLimit = (
+export const limitAttention = (
   { accountId, name, window, used, limit, resetMs }: CallerNearLimit,
   file: string
 ): Attention => ({
@@ -89,7 +89,10 @@ export const ofNearLimit = (
   account: accountId
 })
 
-export const ofKey = ({ id, accountId, name, start, expiresMs }: ExpiringKey, file: string): Attention => ({
+export const keyAttention = (
+  { id, accountId, name, start, expiresMs }: ExpiringKey,
+  file: string
+): Attention => ({
   code: "key_expiring",
   what: `${named("Key", id, name)} of account ${accountId}, which begins with ${start}, expires at ${shortTime(expiresMs)} UTC; revoke it, set another end, or replace it`,
   command: `petstore keys rotate ${id} --overlap 1d --expires DATE --db ${file}`,

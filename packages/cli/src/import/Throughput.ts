@@ -1,13 +1,13 @@
-/** Says how far an import is, on stderr. */
+/** The progress of an import on stderr: rows done, rows a second, time left. */
 import { StatusLine } from "../terminal/StatusLine.js"
 import { formatCount, formatSeconds } from "../terminal/text.js"
 
-export class Meter {
+export class Throughput {
   #settled = 0
   #refused = 0
   readonly #line: StatusLine
 
-  /** `total` is how many rows have no outcome yet. */
+  /** `total` is the number of rows without an outcome. */
   constructor(stream: NodeJS.WriteStream, total: number, nowMs: () => number) {
     const startedMs = nowMs()
     this.#line = new StatusLine(stream, () =>

@@ -11,7 +11,7 @@ const isClosable = (handle: unknown): handle is Closable =>
  * caller would wait for an answer that nobody gives. One connection at a time is on its way to a worker. Answers with what closes it;
  * closing what was closed before does nothing.
  */
-export const handedOver = ({ process }: Worker): (() => void) => {
+export const trackHandover = ({ process }: Worker): (() => void) => {
   let last: Closable | undefined
   // oxlint-disable-next-line unbound-method -- it is applied to what it is called on
   process.send = new Proxy(process.send, {

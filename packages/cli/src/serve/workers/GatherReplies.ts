@@ -9,7 +9,7 @@ type Open = {
   readonly done: () => void
 }
 
-export class Gathering {
+export class GatherReplies {
   #last = 0
   readonly #open = new Map<number, Open>()
 

@@ -1,12 +1,10 @@
-/**
- * What became of the rows of an import: the entries of its progress file, and what they come to.
- */
+/** The entries of a progress file, and the state of the import that they add up to. */
 import { PET_STATUSES, type PetStatus } from "@petstore/core"
 import type { Refusal } from "./checkRow.js"
 import type { ListRow } from "./ShelterList.js"
 
 export type Loaded = { readonly row: number; readonly pet: number; readonly status: PetStatus }
-/** With the cells as the list has them; an older progress file has the name alone. */
+/** Has the cells as in the list. An older progress file has only the name. */
 export type RefusedLine = Refusal & {
   readonly row: number
   readonly line: number
@@ -28,30 +26,25 @@ export const refusedLine = (
   message
 })
 
-/**
- * V8 keeps the whole text that a part was taken from, here the piece of the file, for as long as
- * the part.
- */
+/** A substring keeps its whole parent string, here a chunk of the file, in memory. A copy does not. */
 const copyOf = (part: string): string => Buffer.from(part, "utf16le").toString("utf16le")
 
-/**
- * Rows up to `upTo` may have been sent from here on; no pet had an id above `newest` at that time.
- */
+/** From this entry on, rows up to `upTo` may have been sent. No pet had an id above `newest` then. */
 export type Block = { readonly upTo: number; readonly newest: number }
 export type Entry = Block | Loaded | RefusedLine
 
-/** What earlier runs came to. */
-export type Past = {
-  /** By row: the status it was loaded with, "refused", or absent. */
-  readonly outcomes: Outcomes
+/** The state in which earlier runs left the import. */
+export type Checkpoint = {
+  /** The outcome of each row that has one. */
+  readonly outcomes: RowOutcomes
   readonly refused: ReadonlyArray<RefusedLine>
   readonly blocks: ReadonlyArray<Block>
-  /** The last pets that were loaded, oldest first. */
+  /** The pets that were loaded last, oldest first. */
   readonly lastPets: ReadonlyArray<number>
 }
 
-export const pastOf = (entries: ReadonlyArray<Entry>, rows: number): Past => {
-  const outcomes = new Outcomes(rows)
+export const checkpointOf = (entries: ReadonlyArray<Entry>, rows: number): Checkpoint => {
+  const outcomes = new RowOutcomes(rows)
   const refused: Array<RefusedLine> = []
   const blocks: Array<Block> = []
   const pets: Array<number> = []
@@ -70,8 +63,8 @@ export const pastOf = (entries: ReadonlyArray<Entry>, rows: number): Past => {
 
 const LAST_PETS = 100
 
-/** One byte a row. */
-export class Outcomes {
+/** The status that a row was loaded with, or "refused". Uses one byte a row. */
+export class RowOutcomes {
   readonly #codes: Uint8Array
   constructor(rows: number) {
     this.#codes = new Uint8Array(rows + 1)

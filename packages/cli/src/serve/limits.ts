@@ -1,8 +1,8 @@
 /** `petstore serve`: options for what a caller may send and how long it may take, and for when the deprecated operation goes. */
 import * as Options from "@effect/cli/Options"
-import { duration, instant, wholeNumber } from "../terminal/options.js"
+import { duration, instant, optional, wholeNumber } from "../terminal/options.js"
 
-export const boundOptions = {
+export const limitOptions = {
   maxBodyBytes: wholeNumber("max-body-bytes", 1, 2 ** 30).pipe(
     Options.withDescription("The largest body that is read; 1048576 unless given"),
     Options.withDefault(1_048_576)
@@ -30,11 +30,11 @@ export const boundOptions = {
 export const lifecycleOptions = {
   deprecatedMs: instant("deprecated").pipe(
     Options.withDescription("From when on GET /pets/{petId} is deprecated; 2026-12-01 unless given"),
-    Options.optional
+    optional
   ),
   sunsetMs: instant("sunset").pipe(
     Options.withDescription("When GET /pets/{petId} is announced to go; 2027-12-01 unless given"),
-    Options.optional
+    optional
   ),
   lifecycle: Options.choice("lifecycle", ["announce", "enforce"]).pipe(
     Options.withPseudoName("HOW"),

@@ -6,8 +6,8 @@ import cluster, { type Worker } from "node:cluster"
 import { CommandFailed } from "../../CommandFailed.js"
 import type { Log } from "../log.js"
 import type { ServeOptions } from "../ServeOptions.js"
-import { Gathering } from "./Gathering.js"
-import { handedOver } from "./handedOver.js"
+import { GatherReplies } from "./GatherReplies.js"
+import { trackHandover } from "./trackHandover.js"
 import { TASK, type Task, type ToPrimary, type ToWorker } from "./Message.js"
 import { mergeMetrics } from "./mergeMetrics.js"
 import { Respawn } from "./Respawn.js"
@@ -28,12 +28,12 @@ type Place = {
 
 type Hopes = { readonly listens: (url: string) => void; readonly fails: (failure: CommandFailed) => void }
 
-export class Crew {
-  readonly #asked: ServeOptions
+export class WorkerPool {
+  readonly #options: ServeOptions
   readonly #file: string
   readonly #log: Log
   readonly #places: ReadonlyArray<Place>
-  readonly #gathering = new Gathering()
+  readonly #gathering = new GatherReplies()
   readonly #timers = new Set<NodeJS.Timeout>()
   /** What the beginning waits for; nothing, once all have listened. */
   #hopes: Hopes | undefined
@@ -48,12 +48,12 @@ export class Crew {
   #whenGone: (() => void) | undefined
   replaced = 0
 
-  constructor(asked: ServeOptions, file: string, log: Log) {
-    this.#asked = asked
+  constructor(options: ServeOptions, file: string, log: Log) {
+    this.#options = options
     this.#file = file
     this.#log = log
-    this.#port = asked.port
-    this.#places = Array.from({ length: asked.workers }, (_, at) => ({
+    this.#port = options.port
+    this.#places = Array.from({ length: options.workers }, (_, at) => ({
       number: at + 1,
       respawn: new Respawn(),
       worker: undefined,
@@ -84,7 +84,7 @@ export class Crew {
       () => {
         for (const { worker } of this.#places) worker?.process.kill("SIGKILL")
       },
-      Math.min(this.#asked.closeTimeoutMs + CLOSING_MS, LONGEST_TIMER_MS)
+      Math.min(this.#options.closeTimeoutMs + CLOSING_MS, LONGEST_TIMER_MS)
     )
     return new Promise<void>((resolve) => {
       this.#whenGone = resolve
@@ -96,7 +96,7 @@ export class Crew {
     const task: Task = {
       number: place.number,
       file: this.#file,
-      asked: { ...this.#asked, port: this.#port }
+      options: { ...this.#options, port: this.#port }
     }
     // The same command as this process was started by, told by its task that it is a worker.
     const worker = cluster.fork({ [TASK]: JSON.stringify(task) })
@@ -113,7 +113,7 @@ export class Crew {
     })
     // A message to a worker that has just died fails; its end is what counts.
     worker.on("error", () => undefined)
-    const closeHandedOver = handedOver(worker)
+    const closeHandedOver = trackHandover(worker)
     worker.on("exit", (code, signal) => {
       closeHandedOver()
       this.#ended(place, failure ?? endOf(code, signal))
@@ -124,7 +124,7 @@ export class Crew {
     if (message.type === "listening") {
       if (this.#hasStarted && message.url !== this.#url) return this.#endElsewhere(worker)
       this.#listening.add(place.number)
-      if (!this.#asked.quiet)
+      if (!this.#options.quiet)
         this.#note("info", "worker_listens", { worker: place.number, pid: worker.process.pid })
       if (this.#isReady) tell(worker, { type: "ready" })
       if (this.#hasStarted || this.#listening.size < this.#places.length) return
@@ -146,7 +146,7 @@ export class Crew {
     const alive = this.#alive()
     const texts = await this.#gathering.ask(
       alive.map(({ number }) => number),
-      (number, asked) => tell(this.#places[number - 1]?.worker, { type: "count", request: asked })
+      (number, options) => tell(this.#places[number - 1]?.worker, { type: "count", request: options })
     )
     tell(worker, { type: "gathered", request, text: mergeMetrics(texts) + this.#own(alive.length) })
   }

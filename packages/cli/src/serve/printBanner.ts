@@ -3,19 +3,19 @@ import process from "node:process"
 import { DEFAULT_DB } from "../store/options.js"
 import { outliveOutput } from "../terminal/output.js"
 import { formatCount, shellWord, shortTime, writeLine } from "../terminal/text.js"
-import type { Beginning, Wishes } from "./beginning.js"
-import { firstCalls } from "./firstCalls.js"
+import type { Startup, StartupOptions } from "./startup.js"
+import { exampleCalls } from "./exampleCalls.js"
 
 const say = (line: string): void => writeLine(process.stdout, line)
 
 /** The last line of a start, by which others can tell that all is said. */
 const LAST_LINE = "Ctrl-C stops it."
 
-export const sayBeginning = (
+export const printBanner = (
   url: string,
-  { shop, stocked, key }: Beginning,
+  { shop, stocked, key }: Startup,
   file: string | undefined,
-  { plan, demo }: Wishes
+  { plan, demo }: StartupOptions
 ): void => {
   outliveOutput()
   say(`petstore listens on ${url}`)
@@ -39,7 +39,7 @@ export const sayBeginning = (
     if (demo && stocked && shop === undefined) say("Keys of earlier starts go on working until they end.")
     say("")
     const contents = shop !== undefined ? "demo" : stocked ? "kept" : "empty"
-    for (const line of firstCalls(url, key.key, contents)) say(line)
+    for (const line of exampleCalls(url, key.key, contents)) say(line)
   }
   say(LAST_LINE)
 }

@@ -5,15 +5,15 @@ import * as Either from "effect/Either"
 import type { CommandFailed } from "../CommandFailed.js"
 import { refused } from "./attempt.js"
 
-export type PlanAsked = {
+export type PlanOptions = {
   readonly plan: string
   readonly perMinute: number | undefined
   readonly perDay: number | undefined
 }
 
 /** The choice, or the rules' refusal: no such plan, numbers missing, numbers where there can be none. */
-export const planChoice = (asked: PlanAsked): Effect.Effect<PlanChoice, CommandFailed> =>
-  Either.match(planTerms(asked), {
+export const planChoice = (options: PlanOptions): Effect.Effect<PlanChoice, CommandFailed> =>
+  Either.match(planTerms(options), {
     onLeft: (refusal) => Effect.fail(refused(refusal)),
     onRight: ({ plan, perMinute, perDay }) =>
       Effect.succeed({

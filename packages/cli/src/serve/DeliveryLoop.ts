@@ -5,16 +5,16 @@ import type { WebhookDelivery } from "@petstore/http-adapter/webhooks"
 import type { Log } from "./log.js"
 
 /** Deliveries that begin later than the server, and end while it ends. */
-export type Delivering = {
+export type DeliveryLoop = {
   readonly begin: (store: OpenPetStore) => Promise<void>
   /** Takes no longer than a server takes to close. Safe to call twice, and without having begun. */
   readonly end: () => Promise<void>
   readonly gauges: () => ReadonlyArray<Gauge>
 }
 
-export const makeDelivering = (log: Log, quiet: boolean): Delivering => {
+export const makeDeliveryLoop = (log: Log, quiet: boolean): DeliveryLoop => {
   let delivery: WebhookDelivery | undefined
-  let gauges: Delivering["gauges"] = () => []
+  let gauges: DeliveryLoop["gauges"] = () => []
   return {
     begin: async (store) => {
       const { deliverWebhooks, deliveryGauges, deliveryLine } = await import(

@@ -1,8 +1,7 @@
-/** What is imported, how, and to where: by it an import is told from another one. */
+/** The list, the service and the options that make two runs the same import. */
 import type { PetStatus } from "@petstore/core"
 
-/** The same list into the same service in the same way, or it is another import. */
-export type Undertaking = {
+export type ImportJob = {
   readonly list: string
   readonly sha256: string
   readonly rows: number
@@ -13,10 +12,10 @@ export type Undertaking = {
   readonly statusMap: Readonly<Record<string, PetStatus>>
 }
 
-/** In what an undertaking differs from an earlier one, in words; undefined where it is the same. */
-export const difference = (before: Undertaking, now: Undertaking): string | undefined => {
-  const other = MEMBERS.find((member) => JSON.stringify(before[member]) !== JSON.stringify(now[member]))
-  return other === undefined ? undefined : WORDS[other]
+/** How a job differs from an earlier one, in words; undefined if it is the same. */
+export const difference = (before: ImportJob, now: ImportJob): string | undefined => {
+  const member = MEMBERS.find((each) => JSON.stringify(before[each]) !== JSON.stringify(now[each]))
+  return member === undefined ? undefined : WORDS[member]
 }
 
 const MEMBERS = ["sha256", "url", "name", "category", "status", "statusMap"] as const

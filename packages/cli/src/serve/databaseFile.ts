@@ -6,15 +6,15 @@ import type { CommandFailed } from "../CommandFailed.js"
 import { retentionOf } from "../store/retention.js"
 import type { ServeOptions } from "./ServeOptions.js"
 
-export const inFile = (
+export const databaseFile = (
   filename: string,
-  { webhookSecretFile, allowHttpWebhooks, allowPrivateWebhooks, ...asked }: ServeOptions
+  { webhookSecretFile, allowHttpWebhooks, allowPrivateWebhooks, ...options }: ServeOptions
 ): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
   Effect.flatMap(
     Effect.promise(() => Promise.all([import("../store/StoreFile.js"), import("../webhooks/secretFile.js")])),
     ([{ openedStore }, { knownSecret }]) =>
       openedStore(filename, {
-        changeRetention: retentionOf(asked),
+        changeRetention: retentionOf(options),
         webhooks: {
           secret: knownSecret({ db: filename, file: webhookSecretFile }),
           allowHttp: allowHttpWebhooks,

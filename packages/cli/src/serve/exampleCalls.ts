@@ -10,7 +10,7 @@ const call = (what: string, command: string): ReadonlyArray<string> => [`# ${wha
 export type Contents = "empty" | "demo" | "kept"
 
 /** Lines to print. */
-export const firstCalls = (url: string, key: string, contents: Contents): ReadonlyArray<string> => {
+export const exampleCalls = (url: string, key: string, contents: Contents): ReadonlyArray<string> => {
   const curl = (path: string, rest = "") => `curl${rest} -H 'X-API-Key: ${key}' '${url}${path}'`
   const post = (path: string, body: string) =>
     `${curl(path)} -H 'Content-Type: application/json' -d '${body}'`
