@@ -81,6 +81,7 @@ export { codePointKey, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, prefixEnd 
 export type { Decoder } from "./value/Decoder.js"
 export { echo } from "./value/echo.js"
 export type { Field } from "./value/Field.js"
+export { RecentMap } from "./value/RecentMap.js"
 
 // Why something is refused
 export { CategoryInUse, UnknownCategory } from "./shop/category/errors.js"

@@ -4,7 +4,7 @@
  */
 import { hexOf } from "../key/Sha256.js"
 import type { Limits } from "../account/Plan.js"
-import { RecentMap } from "../limit/RecentMap.js"
+import { RecentMap } from "../../value/RecentMap.js"
 import { rangesWhere } from "../../engine/list/Selection.js"
 import { andThen, type MaybePromise } from "../../value/maybePromise.js"
 import type { Read } from "../../engine/port/Runner.js"

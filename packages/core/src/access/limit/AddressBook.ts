@@ -13,7 +13,7 @@ import { makePastDays } from "./PastDays.js"
 import type { Limits } from "../account/Plan.js"
 import { type RateHeaders, rateHeaders } from "./RateHeaders.js"
 import { rateLimit } from "./RateLimit.js"
-import { RecentMap } from "./RecentMap.js"
+import { RecentMap } from "../../value/RecentMap.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 import { isOwn, windowStartMs } from "./Window.js"
 

@@ -1,6 +1,6 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { RecentMap } from "../../../src/access/limit/RecentMap.js"
+import { RecentMap } from "../../src/value/RecentMap.js"
 
 describe("RecentMap", () => {
   it("has what was among the last half of its capacity that was touched, and is never larger than its capacity", () => {
