@@ -1,6 +1,6 @@
 /**
- * The layers of core and of storage-memory: a folder imports from its own layer or from lower ones,
- * also for types alone. Modules of one layer do not import each other in a circle.
+ * The layers of core, storage-memory and http-adapter: a folder imports from its own layer or from
+ * lower ones, also for types alone. Modules of one layer do not import each other in a circle.
  */
 import { describe, expect, test } from "vitest"
 import {
@@ -44,12 +44,26 @@ const STORAGE_MEMORY: Layers = [
   ["index.ts"]
 ]
 
+const HTTP_ADAPTER: Layers = [
+  ["timers.ts"],
+  ["fields", "json"],
+  ["contract"],
+  ["compile", "openapi", "client"],
+  ["exchange"],
+  ["observe", "events", "docs"],
+  ["serve"],
+  ["node", "web", "webhooks"],
+  ["storeTransport.ts"],
+  ["index.ts"]
+]
+
 /** What belongs to the shop. The engine is made for any collections. */
 const OF_THE_SHOP = ["shop", "access", "feed", "webhook"]
 
 describe.each([
   ["core", CORE],
-  ["storage-memory", STORAGE_MEMORY]
+  ["storage-memory", STORAGE_MEMORY],
+  ["http-adapter", HTTP_ADAPTER]
 ] as const)("%s", (packageName, layers) => {
   const { files, arrows } = modulesOf(packageName)
 

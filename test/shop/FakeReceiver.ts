@@ -1,6 +1,6 @@
 /** A receiver of webhooks without a network: it verifies what it gets as a receiver would, and answers as the test says. */
 import type { AttemptResult } from "@petstore/core"
-import type { Delivered, OutgoingMessage, WebhookSender } from "@petstore/http-adapter/webhooks"
+import type { DeliveryAttempt, OutgoingMessage, WebhookSender } from "@petstore/http-adapter/webhooks"
 import { Webhook } from "standardwebhooks"
 import { vi } from "vitest"
 
@@ -28,7 +28,7 @@ export const verified = (secret: string, { body, headers }: OutgoingMessage, now
 
 export class FakeReceiver implements WebhookSender {
   readonly received: Array<Received> = []
-  readonly attempts: Array<Delivered> = []
+  readonly attempts: Array<DeliveryAttempt> = []
   /** What it does with the next messages; those after are taken. */
   readonly reactions: Array<Reaction> = []
   readonly #waiting: Array<{ readonly isOver: () => boolean; readonly resolve: () => void }> = []
@@ -47,7 +47,7 @@ export class FakeReceiver implements WebhookSender {
   readonly close = (): void => undefined
 
   /** For the `onAttempt` of deliveries. */
-  readonly note = (attempt: Delivered): void => {
+  readonly note = (attempt: DeliveryAttempt): void => {
     this.attempts.push(attempt)
     this.#look()
   }

@@ -2,7 +2,12 @@
 import { join } from "node:path"
 import { type OpenPetStore, PetStore } from "@petstore/core"
 import { toWebHandler } from "@petstore/http-adapter"
-import { type Followed, petStoreClient, type ShopEvent, webTransport } from "@petstore/http-adapter/client"
+import {
+  type FollowedEvent,
+  petStoreClient,
+  type ShopEvent,
+  webTransport
+} from "@petstore/http-adapter/client"
 import { openTestStore } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -57,7 +62,7 @@ describe.each(STORAGES)("$name", ({ openShop }) => {
     const { store } = await openShop()
     const client = await clientOf(store)
     const writing = keepShop(store, 40)
-    const events: Array<Followed<ShopEvent>> = []
+    const events: Array<FollowedEvent<ShopEvent>> = []
     let after: number | string = 0
     for (let turn = 0; events.length < 200; turn++) {
       events.push(...(await take(client.events({ after }), 1 + ((turn * 7) % 23))))

@@ -8,22 +8,22 @@ export { Lifecycle, type LifecyclePlan } from "./contract/Lifecycle.js"
 export { GET_PET_LIFECYCLE } from "./contract/pets.js"
 export type { ShopChange, ShopEvent } from "./contract/ShopEvent.js"
 export { Stability, type StabilityLevel } from "./contract/Stability.js"
-export type { OperationId } from "./compile/Handler.js"
+export type { OperationId } from "./contract/OperationId.js"
 
 // The description
 export type { OpenApiDocument, OperationObject } from "./openapi/Document.js"
 export { type DescribeOptions, openApiDocument, openApiText } from "./openapi/openApiDocument.js"
 
 // Serving
-export type { EventOptions, FailedRequest, Identify, ServiceOptions } from "./serve/Options.js"
-export type { Reporter, RequestReport } from "./serve/RequestReport.js"
-export type { Gauge } from "./serve/Metrics.js"
-export { failureLine, jsonLine, requestLine } from "./serve/requestLine.js"
+export type { EventOptions, FailedRequest, Identify, ServiceOptions } from "./exchange/Options.js"
+export type { Reporter, RequestReport } from "./exchange/RequestReport.js"
+export type { Gauge } from "./observe/Metrics.js"
+export { failureLine, jsonLine, requestLine } from "./observe/requestLine.js"
 export type { ServedStore } from "./serve/makeService.js"
-export { BodyAlreadyRead } from "./serve/BodyAlreadyRead.js"
+export { BodyAlreadyRead } from "./exchange/BodyAlreadyRead.js"
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./node/toNodeHandler.js"
 export { serve, type ServeOptions, type Serving } from "./node/serve.js"
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./web/toWebHandler.js"
 
 // A client in process; those for elsewhere are in @petstore/http-adapter/client
-export { storeTransport } from "./client/storeTransport.js"
+export { storeTransport } from "./storeTransport.js"

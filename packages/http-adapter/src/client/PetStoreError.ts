@@ -1,6 +1,6 @@
 /** What a call can fail with: the service's refusals by their codes, and calls that got no answer of the service. */
 import { ERROR_STATUS, type ErrorCode } from "../contract/ErrorStatus.js"
-import type { RateLimit } from "./Answered.js"
+import type { RateLimit } from "./DetailedAnswer.js"
 
 /** The service has refused the call. Switch on `code`; `isPetStoreError(error, "rate_limited")` narrows to one. */
 export class PetStoreError<Code extends ErrorCode = ErrorCode> extends Error {

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { RecordsApi } from "../contract/PetStoreApi.js"
 import type { ShopChange } from "../contract/ShopEvent.js"
-import { type EventsOptions, type Followed, makeFollowEvents } from "./followEvents.js"
+import { type EventsOptions, type FollowedEvent, makeFollowEvents } from "./followEvents.js"
 import { httpClientTransport } from "./httpClientTransport.js"
 import { isRedirect, NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 
@@ -87,7 +87,7 @@ export const petStoreEffectClient = ({ baseUrl, key }: EffectClientOptions) =>
     const events = <Type extends ChangeType = ChangeType>(
       options: Omit<EventsOptions<Type>, "signal"> = {}
     ): Stream.Stream<
-      Followed<Extract<ShopChange, { readonly type: Type }> | Resync>,
+      FollowedEvent<Extract<ShopChange, { readonly type: Type }> | Resync>,
       PetStoreError | UnexpectedAnswer | NoAnswer
     > =>
       Stream.unwrapScoped(

@@ -3,11 +3,17 @@ import { backoffMs, type ChangeType, DEFAULT_BACKOFF, type Resync } from "@petst
 import type { ShopChange, ShopEvent } from "../contract/ShopEvent.js"
 import { endOfAny } from "./CallEnd.js"
 import { EventParser } from "./EventParser.js"
-import { heard, unless } from "./heard.js"
+import { withIdleTimeout, unless } from "./withIdleTimeout.js"
 import { NoAnswer, PetStoreError } from "./PetStoreError.js"
 import { eventOf, failureOf } from "./readAnswer.js"
 import { EVENTS } from "./routes.js"
-import { type ClientOptions, type Failure, failedWith, sleepForReal, toldSeconds } from "./sendPatiently.js"
+import {
+  type ClientOptions,
+  type Failure,
+  transportFailure,
+  sleepForReal,
+  retryAfterSecondsOf
+} from "./retry.js"
 import type { ClientAnswer, ClientCall } from "./Transport.js"
 
 /** Which events are followed, from where on, and until when. */
@@ -26,12 +32,12 @@ export type EventsOptions<Type extends ChangeType = ChangeType> = {
 }
 
 /** An event, and its id: hand it in as `after` to go on later. */
-export type Followed<Event> = Event & { readonly id: string }
+export type FollowedEvent<Event> = Event & { readonly id: string }
 
 /** Follows the changes of a shop, of some types or of all. */
 export type FollowEvents = <Type extends ChangeType = ChangeType>(
   options?: EventsOptions<Type>
-) => AsyncIterable<Followed<Extract<ShopChange, { readonly type: Type }> | Resync>>
+) => AsyncIterable<FollowedEvent<Extract<ShopChange, { readonly type: Type }> | Resync>>
 
 /** A service that is busy, is about to stop or is not there comes back, be it behind a proxy that says so. */
 const mayPass = (failure: Failure): boolean =>
@@ -61,13 +67,13 @@ export const makeFollowEvents = (
     try {
       answer = await transport(call)
     } catch (cause) {
-      return failedWith(cause)
+      return transportFailure(cause)
     }
     const { status, pieces } = answer
     return EVENTS.statuses.includes(status) && pieces !== undefined ? pieces : failureOf(answer, nowMs())
   }
 
-  async function* follow(asked: EventsOptions = {}): AsyncGenerator<Followed<ShopEvent>> {
+  async function* follow(asked: EventsOptions = {}): AsyncGenerator<FollowedEvent<ShopEvent>> {
     const end = endOfAny([...signals, asked.signal])
     try {
       yield* followUntil(end.signal, asked)
@@ -79,7 +85,7 @@ export const makeFollowEvents = (
   async function* followUntil(
     signal: AbortSignal,
     asked: EventsOptions
-  ): AsyncGenerator<Followed<ShopEvent>> {
+  ): AsyncGenerator<FollowedEvent<ShopEvent>> {
     const { after, silenceMs = 60_000 } = asked
     let lastId = typeof after === "string" ? after : ""
     let wasThere = false
@@ -102,7 +108,7 @@ export const makeFollowEvents = (
         if (found instanceof Error) failure = found
         else {
           wasThere = true
-          for await (const piece of heard(found, silenceMs, signal)) {
+          for await (const piece of withIdleTimeout(found, silenceMs, signal)) {
             failures = 0
             for (const { id, data } of parser.push(piece)) {
               lastId = id === "" ? lastId : id
@@ -119,7 +125,7 @@ export const makeFollowEvents = (
       const waitMs =
         failure === undefined && failures === 0 && parser.retryMs !== undefined
           ? parser.retryMs
-          : backoffMs(++failures, toldSeconds(failure), random, backoff)
+          : backoffMs(++failures, retryAfterSecondsOf(failure), random, backoff)
       if (waitMs === undefined) throw failure ?? new NoAnswer(undefined)
       const code = failure instanceof PetStoreError ? failure.code : undefined
       onRetry?.({ waitMs, attempt: failures, code })

@@ -1,11 +1,11 @@
 /** A client with the verbs of the store itself: what runs on an open store runs on a service. */
 import type { Page } from "@petstore/core"
-import { type Answered, answeredOf } from "./Answered.js"
+import { type DetailedAnswer, detailedAnswerOf } from "./DetailedAnswer.js"
 import { callOf } from "./callOf.js"
 import { type FollowEvents, makeFollowEvents } from "./followEvents.js"
 import { failureOf, pageOf, recordOf } from "./readAnswer.js"
 import { type Groups, ROUTES, type Route } from "./routes.js"
-import { type ClientOptions, sendPatiently } from "./sendPatiently.js"
+import { type ClientOptions, retry } from "./retry.js"
 import { IS_RECORD } from "./shapes.js"
 import type { ClientAnswer } from "./Transport.js"
 
@@ -15,7 +15,7 @@ export type Detailed = {
     readonly [Name in keyof Groups[Group]]: Groups[Group][Name] extends (
       ...input: infer Input
     ) => Promise<infer A>
-      ? (...input: Input) => Promise<Answered<A>>
+      ? (...input: Input) => Promise<DetailedAnswer<A>>
       : never
   }
 }
@@ -81,14 +81,14 @@ export const petStoreClient = (options: ClientOptions): PetStoreClient => client
 /** The calls of this client end as soon as one of the signals aborts. */
 const clientOf = (options: ClientOptions, signals: ReadonlyArray<AbortSignal>): PetStoreClient => {
   const { nowMs = Date.now } = options
-  const send = sendPatiently(options, signals)
+  const send = retry(options, signals)
 
   const verbOf =
     <A>(route: Route, read: (answer: ClientAnswer) => A) =>
-    async (...input: ReadonlyArray<unknown>): Promise<Answered<A>> => {
+    async (...input: ReadonlyArray<unknown>): Promise<DetailedAnswer<A>> => {
       const answer = await send(callOf(route, input))
       if (!route.statuses.includes(answer.status)) throw failureOf(answer, nowMs())
-      return answeredOf(answer, read(answer), nowMs())
+      return detailedAnswerOf(answer, read(answer), nowMs())
     }
 
   const groupOf = (name: keyof Groups) => {

@@ -1,7 +1,7 @@
 /** What an answer of the service says: a record, a page of a list, or why there is none. */
 import type { Page } from "@petstore/core"
 import type { ShopEvent } from "../contract/ShopEvent.js"
-import { numberIn, rateOf, retryAfterOf } from "./Answered.js"
+import { numberIn, rateOf, retryAfterOf } from "./DetailedAnswer.js"
 import { isErrorCode, isRedirect, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 import { isEvent } from "./shapes.js"
 import type { ClientAnswer } from "./Transport.js"

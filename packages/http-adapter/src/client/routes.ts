@@ -3,7 +3,7 @@
  * contract's machinery; a test holds it to the contract.
  */
 import type { PromiseApi, Shop } from "@petstore/core"
-import type { OperationId } from "../compile/Handler.js"
+import type { OperationId } from "../contract/OperationId.js"
 
 /** The verbs that are served. */
 export type Groups = Pick<PromiseApi<Shop>, "pets" | "categories" | "orders" | "inventory">

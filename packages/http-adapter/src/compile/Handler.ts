@@ -1,10 +1,8 @@
 /** What answers an operation, between decoding and encoding: it runs a program of the shop and says how that is rendered. */
-import type * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
-import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type { Attempt, Engine, IfRevision, MaybePromise, RequestContext, StorageError } from "@petstore/core"
-import type { PetStoreApi } from "../contract/PetStoreApi.js"
-import type { Refusal } from "../contract/Refusals.js"
+import type { Endpoint, OperationId } from "../contract/OperationId.js"
+import type { Refusal } from "../contract/errors.js"
 
 /** A decoded request. */
 export type Asked<Query, Body> = {
@@ -52,23 +50,13 @@ export type Handler<Query, Body> = {
   start(engine: Engine, asked: Asked<Query, Body>): MaybePromise<Outcome>
 }
 
-type Endpoints =
-  typeof PetStoreApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R>
-    ? HttpApiGroup.HttpApiGroup.Endpoints<Groups>
-    : never
-
-/** The names of all operations of the contract. */
-export type OperationId = HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints>
-
 /** What is answered in full: all but the stream of events, which the service opens itself. */
 export type AnsweredId = Exclude<OperationId, "streamEvents">
-
-type Named<Id extends OperationId> = HttpApiEndpoint.HttpApiEndpoint.WithName<Endpoints, Id>
 
 /** A handler for every operation of the contract that is answered in full, each taking what the contract says it takes. */
 export type Handlers = {
   readonly [Id in AnsweredId]: Handler<
-    HttpApiEndpoint.HttpApiEndpoint.UrlParams<Named<Id>>,
-    HttpApiEndpoint.HttpApiEndpoint.Payload<Named<Id>>
+    HttpApiEndpoint.HttpApiEndpoint.UrlParams<Endpoint<Id>>,
+    HttpApiEndpoint.HttpApiEndpoint.Payload<Endpoint<Id>>
   >
 }

@@ -1,10 +1,10 @@
 /** Reads the query of a request by the parameters its operation declares. What is unknown, repeated or malformed is refused by name. */
-import { echo, InvalidParameter } from "@petstore/core"
+import { echo, InvalidParameter, RecentMap } from "@petstore/core"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 import { type Reader, readerOf } from "../contract/Parameter.js"
-import { UnknownParameter } from "../contract/Refusals.js"
+import { UnknownParameter } from "../contract/errors.js"
 
 export type ReadQuery = {
   /** The values by name, a list where the parameter may be repeated. */
@@ -43,9 +43,9 @@ const readersOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<string, Reader> 
   )
 }
 
-/** A program sends the same query again and again, and there are few programs; what is longer is not kept. */
-const MOST_KNOWN = 256
-const LONGEST_KNOWN = 256
+/** Each program sends few distinct queries. A longer query is not cached. */
+const CACHE_CAPACITY = 256
+const MAX_CACHED_LENGTH = 256
 
 /** Compiles the reader of the declared parameters; without any, every parameter is unknown. Equal queries may be read to one object. */
 export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
@@ -91,14 +91,12 @@ export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
     return Either.right({ values, ofFirstPage: linked.join("&") })
   }
 
-  const known = new Map<string, ReturnType<QueryReader>>()
+  const cache = new RecentMap<string, ReturnType<QueryReader>>(CACHE_CAPACITY)
   return (query) => {
-    const before = known.get(query)
-    if (before !== undefined) return before
-    const answer = read(query)
-    if (Either.isLeft(answer) || query.length > LONGEST_KNOWN) return answer
-    if (known.size >= MOST_KNOWN) known.clear()
-    known.set(query, answer)
-    return answer
+    const cached = cache.get(query)
+    if (cached !== undefined) return cached
+    const result = read(query)
+    if (Either.isRight(result) && query.length <= MAX_CACHED_LENGTH) cache.set(query, result)
+    return result
   }
 }

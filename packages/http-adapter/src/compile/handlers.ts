@@ -18,7 +18,7 @@ import {
   type ValidationFailed
 } from "@petstore/core"
 import * as Either from "effect/Either"
-import type { Refusal } from "../contract/Refusals.js"
+import type { Refusal } from "../contract/errors.js"
 import type { Handler, Handlers, Outcome, Rendered, Shown } from "./Handler.js"
 
 type Stored = { readonly id: number; readonly revision: number }

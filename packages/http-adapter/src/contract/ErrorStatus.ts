@@ -25,7 +25,6 @@ export const ERROR_STATUS = {
   order_completed: 409,
   category_in_use: 409,
   pet_in_use: 409,
-  idempotency_in_progress: 409,
   sunset: 410,
   precondition_failed: 412,
   body_too_large: 413,

@@ -7,7 +7,7 @@ import { Category, InventoryItem, Order, Pet } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { answering } from "./ErrorBody.js"
-import { EVENT_ID, type EventPlace, readPlace } from "./EventPlace.js"
+import { EVENT_ID, type FeedPosition, parsePosition } from "./FeedPosition.js"
 import { onceOf, repeated, text } from "./Parameter.js"
 import { Stability } from "./Stability.js"
 
@@ -34,7 +34,7 @@ export const Event = Schema.Struct({
 
 /** What a stream of changes is asked for: from where on, and of which types. */
 type EventQuery = {
-  readonly after?: EventPlace
+  readonly after?: FeedPosition
   readonly lastEventId?: string
   readonly type?: ReadonlyArray<ChangeType>
 }
@@ -54,7 +54,7 @@ const EventParameters = Schema.Struct({
     onceOf(
       {
         schema: Schema.Union(Schema.Number, Schema.String),
-        read: readPlace,
+        read: parsePosition,
         expected: "the sequence of a change, in plain digits, or the id of an event"
       },
       {

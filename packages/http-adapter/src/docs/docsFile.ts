@@ -4,7 +4,7 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as Layer from "effect/Layer"
-import { type StaticFile, staticFile } from "../serve/StaticFile.js"
+import { type StaticFile, staticFile } from "../exchange/StaticFile.js"
 
 const HTML = `<!DOCTYPE html>
 <html lang="en">

@@ -3,12 +3,12 @@ import { isUtf8 } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { MaybePromise } from "@petstore/core"
-import { addressOf } from "../serve/Address.js"
-import { BodyAlreadyRead } from "../serve/BodyAlreadyRead.js"
-import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
-import type { Identify } from "../serve/Options.js"
+import { addressOf } from "../fields/forwardedAddress.js"
+import { BodyAlreadyRead } from "../exchange/BodyAlreadyRead.js"
+import type { BodyFailure, HeaderName, Incoming } from "../exchange/Incoming.js"
+import type { Identify } from "../exchange/Options.js"
 import { BODY_FAILED, type Failure } from "./FailedConnections.js"
-import { Pieces } from "./Pieces.js"
+import { BodyChunks } from "./BodyChunks.js"
 
 const NONE: ReadonlyArray<string> = []
 
@@ -170,7 +170,7 @@ export class NodeIncoming implements Incoming {
     const failed = (body: Failure["body"]) => (body === "given up" ? gone() : onBody({ failed: body }))
     const failure = this.options.failedBody(request)
     if (failure !== undefined) return failed(failure)
-    const pieces = new Pieces()
+    const pieces = new BodyChunks()
     if (this.awaitsContinue) this.response.writeContinue()
     this.awaitsContinue = false
     let isSettled = false

@@ -1,7 +1,7 @@
 /** What a server of our own keeps an eye on, so that it can shut down, and answer malformed requests, in order. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { Gauge } from "../serve/Metrics.js"
+import type { Gauge } from "../observe/Metrics.js"
 import type { Failure } from "./FailedConnections.js"
 
 export type Watch = {

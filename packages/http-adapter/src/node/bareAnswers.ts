@@ -5,20 +5,13 @@
  */
 import type { ServerResponse } from "node:http"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
+import { type UnparsedCode, unparsed } from "../contract/errors.js"
 import { API_VERSION } from "../contract/PetStoreApi.js"
-import { errorText } from "../serve/refuse.js"
+import { errorText } from "../exchange/refuse.js"
 
-type Parsed = "malformed_request" | "request_timeout" | "headers_too_large"
-
-const CODES: Readonly<Record<string, Parsed>> = {
+const CODES: Readonly<Record<string, UnparsedCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout"
-}
-
-const MESSAGES: { readonly [C in Parsed]: string } = {
-  malformed_request: "this is not an HTTP/1.1 request",
-  request_timeout: "the request took too long to arrive",
-  headers_too_large: "the header fields of the request are too large"
 }
 
 /** Names and values in turns, as lines. */
@@ -26,7 +19,8 @@ const linesOf = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
   fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1] ?? ""}`] : []))
 
 /** The code that an error of node's parser is answered with. */
-export const parsedCode = ({ code = "" }: NodeJS.ErrnoException): Parsed => CODES[code] ?? "malformed_request"
+export const parsedCode = ({ code = "" }: NodeJS.ErrnoException): UnparsedCode =>
+  CODES[code] ?? "malformed_request"
 
 const textOf = (code: ErrorCode, message: string, fields: ReadonlyArray<string>): string => {
   const status = ERROR_STATUS[code]
@@ -45,8 +39,8 @@ const textOf = (code: ErrorCode, message: string, fields: ReadonlyArray<string>)
 }
 
 /** The answer to what node's parser refuses, with the fields that every response has. */
-export const parserText = (code: Parsed, fields: ReadonlyArray<string>): string =>
-  textOf(code, MESSAGES[code], fields)
+export const parserText = (code: UnparsedCode, fields: ReadonlyArray<string>): string =>
+  textOf(code, unparsed(code).message, fields)
 
 /** The answer to CONNECT, which node hands over as a bare connection: this is no proxy. */
 export const tunnelText = (fields: ReadonlyArray<string>): string => {

@@ -1,6 +1,6 @@
 /** What `/metrics` says of the process, by the names Prometheus' own clients use. */
 import process from "node:process"
-import type { Gauge } from "../serve/Metrics.js"
+import type { Gauge } from "../observe/Metrics.js"
 
 const STARTED_SECONDS = Math.round(Date.now() / 1_000 - process.uptime())
 

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import { addressFields } from "../serve/addressFields.js"
 import type { ServedStore } from "../serve/makeService.js"
-import type { Gauge } from "../serve/Metrics.js"
+import type { Gauge } from "../observe/Metrics.js"
 import { clearTimeout, pause, setTimeout } from "../timers.js"
 import { parsedCode, parserText, refuseExcess, tunnelText } from "./bareAnswers.js"
 import { endConnection, isEnding as isEndingConnection } from "./endConnection.js"
 import { FailedConnections } from "./FailedConnections.js"
-import { Outbox } from "./Outbox.js"
+import { WriteCoalescer } from "./WriteCoalescer.js"
 import { processGauges } from "./processGauges.js"
 import { makeHandler, type NodeHandlerOptions } from "./toNodeHandler.js"
-import { Together } from "./Together.js"
+import { RequestBatch } from "./RequestBatch.js"
 
 /** How and where a server of its own listens. */
 export type ServeOptions = NodeHandlerOptions & {
@@ -86,7 +86,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
   /** Connections that end because their request took too long, or because the server closes. */
   const cut = new WeakSet<Socket>()
   const unread = new Map<string, number>()
-  const outbox = new Outbox()
+  const outbox = new WriteCoalescer()
   let closing: Promise<void> | undefined
   let isClosing = false
 
@@ -158,7 +158,7 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
     requireHostHeader: false
   })
 
-  const together = new Together(store.engine)
+  const together = new RequestBatch(store.engine)
   // Where the host says whose request it is, it may have written somewhere else just before, and what it wrote is to be seen.
   if (options.identify !== undefined) server.on("request", handler)
   else

@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { makeService, type ServedStore } from "../serve/makeService.js"
-import type { Identify, ServiceOptions } from "../serve/Options.js"
+import type { Identify, ServiceOptions } from "../exchange/Options.js"
 import { NodeIncoming, type ReadOptions } from "./NodeIncoming.js"
-import { Pipeline } from "./Pipeline.js"
+import { InFlight } from "./InFlight.js"
 import { processGauges } from "./processGauges.js"
 import type { Watch } from "./Watch.js"
 import { writeAnswer } from "./writeAnswer.js"
@@ -72,7 +72,7 @@ export const makeHandler = (
     isCut: watch.isCut,
     failedBody: watch.failedBody
   }
-  const pipeline = new Pipeline(maxPipelined)
+  const pipeline = new InFlight(maxPipelined)
   const writing = { watch, compression }
   const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     if (isQueued(response)) {

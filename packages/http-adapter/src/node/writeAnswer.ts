@@ -1,7 +1,7 @@
 /** Writes an answer to a node:http response, and decides what becomes of the connection. */
 import type { ServerResponse } from "node:http"
-import { codedTag } from "../serve/EntityTag.js"
-import type { Answer, Delivered } from "../serve/Incoming.js"
+import { codedTag } from "../fields/EntityTag.js"
+import type { Answer, OnDelivered } from "../exchange/Incoming.js"
 import { clearTimeout, setTimeout } from "../timers.js"
 import { writeStream } from "./writeStream.js"
 import { type Coding, codingFor, encode, MIN_ENCODED_BYTES } from "./compress.js"
@@ -29,7 +29,7 @@ export const writeAnswer = (
   incoming: NodeIncoming,
   answer: Answer,
   { watch, compression }: WriteOptions,
-  delivered?: Delivered
+  delivered?: OnDelivered
 ): void => {
   if (response.destroyed) return lost(response, watch, delivered)
   const { body, stream } = answer
@@ -46,7 +46,7 @@ export const writeAnswer = (
 }
 
 /** The caller is gone, and the answer with it. */
-const lost = (response: ServerResponse, watch: Watch, delivered: Delivered | undefined): void => {
+const lost = (response: ServerResponse, watch: Watch, delivered: OnDelivered | undefined): void => {
   watch.ended(response)
   delivered?.(undefined)
 }
@@ -87,7 +87,7 @@ const write = (
   body: string | Buffer | null,
   length: number,
   watch: Watch,
-  delivered: Delivered | undefined
+  delivered: OnDelivered | undefined
 ): void => {
   if (body !== null) headers.push("Content-Length", String(length))
   const close = hasToClose(incoming)

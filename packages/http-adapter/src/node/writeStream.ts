@@ -1,7 +1,7 @@
 /** Writes an answer that goes on to a node:http response, for as long as its reader takes what is written. */
 import type { ServerResponse } from "node:http"
-import type { EventStream } from "../serve/events/EventStream.js"
-import type { Answer, Delivered } from "../serve/Incoming.js"
+import type { EventStream } from "../exchange/EventStream.js"
+import type { Answer, OnDelivered } from "../exchange/Incoming.js"
 import type { NodeIncoming } from "./NodeIncoming.js"
 import type { Watch } from "./Watch.js"
 
@@ -12,7 +12,7 @@ export const writeStream = (
   { status, headers }: Answer,
   stream: EventStream,
   watch: Watch,
-  delivered: Delivered | undefined
+  delivered: OnDelivered | undefined
 ): void => {
   // What is left of a body that nobody wants would keep the connection from being of use again.
   if (incoming.unread || watch.isEnding()) headers.push("Connection", "close")

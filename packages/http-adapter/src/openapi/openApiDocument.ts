@@ -1,6 +1,6 @@
 /** The description of the service as OpenAPI 3.0.3, derived from the contract: paths, schemas, codes, lifecycle and all. */
 import * as Schema from "effect/Schema"
-import type { OperationId } from "../compile/Handler.js"
+import type { OperationId } from "../contract/OperationId.js"
 import { ErrorBody } from "../contract/ErrorBody.js"
 import type { LifecyclePlan } from "../contract/Lifecycle.js"
 import { API_VERSION } from "../contract/PetStoreApi.js"

@@ -1,4 +1,5 @@
 /** What the records and their fields are, in words, and an example of each. A test holds the examples to the schemas. */
+import { EXAMPLES } from "./errorTexts.js"
 
 export type RecordText = {
   readonly description: string
@@ -107,7 +108,7 @@ export const RECORD_TEXTS: Readonly<Record<string, RecordText>> = {
   },
   Error: {
     description: "What every error looks like.",
-    example: { code: "not_found", message: "there is no pet 99", status: 404 },
+    example: { code: "not_found", message: EXAMPLES.not_found.message, status: 404 },
     fields: {
       code: "What went wrong, for programs; each response lists its codes.",
       message: "What went wrong, for people. Not to be taken apart by programs.",
@@ -119,9 +120,9 @@ export const RECORD_TEXTS: Readonly<Record<string, RecordText>> = {
     example: {
       type: "about:blank",
       title: "Not Found",
-      detail: "there is no pet 99",
+      detail: EXAMPLES.not_found.message,
       code: "not_found",
-      message: "there is no pet 99",
+      message: EXAMPLES.not_found.message,
       status: 404
     },
     fields: {

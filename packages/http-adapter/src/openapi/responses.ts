@@ -1,7 +1,7 @@
 /** The responses of an operation: every status it can answer, with the fields and the codes of each. */
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import { EVENT_STREAM_TYPE } from "../contract/events.js"
-import { CODE_TEXTS } from "./codeTexts.js"
+import { EXAMPLES, MEANINGS } from "./errorTexts.js"
 import type { HeaderObject, Ref, ResponseObject, Schema } from "./Document.js"
 import { STREAM_EXAMPLE } from "./recordTexts.js"
 import { RESPONSE_HEADERS, type ResponseHeader } from "./headers.js"
@@ -100,11 +100,11 @@ const failure = (
   problems: boolean
 ): ResponseObject => {
   const [first = "internal"] = codes
-  const { message } = CODE_TEXTS[first]
+  const { message } = EXAMPLES[first]
   const example = { code: first, message, status }
   const problem = { type: "about:blank", title: STATUS_TITLE[status], detail: message, ...example }
   return {
-    description: `${STATUS_TITLE[status]}. ${codes.map((code) => `\`${code}\`: ${CODE_TEXTS[code].meaning}`).join("; ")}.`,
+    description: `${STATUS_TITLE[status]}. ${codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join("; ")}.`,
     headers: headersOf(fields),
     content: {
       "application/json": { schema: errorSchema(status, codes), example },

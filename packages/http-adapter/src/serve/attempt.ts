@@ -1,7 +1,7 @@
 /** Whether a request may be a repetition of an earlier one: its Idempotency-Key, and what makes it the same request. */
 import { type Attempt, echo, type IfRevision, InvalidParameter, sha256 } from "@petstore/core"
 import type { Operation } from "../compile/Operation.js"
-import type { Exchange } from "./Exchange.js"
+import type { Exchange } from "../exchange/Exchange.js"
 
 const VISIBLE = /^[!-~]{1,255}$/
 

@@ -1,5 +1,5 @@
 /** Lets pages of other origins call the service and read all it says, on every status (Fetch standard, §3.3). Off unless asked for. */
-import type { Incoming, Reply } from "./Incoming.js"
+import type { Incoming, Reply } from "../exchange/Incoming.js"
 
 export type Cors = {
   /** The same reply, with what lets the caller's page read it. */

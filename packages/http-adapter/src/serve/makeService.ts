@@ -13,22 +13,22 @@ import {
   RouteNotFound,
   ShuttingDown,
   TargetTooLong
-} from "../contract/Refusals.js"
+} from "../contract/errors.js"
 import { makeCors } from "./cors.js"
 import { engineOf } from "./engineOf.js"
-import { makeAnswerEvents } from "./events/answerEvents.js"
-import { makeStreams, STOPPING } from "./events/Streams.js"
-import type { Exchange } from "./Exchange.js"
-import type { Incoming, Reply, Service } from "./Incoming.js"
-import { type Gauge, Metrics } from "./Metrics.js"
-import { makeObserver } from "./Observer.js"
-import { type ServiceOptions, settingsOf } from "./Options.js"
-import { makeOutside } from "./outside.js"
+import { makeAnswerEvents } from "../events/answerEvents.js"
+import { makeStreams, STOPPING } from "../events/Streams.js"
+import type { Exchange } from "../exchange/Exchange.js"
+import type { Incoming, Reply, Service } from "../exchange/Incoming.js"
+import { type Gauge, Metrics } from "../observe/Metrics.js"
+import { makeObserver } from "../observe/makeObserver.js"
+import { type ServiceOptions, settingsOf } from "../exchange/Options.js"
+import { makeBuiltinRoutes } from "./builtinRoutes.js"
 import { readBody } from "./readBody.js"
 import { readParameter } from "./readParameter.js"
-import { die, refuse } from "./refuse.js"
-import { requestIds } from "./requestId.js"
-import { respond } from "./respond.js"
+import { die, refuse } from "../exchange/refuse.js"
+import { requestIds } from "../exchange/requestId.js"
+import { respond } from "../exchange/respond.js"
 import { makeRunOperation } from "./runOperation.js"
 import { monotonicMs } from "../timers.js"
 import { type Target, targetOf } from "./Target.js"
@@ -63,7 +63,7 @@ export const makeService = (
   const streams = makeStreams(engine, settings, isClosing)
   const run = makeRunOperation(engine, metrics, makeAnswerEvents(engine, streams))
   const metricsText = () => metrics?.text([streamsGauge(streams.count()), ...gauges()]) ?? ""
-  const outside = makeOutside(
+  const builtinRoutes = makeBuiltinRoutes(
     settings,
     metrics === undefined ? undefined : settings.gatherMetrics(metricsText)
   )
@@ -141,12 +141,12 @@ export const makeService = (
     const reply = cors === undefined ? asked : cors.opened(incoming, asked)
     const { path, query }: Target = targetOf(incoming.target)
     const match = route(path)
-    const local = match === undefined ? outside.finds(path) : undefined
+    const local = match === undefined ? builtinRoutes.find(path) : undefined
     if (local !== undefined) {
-      return outside.answer(
+      return builtinRoutes.answer(
         local,
         incoming,
-        observer?.outside(incoming, local, engine.nowMs(), reply) ?? reply
+        observer?.builtinRoute(incoming, local, engine.nowMs(), reply) ?? reply
       )
     }
     const exchange: Exchange = {
@@ -165,8 +165,7 @@ export const makeService = (
       code: undefined,
       cause: undefined,
       observer,
-      startedMs: observer?.isTimed() === true ? monotonicMs() : 0,
-      storedMs: 0,
+      startedMs: observer === undefined ? 0 : monotonicMs(),
       answered: false
     }
     try {

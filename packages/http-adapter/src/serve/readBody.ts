@@ -8,11 +8,11 @@ import {
   MalformedRequest,
   type Refusal,
   UnsupportedMediaType
-} from "../contract/Refusals.js"
+} from "../contract/errors.js"
 import { parseJson } from "../json/StrictJson.js"
-import type { Exchange } from "./Exchange.js"
-import type { Incoming } from "./Incoming.js"
-import { isJson } from "./MediaType.js"
+import type { Exchange } from "../exchange/Exchange.js"
+import type { Incoming } from "../exchange/Incoming.js"
+import { isJson } from "../fields/MediaType.js"
 
 /** Refuses what can be refused before a byte of the body is read. */
 const refusedUnread = (incoming: Incoming, maxBodyBytes: number): Refusal | undefined => {

@@ -1,8 +1,8 @@
 /** Decodes the path parameter of a request, or says why it names no record. */
 import { echo, InvalidParameter, isId } from "@petstore/core"
 import type { Operation } from "../compile/Operation.js"
-import { NoSuchRecord, type Refusal } from "../contract/Refusals.js"
-import type { Exchange } from "./Exchange.js"
+import { NoSuchRecord, type Refusal } from "../contract/errors.js"
+import type { Exchange } from "../exchange/Exchange.js"
 
 /** Sets the exchange's id, or returns the refusal. */
 export const readParameter = (exchange: Exchange, { parameter }: Operation): Refusal | undefined => {

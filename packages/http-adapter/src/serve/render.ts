@@ -2,10 +2,10 @@
 import type { Operation } from "../compile/Operation.js"
 import type { Outcome, Rendered } from "../compile/Handler.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
-import { entityTag, namedTag } from "./EntityTag.js"
-import type { Exchange } from "./Exchange.js"
-import { refuse } from "./refuse.js"
-import { respond } from "./respond.js"
+import { entityTag, matchingTag } from "../fields/EntityTag.js"
+import type { Exchange } from "../exchange/Exchange.js"
+import { refuse } from "../exchange/refuse.js"
+import { respond } from "../exchange/respond.js"
 
 export const render = (
   exchange: Exchange,
@@ -43,7 +43,7 @@ const renderRecord = (
     })
   }
   const known = operation.method === "GET" ? exchange.incoming.header("if-none-match") : undefined
-  const named = known === undefined ? undefined : namedTag(known, tag)
+  const named = known === undefined ? undefined : matchingTag(known, tag)
   if (named !== undefined) return respond(exchange, { status: 304, body: null, headers: ["ETag", named] })
   respond(exchange, { status: 200, body: operation.encode(shown), headers: ["ETag", tag] })
 }

@@ -1,17 +1,18 @@
-/** Runs an operation on decoded input, and answers: at once where the storage does, else when it has. */
+/** Runs an operation on decoded input and answers with its result. */
 import { type Engine, InvalidParameter, type RequestContext } from "@petstore/core"
 import type { Outcome } from "../compile/Handler.js"
 import type { Operation } from "../compile/Operation.js"
-import { monotonicMs } from "../timers.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
+import type { AnswerEvents } from "../events/answerEvents.js"
+import type { Exchange } from "../exchange/Exchange.js"
+import { die, refuse } from "../exchange/refuse.js"
+import type { Metrics } from "../observe/Metrics.js"
+import { monotonicMs } from "../timers.js"
 import { attemptOf } from "./attempt.js"
-import { conditionOf } from "./EntityTag.js"
-import type { AnswerEvents } from "./events/answerEvents.js"
-import type { Exchange } from "./Exchange.js"
-import type { Metrics } from "./Metrics.js"
-import { die, refuse } from "./refuse.js"
+import { conditionOf } from "./condition.js"
 import { render } from "./render.js"
 
+/** Answers synchronously where the storage does. */
 export const makeRunOperation =
   (engine: Engine, metrics: Metrics | undefined, answerEvents: AnswerEvents) =>
   (exchange: Exchange, operation: Operation, query: ReadQuery, body: unknown): void => {
@@ -21,8 +22,9 @@ export const makeRunOperation =
     if (condition instanceof Error) return refuse(exchange, condition)
     const attempt = attemptOf(exchange, operation, body, condition)
     if (attempt instanceof InvalidParameter) return refuse(exchange, attempt)
-    const startedMs = metrics !== undefined && exchange.startedMs > 0 ? monotonicMs() : 0
-    const rendered = handler.start(engine, {
+    const kind = operation.method === "GET" ? "read" : "write"
+    const startedMs = metrics === undefined ? 0 : monotonicMs()
+    const result = handler.start(engine, {
       context: contextOf(exchange),
       id: exchange.id ?? 0,
       query: query.values,
@@ -30,34 +32,30 @@ export const makeRunOperation =
       condition,
       attempt
     })
-    const kind = operation.method === "GET" ? "read" : "write"
-    if (!(rendered instanceof Promise)) {
-      if (startedMs > 0) {
-        exchange.storedMs = monotonicMs()
-        metrics?.stored(kind, exchange.storedMs - startedMs)
-      }
-      return render(exchange, operation, query, rendered)
+    if (!(result instanceof Promise)) {
+      metrics?.stored(kind, monotonicMs() - startedMs)
+      return render(exchange, operation, query, result)
     }
     if (metrics !== undefined) metrics.waiting[kind]++
-    const ended = () => {
+    const onEnd = (): void => {
       if (metrics === undefined) return
       metrics.waiting[kind]--
-      if (startedMs > 0) metrics.stored(kind, monotonicMs() - startedMs)
+      metrics.stored(kind, monotonicMs() - startedMs)
     }
-    const answered = (later: Outcome): void => {
+    const onOutcome = (outcome: Outcome): void => {
       try {
-        ended()
-        render(exchange, operation, query, later)
+        onEnd()
+        render(exchange, operation, query, outcome)
       } catch (cause) {
         die(exchange, cause)
       }
     }
-    const failed = (cause: unknown): void => {
-      ended()
+    const onFailure = (cause: unknown): void => {
+      onEnd()
       die(exchange, cause)
     }
-    // One promise rather than one for each of `finally`, `then` and `catch`.
-    void rendered.then(answered, failed)
+    // `then` with two callbacks makes one promise; `finally`, `then` and `catch` would make three.
+    void result.then(onOutcome, onFailure)
   }
 
 const contextOf = ({ nowMs, requestId, caller }: Exchange): RequestContext =>

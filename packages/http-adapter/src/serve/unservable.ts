@@ -6,9 +6,9 @@ import {
   PastSunset,
   type Refusal,
   UnsupportedVersion
-} from "../contract/Refusals.js"
-import { accepted } from "./Accept.js"
-import type { Exchange } from "./Exchange.js"
+} from "../contract/errors.js"
+import { accepted } from "../fields/Accept.js"
+import type { Exchange } from "../exchange/Exchange.js"
 
 /** The major version this service speaks, alone or with a minor and a patch version, which make no difference. */
 const SUPPORTED = /^1(\.\d{1,9}){0,2}$/

@@ -1,8 +1,8 @@
 /** A web `Request` as the service sees it. */
 import type { MaybePromise } from "@petstore/core"
-import { BodyAlreadyRead } from "../serve/BodyAlreadyRead.js"
-import type { BodyFailure, HeaderName, Incoming } from "../serve/Incoming.js"
-import type { Identify } from "../serve/Options.js"
+import { BodyAlreadyRead } from "../exchange/BodyAlreadyRead.js"
+import type { BodyFailure, HeaderName, Incoming } from "../exchange/Incoming.js"
+import type { Identify } from "../exchange/Options.js"
 
 const NONE: ReadonlyArray<string> = []
 

@@ -1,5 +1,5 @@
 /** An answer that goes on as the body of a web `Response`: what its reader does not pull is not written. */
-import type { EventStream } from "../serve/events/EventStream.js"
+import type { EventStream } from "../exchange/EventStream.js"
 
 /** So many bytes may wait for a reader before no more are written. */
 const HIGH_WATER_BYTES = 65_536

@@ -1,9 +1,9 @@
 /** The store as a function from a web `Request` to its `Response`: for Hono, Deno, Bun, workers, and tests without a port. */
-import { addressOf } from "../serve/Address.js"
-import type { EventStream } from "../serve/events/EventStream.js"
-import type { Answer, Delivered } from "../serve/Incoming.js"
+import { addressOf } from "../fields/forwardedAddress.js"
+import type { EventStream } from "../exchange/EventStream.js"
+import type { Answer, OnDelivered } from "../exchange/Incoming.js"
 import { makeService, type ServedStore } from "../serve/makeService.js"
-import type { Identify, ServiceOptions } from "../serve/Options.js"
+import type { Identify, ServiceOptions } from "../exchange/Options.js"
 import { streamBody } from "./streamBody.js"
 import { WebIncoming } from "./WebIncoming.js"
 
@@ -27,7 +27,7 @@ const streamed = (
   answer: Answer,
   stream: EventStream,
   { method, signal }: Request,
-  delivered: Delivered | undefined
+  delivered: OnDelivered | undefined
 ): Response => {
   const init = { status: answer.status, headers: fieldsOf(answer) }
   if (method !== "HEAD")

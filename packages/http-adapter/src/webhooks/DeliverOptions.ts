@@ -1,6 +1,6 @@
 /** What a host says of how webhooks are delivered, and what it has in hand while they are. */
 import type { Engine, WebhookOutcome } from "@petstore/core"
-import type { Delivered } from "./endpointDelivery.js"
+import type { DeliveryAttempt } from "./endpointDelivery.js"
 import type { WebhookSender } from "./WebhookSender.js"
 
 /** A store as {@link deliverWebhooks} needs it: opened with `webhooks: { secret }`. */
@@ -17,7 +17,7 @@ export type DeliverOptions = {
   /** For how long `close` waits for receivers that have not answered yet; 5 s unless given. */
   readonly closeTimeoutMs?: number
   /** Told of every attempt. */
-  readonly onAttempt?: (attempt: Delivered) => void
+  readonly onAttempt?: (attempt: DeliveryAttempt) => void
   /** Told of what is wrong with the store or the secret; deliveries go on when it is over. */
   readonly onError?: (cause: unknown) => void
   /** From 0 up to 1, for the jitter of retries; from the store's random bytes unless given. */

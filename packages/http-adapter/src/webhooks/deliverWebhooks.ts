@@ -14,7 +14,7 @@ import { clearTimeout, setImmediate, setTimeout } from "../timers.js"
 import type { DeliveringStore, DeliverOptions, WebhookDelivery } from "./DeliverOptions.js"
 import { makeEndpointDelivery, value } from "./endpointDelivery.js"
 import { httpSender } from "./httpSender.js"
-import { Places } from "./Places.js"
+import { Semaphore } from "./Semaphore.js"
 
 /** How often changes of endpoints are looked for, which come from elsewhere and are in no feed. */
 const LOOK_EVERY_MS = 1_000
@@ -72,7 +72,7 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
     timeoutMs,
     random: options.random ?? (() => Buffer.from(engine.randomBytes(4)).readUInt32BE() / 2 ** 32),
     isStopping: () => isClosed,
-    places: new Places(concurrency),
+    places: new Semaphore(concurrency),
     stopped: stopping.signal,
     onAttempt: (attempt) => {
       counts.set(attempt.outcome, (counts.get(attempt.outcome) ?? 0) + 1)

@@ -14,12 +14,12 @@ import {
   type Worker
 } from "@petstore/core"
 import * as Either from "effect/Either"
-import type { Places } from "./Places.js"
+import type { Semaphore } from "./Semaphore.js"
 import { type Sending, sendOnce } from "./sendOnce.js"
 import { signedHeaders } from "./sign.js"
 
 /** An attempt, for logs and metrics. */
-export type Delivered = {
+export type DeliveryAttempt = {
   readonly webhookId: number
   readonly messageId: string
   readonly type: string
@@ -51,8 +51,8 @@ export type Surroundings = Sending & {
   /** Whether nothing new is begun. */
   readonly isStopping: () => boolean
   /** For those that are sent to. */
-  readonly places: Places
-  readonly onAttempt: (attempt: Delivered) => void
+  readonly places: Semaphore
+  readonly onAttempt: (attempt: DeliveryAttempt) => void
 }
 
 type Next =

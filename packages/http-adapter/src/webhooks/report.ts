@@ -1,11 +1,11 @@
 /** What is told of deliveries where requests are told of too: a line of a log, and numbers for metrics. */
 import type { WebhookOutcome } from "@petstore/core"
-import type { Gauge } from "../serve/Metrics.js"
-import { jsonLine } from "../serve/requestLine.js"
-import type { Delivered } from "./endpointDelivery.js"
+import type { Gauge } from "../observe/Metrics.js"
+import { jsonLine } from "../observe/requestLine.js"
+import type { DeliveryAttempt } from "./endpointDelivery.js"
 
 /** An attempt as one line of JSON, without its URL, which may be a secret of the receiver. */
-export const deliveryLine = (timeMs: number, attempt: Delivered): string =>
+export const deliveryLine = (timeMs: number, attempt: DeliveryAttempt): string =>
   jsonLine({
     time: new Date(timeMs).toISOString(),
     level: attempt.outcome === "delivered" ? "info" : "warn",

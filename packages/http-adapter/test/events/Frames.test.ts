@@ -1,6 +1,6 @@
 import type { Change } from "@petstore/core"
 import { expect, it } from "vitest"
-import { Frames } from "../../src/serve/events/Frames.js"
+import { Frames } from "../../src/events/Frames.js"
 import { ScriptedFeed } from "./ScriptedFeed.js"
 
 const changesOf = (count: number, name?: string): ReadonlyArray<Change> => {

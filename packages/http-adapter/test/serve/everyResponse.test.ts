@@ -2,7 +2,7 @@ import { DEFAULT_BAN_POLICY, StorageError } from "@petstore/core"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { toWebHandler } from "../../src/index.js"
-import { rateHeaders } from "../../src/serve/rateHeaders.js"
+import { rateHeaders } from "../../src/fields/rateHeaders.js"
 import { errorOf, type Init, JSON_BODY, openShop, type ShopServer } from "../ShopServer.js"
 
 const INTEGER = /^\d+$/

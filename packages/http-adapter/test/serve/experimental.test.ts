@@ -2,8 +2,8 @@ import { PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { expect, it } from "vitest"
 import { compileOperations } from "../../src/compile/Operation.js"
-import type { Exchange } from "../../src/serve/Exchange.js"
-import { settingsOf } from "../../src/serve/Options.js"
+import type { Exchange } from "../../src/exchange/Exchange.js"
+import { settingsOf } from "../../src/exchange/Options.js"
 import { unservable } from "../../src/serve/unservable.js"
 
 /** Any operation, taken for an experimental one: the rule is not that of the stream of events alone. */

@@ -134,7 +134,7 @@ describe("the line of a request", () => {
 })
 
 describe("/metrics", () => {
-  it("counts by operation and status, and says how the gate decided", async () => {
+  it("counts by operation and status, and says how the authenticator decided", async () => {
     const shop = await openShop({ perMinute: 6 })
     for (const target of ["/pets/1", "/pets/1", "/pets/99", "/nowhere", "/categories"])
       await shop.send(target)
@@ -158,6 +158,14 @@ describe("/metrics", () => {
     ]) {
       expect(lines).toContain(line)
     }
+  })
+
+  it("times every request and every answer of the storage, also with no hook of the host", async () => {
+    const shop = await openShop({})
+    for (let n = 0; n < 20; n++) await shop.send("/pets/1")
+    const lines = (await (await shop.sendBare("/metrics")).text()).split("\n")
+    expect(lines).toContain('petstore_request_duration_seconds_count{operation="getPet"} 20')
+    expect(lines).toContain('petstore_storage_duration_seconds_count{kind="read"} 20')
   })
 
   it("is well formed: each family is announced once and has whole histograms", async () => {

@@ -1,0 +1,62 @@
+import { setImmediate as turn } from "node:timers/promises"
+import { describe, expect, test } from "vitest"
+import { WriteCoalescer } from "../../src/node/WriteCoalescer.js"
+
+const watched = () => {
+  const outbox = new WriteCoalescer()
+  const seen: Array<string> = []
+  const answer = (name: string) => outbox.send(() => seen.push(name))
+  return { outbox, seen, answer }
+}
+
+describe("answers of one turn of the event loop", () => {
+  test("are written together at its end, but for the first", async () => {
+    const { outbox, seen, answer } = watched()
+    outbox.began()
+    answer("one")
+    outbox.began()
+    answer("two")
+    answer("three")
+    expect(seen).toEqual(["one"])
+    await turn()
+    expect(seen).toEqual(["one", "two", "three"])
+    outbox.began()
+    answer("four")
+    expect(seen).toEqual(["one", "two", "three", "four"])
+  })
+
+  test("do not wait where the turn that brought their requests is over", async () => {
+    const { outbox, seen, answer } = watched()
+    outbox.began()
+    await turn()
+    answer("one")
+    answer("two")
+    expect(seen).toEqual(["one", "two"])
+  })
+
+  test("are written early, and once, where something else is to be written after them", async () => {
+    const { outbox, seen, answer } = watched()
+    outbox.began()
+    for (const name of ["one", "two", "three"]) answer(name)
+    outbox.flush()
+    expect(seen).toEqual(["one", "two", "three"])
+    await turn()
+    expect(seen).toEqual(["one", "two", "three"])
+  })
+
+  test("are written all, also where one of them throws", async () => {
+    const { outbox, seen, answer } = watched()
+    outbox.began()
+    answer("one")
+    answer("two")
+    outbox.send(() => {
+      throw new Error("three")
+    })
+    answer("four")
+    answer("five")
+    expect(() => outbox.flush()).toThrow("three")
+    expect(seen).toEqual(["one", "two"])
+    await turn()
+    expect(seen).toEqual(["one", "two", "four", "five"])
+  })
+})
