@@ -1,14 +1,8 @@
 /** The restore drill: serve, write, backup, write more, revoke a key, SIGKILL, restore, serve. */
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
+import { execFileSync } from "node:child_process"
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import Connection from "better-sqlite3"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { folders } from "./aFolder.js"
 import { killAll, petstore, petstoreJson, type Served, served, start } from "./petstore.js"
@@ -74,6 +68,16 @@ type Report = {
   readonly webhookSecret: string
 }
 
+/** The records of the shop that a file has, without their revisions, which a restore raises. */
+const recordsIn = (filename: string): unknown => {
+  const file = new Connection(filename)
+  const records = ["categories ORDER BY id", "pets ORDER BY id", "orders ORDER BY id"].map((rows) =>
+    file.prepare<[], Readonly<Record<string, unknown>>>(`SELECT *, 0 AS revision FROM ${rows}`).all()
+  )
+  file.close()
+  return records
+}
+
 describe("a restore", { timeout: 120_000 }, () => {
   test("brings back the backup's records, and gives nothing out twice", async () => {
     const receiver = await webhookReceiver()
@@ -128,7 +132,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     await expect.poll(types, { timeout: 30_000 }).toContain("resync")
   })
 
-  test("that is undone by the commands that it prints is as if it had not been", async () => {
+  test("that is undone by the command that it prints is as if it had not been, and loses nothing", async () => {
     await petstoreJson("seed", "--db", db)
     const key = await firstKey()
     const copy = join(dirname(db), "copy.db")
@@ -139,15 +143,35 @@ describe("a restore", { timeout: 120_000 }, () => {
     const { undo } = await petstoreJson<Report>("restore", copy, "--db", db)
     const restored = await served("--db", db)
     expect(await ids(restored, "/categories?limit=100", key)).not.toContain(id)
+    const since = await create(restored, "/categories", { name: "Since the restore" }, key)
     await kill(restored)
-    for (const line of undo) {
-      const [command = "", , ...names] = line.split(" ")
-      if (command === "rm") for (const name of names) rmSync(name, { force: true })
-      else renameSync(names[0] ?? "", names[1] ?? "")
-    }
+    expect(undo).toEqual([expect.stringMatching(/^petstore restore \S+\.replaced-\w+ --db \S+$/)])
+    const undone = await petstoreJson<Report>(...(undo[0] ?? "").split(" ").slice(1))
     const again = await served("--db", db)
     expect(await ids(again, "/categories?limit=100", key)).toContain(id)
+    expect(await create(again, "/categories", { name: "Next" }, key)).toBe(since + 1)
+    await kill(again)
     expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
+    const aside = await served("--db", undone.moved[0]?.to ?? "")
+    expect(await ids(aside, "/categories?limit=100", key)).toContain(since)
+  })
+
+  test("of a damaged store is undone by moving files, which keeps what was stored since", async () => {
+    const key = await firstKey()
+    const copy = join(dirname(db), "copy.db")
+    await petstoreJson("backup", copy, "--db", db)
+    const damaged = readFileSync(db).fill(0x55, 100, 2_048)
+    writeFileSync(db, damaged)
+    const { undo } = await petstoreJson<Report>("restore", copy, "--db", db)
+    const restored = await served("--db", db)
+    const since = await create(restored, "/categories", { name: "Since the restore" }, key)
+    await kill(restored)
+    for (const line of undo) execFileSync("sh", ["-ec", line])
+    expect(readFileSync(db).equals(damaged)).toBe(true)
+    const names = readdirSync(dirname(db)).filter((name) => /\.undone-\w+$/.test(name))
+    expect(names).toHaveLength(1)
+    const aside = await served("--db", join(dirname(db), names[0] ?? ""))
+    expect(await ids(aside, "/categories?limit=100", key)).toContain(since)
   })
 
   test("is refused while a server runs, which goes on, and of a damaged copy, which changes nothing", async () => {
@@ -213,16 +237,26 @@ describe("a restore", { timeout: 120_000 }, () => {
     const categoryId = await create(shop, "/categories", { name: "Late" }, key)
     await kill(shop)
     let greatest = categoryId
+    const replacing = recordsIn(copy)
     const rounds = LONG ? 60 : 8
     for (let round = 0; round < rounds; round++) {
+      const before = recordsIn(db)
+      expect(before).not.toEqual(replacing)
       const { child, ended } = start(["restore", copy, "--db", db])
       await new Promise((resolve) => setTimeout(resolve, 150 + (round / rounds) * 1_200))
       child.kill("SIGKILL")
       await ended
       const looked = await petstore(["verify", "--db", db, "--json"])
-      if (looked.code !== 0) expect(looked.stderr).toMatch(/does not belong to|hard links/)
+      if (looked.code !== 0) {
+        const [, second] = /has 2 names \(hard links: (\S+\.replaced-\w+)\)/.exec(looked.stderr) ?? []
+        rmSync(second ?? looked.stderr)
+        expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
+        expect(recordsIn(db)).toEqual(before)
+      }
+      expect([before, replacing]).toContainEqual(recordsIn(db))
       await petstoreJson("restore", copy, "--db", db)
       expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
+      expect(recordsIn(db)).toEqual(replacing)
       const again = await served("--db", db)
       const id = await create(again, "/categories", { name: "Next" }, key)
       expect(id).toBeGreaterThan(greatest)

@@ -30,7 +30,3 @@ export const readAbout = (file: Database): About => {
 export const noteAbout = (file: Database, name: keyof About, timeMs: number): void => {
   file.prepare("INSERT OR REPLACE INTO about VALUES (?, ?)").run(NAMES[name], String(timeMs))
 }
-
-export const forgetAbout = (file: Database, name: keyof About): void => {
-  file.prepare("DELETE FROM about WHERE name = ?").run(NAMES[name])
-}

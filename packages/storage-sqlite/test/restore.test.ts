@@ -104,8 +104,8 @@ describe("a store that a backup replaces", () => {
     expect(carried.keys).toBe(1)
     expect(notCarried).toEqual([
       "7 changes of pets, categories, orders and stock since the backup",
-      `1 account made since: ${lostAccount.id}`,
-      `1 key made since, which no longer work: ${lostKey.id}`
+      `1 account that the backup does not have: ${lostAccount.id}`,
+      `1 key that the backup does not have and that no longer work: ${lostKey.id}`
     ])
     const after = await openStore({ filename })
     const states = after.direct.keys
@@ -146,6 +146,53 @@ describe("a store that a backup replaces", () => {
       { caller: "address:192.0.2.9", minute_used: 8, banned_until_ms: 999, other_minutes: null }
     ])
     await isWhole(filename)
+  })
+
+  test("has webhooks that stay removed, disabled and rotated, and what else was changed is told", async () => {
+    const filename = aFile()
+    const store = await openStore({ filename })
+    const { webhooks, accounts } = store.direct
+    const [same, removed, disabled, rotated, moved, enabled] = Array.from({ length: 6 }, (_, at) =>
+      webhooks.create({ url: `https://shop.example/${at}` })
+    ).map(({ id }) => id) as [number, number, number, number, number, number]
+    webhooks.disable(enabled)
+    const [pro, agreed] = [accounts.create({ plan: "pro" }), accounts.create({ plan: "free" })]
+    const copy = await backedUp(filename)
+    webhooks.remove(removed)
+    webhooks.disable(disabled)
+    webhooks.rotate(rotated, { overlapMs: 0 })
+    webhooks.update(moved, { url: "https://other.example", types: ["order.placed"] })
+    webhooks.enable(enabled)
+    const made = webhooks.create({ url: "https://shop.example/made" }).id
+    accounts.setPlan(pro.id, { plan: "free" })
+    accounts.setPlan(agreed.id, { plan: "enterprise", perMinute: 7, perDay: 70 })
+    const secretsOf = (path: string) => {
+      const file = new Connection(path, { readonly: true })
+      const found = file.prepare("SELECT id, salt, generation, mark FROM webhooks ORDER BY id").all()
+      file.close()
+      return found
+    }
+    await store.close()
+    const rotatedSecret = secretsOf(filename).find((row) => (row as { readonly id: number }).id === rotated)
+    const { carried, notCarried } = await restored(copy, filename)
+    expect(carried.webhooks).toBe(3)
+    expect(notCarried).toEqual([
+      `2 accounts changed since, and now on the plan of the backup: ${pro.id} is pro and was free, ${agreed.id} is free and was enterprise (7 a minute, 70 a day)`,
+      `1 webhook that the backup does not have: ${made}`,
+      `1 webhook removed since, which the backup has: nothing is sent to ${removed}`,
+      `2 webhooks changed since, and now as in the backup: ${moved} (URL, types), ${enabled} (not enabled)`
+    ])
+    await isWhole(filename)
+    expect(secretsOf(filename)).toContainEqual(rotatedSecret)
+    const after = await openStore({ filename })
+    expect(after.direct.webhooks.list().items.map(({ id, state }) => [id, state])).toEqual([
+      [same, "enabled"],
+      [removed, "disabled"],
+      [disabled, "disabled"],
+      [rotated, "enabled"],
+      [moved, "enabled"],
+      [enabled, "disabled"]
+    ])
   })
 
   test("has a feed of its own: a place in the replaced one means nothing in it", async () => {
@@ -199,6 +246,44 @@ describe("a store that a backup replaces", () => {
     await isWhole(filename)
   })
 
+  test("comes back whole when it is restored: what was made in it, and what was revoked since", async () => {
+    const { filename, store, copy, lostAccount, lostKey, lostPet, kept } = await aShopWithABackup()
+    const lostWebhook = store.direct.webhooks.create({ url: "https://shop.example/hooks" }).id
+    await store.close()
+    const ban = new Connection(filename)
+    ban
+      .prepare("INSERT INTO usage VALUES (?, 60000, 7, 0, 7, 0, 0, '', 999, 1, 5, NULL, NULL)")
+      .run(`account:${lostAccount.id}`)
+    ban.close()
+    const { moved, canGoBack } = await restored(copy, filename)
+    expect(canGoBack).toBe(true)
+    const between = await openStore({ filename })
+    const newPet = between.direct.pets.create({ name: "Between", categoryId: 1 }).id
+    between.direct.keys.revoke(kept.id)
+    const newWebhook = between.direct.webhooks.create({ url: "https://shop.example/new" }).id
+    await between.close()
+    const back = await restored(moved[0]?.to ?? "", filename)
+    expect(back.notCarried).toEqual([
+      "1 change of pets, categories, orders and stock since the backup",
+      `1 webhook that the backup does not have: ${newWebhook}`
+    ])
+    const after = await openStore({ filename })
+    const { pets, keys, webhooks } = after.direct
+    expect(pets.list().items.map(({ name }) => name)).toEqual(["Goldie III", "Dory", "Lost"])
+    expect(pets.get(lostPet.id).name).toBe("Lost")
+    expect(pets.create({ name: "Next", categoryId: 1 }).id).toBe(newPet + 1)
+    expect(keys.get(lostKey.id).revokedAt).toBeUndefined()
+    expect(keys.get(kept.id).revokedAt).toBeDefined()
+    expect(webhooks.list().items.map(({ id, state }) => [id, state])).toEqual([[lostWebhook, "enabled"]])
+    await after.close()
+    const file = new Connection(filename, { readonly: true })
+    expect(file.prepare("SELECT caller, banned_until_ms FROM usage").all()).toEqual([
+      { caller: `account:${lostAccount.id}`, banned_until_ms: 999 }
+    ])
+    file.close()
+    await isWhole(filename)
+  })
+
   test("is left alone while this process has it open, and its bytes too", async () => {
     const { filename, store, copy } = await aShopWithABackup()
     const failure = await refusalOf(copy, filename)
@@ -242,7 +327,7 @@ describe("where there is no store that can be read", () => {
     bytes.fill(0x55, 100, 2_048)
     writeFileSync(filename, bytes)
     const { moved, carried, notCarried } = await restored(copy, filename)
-    expect(carried).toEqual({ ids: 0, revisions: 0, keys: 0, callers: 0 })
+    expect(carried).toEqual({ ids: 0, revisions: 0, keys: 0, webhooks: 0, callers: 0 })
     expect(notCarried.join()).toMatch(/can't be read: .* may be given again, .* petstore keys list/)
     expect(readFileSync(moved[0]?.to ?? "").equals(bytes)).toBe(true)
     await isWhole(filename)
@@ -270,11 +355,36 @@ describe("where there is no store that can be read", () => {
     const killed = aFile()
     for (const suffix of COMPANIONS) copyFileSync(filename + suffix, killed + suffix)
     copyFileSync(copy, killed)
-    const { moved, carried } = await restored(copy, killed)
+    const { moved, carried, notCarried, canGoBack } = await restored(copy, killed)
+    expect(notCarried[0]).toMatch(/^anything in .*pets\.db-wal, which is the log of another file/)
+    expect(canGoBack).toBe(false)
     expect(moved.map(({ from }) => from.slice(killed.length))).toEqual(["", "-wal", "-shm"])
     expect(carried.ids).toBe(0)
     await isWhole(killed)
   })
+
+  test.each([0, 4, 7, 999])(
+    "although its user_version was set to %i, it is read by its tables",
+    async (version) => {
+      const { filename, store, copy, account, revoked } = await aShopWithABackup()
+      await store.close()
+      const file = new Connection(filename)
+      file.pragma(`user_version = ${version}`)
+      file.close()
+      const { carried, notCarried, canGoBack } = await restored(copy, filename)
+      expect(carried).toMatchObject({ ids: 4, keys: 1 })
+      expect(notCarried[0]).toMatch(
+        /its schema is \d+, has the tables of schema 5, and was read as one of that/
+      )
+      expect(canGoBack).toBe(false)
+      await isWhole(filename)
+      const after = await openStore({ filename })
+      const found = after.direct.keys
+        .list({ accountId: account.id })
+        .items.find(({ id }) => id === revoked.id)
+      expect(found?.revokedAt).toBeDefined()
+    }
+  )
 
   test("because it is empty, it is moved aside", async () => {
     const { copy } = await aShopWithABackup()

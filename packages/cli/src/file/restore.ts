@@ -42,14 +42,20 @@ export const restoreFile = ({ backup, db, json }: RestoreAsked): Effect.Effect<v
     )
   })
 
-/** Commands that bring back what was there; empty where nothing was. */
-const undoing = ({ file, moved }: Restored): ReadonlyArray<string> =>
-  moved.some(({ from }) => from === file)
-    ? [
-        `rm -f ${["-wal", "-shm"].map((suffix) => shellWord(file + suffix)).join(" ")}`,
-        ...moved.map(({ from, to }) => `mv -f ${shellWord(to)} ${shellWord(from)}`)
-      ]
-    : []
+/**
+ * Commands that bring back what was there, and lose nothing of what is there now; empty where
+ * nothing was. What can't be restored is moved.
+ */
+const undoing = ({ file, moved, canGoBack }: Restored): ReadonlyArray<string> => {
+  const kept = moved.find(({ from }) => from === file)?.to
+  if (kept === undefined) return []
+  if (canGoBack) return [`petstore restore ${shellWord(kept)} --db ${shellWord(file)}`]
+  const undone = kept.replace(/\.replaced-(?!.*\.replaced-)/, ".undone-")
+  return [
+    `for end in "" -wal -shm -journal; do [ ! -e ${shellWord(file)}$end ] || mv -n ${shellWord(file)}$end ${shellWord(undone)}$end; done`,
+    ...moved.map(({ from, to }) => `mv -n ${shellWord(to)} ${shellWord(from)}`)
+  ]
+}
 
 const report = (
   db: string,
@@ -62,6 +68,7 @@ const report = (
     [carried.ids, "kinds of records whose next id comes after those that were given"],
     [carried.revisions, "records whose next ETag is a new one"],
     [carried.keys, "keys that were revoked, disabled or given another end since the backup"],
+    [carried.webhooks, "webhooks that were removed, stopped or given another secret since the backup"],
     [carried.callers, "callers with their counts and bans"]
   ] as const
   return [
@@ -79,6 +86,6 @@ const report = (
     ...(needsUpgrade
       ? [`It has schema ${schema}, of an earlier version. Next: petstore upgrade --db ${shellWord(db)}`]
       : []),
-    ...(undo.length === 0 ? [] : ["To undo it, stop the servers, then:", ...undo.map((line) => `  ${line}`)])
+    ...(undo.length === 0 ? [] : ["To undo it, stop its servers, then:", ...undo.map((line) => `  ${line}`)])
   ]
 }

@@ -22,7 +22,7 @@ export const unreadableAttention = (failure: StorageError, file: string): Attent
     case "Corrupt":
       return {
         code,
-        what: `${message}; if it is not the file that you meant, name another with --db, else stop its servers, move it aside and put a backup in its place`,
+        what: `${message}; if it is not the file that you meant, name another with --db, else stop its servers, leave it where it is, and put a backup in its place, which takes over what can still be read of it`,
         command: `petstore restore BACKUP --db ${file}`
       }
     case "Unknown":

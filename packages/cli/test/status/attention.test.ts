@@ -130,8 +130,9 @@ describe("what needs attention", () => {
     const all = attentionOf({ ...STATUS, contents, diskFreeBytes: 0 }, rules)
     expect(all.map(({ code }) => code)).toEqual(["corrupt", "disk_nearly_full"])
     expect(all.map(messageOf)[0]).toMatch(
-      /^\/srv\/shop\.db is not a SQLite file; .*: petstore restore BACKUP --db shop\.db$/
+      /^\/srv\/shop\.db is not a SQLite file; .*leave it where it is.*: petstore restore BACKUP --db shop\.db$/
     )
+    expect(all.map(messageOf).join()).not.toMatch(/aside|move it/)
   })
 
   test("of a file that is not as its schema says is to be verified", () => {

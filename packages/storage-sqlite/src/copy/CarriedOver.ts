@@ -6,6 +6,8 @@ export type CarriedOver = {
   readonly revisions: number
   /** Keys that were revoked, disabled or given another end after the backup. */
   readonly keys: number
+  /** Webhooks that were removed, stopped or given another secret after the backup. */
+  readonly webhooks: number
   /** Callers with their counts and bans. */
   readonly callers: number
 }

@@ -12,8 +12,7 @@ import { alone, inUse } from "../connection/alone.js"
 import { connectTo, fileIdOf, isOpenHere } from "../connection/OpenFiles.js"
 import { copyMainFile, peekAt } from "../connection/peek.js"
 import { processesWith } from "../connection/processes.js"
-import { knownSchemaOf } from "../migrations/migrate.js"
-import { APPLICATION_ID, schemaByTables } from "../migrations/version.js"
+import { APPLICATION_ID, schemaByTables, schemaOf, userVersionOf } from "../migrations/version.js"
 import { failedAt } from "./checkDraft.js"
 
 /** What can be read of the file that is replaced. */
@@ -26,7 +25,10 @@ export type Replaced =
        * its own.
        */
       readonly file: Database
+      /** By its tables, since `user_version` may have been changed by something else. */
       readonly schema: number
+      /** What its `user_version` says. */
+      readonly saidSchema: number
       readonly isCopy: boolean
     }
   | { readonly state: "unreadable"; readonly why: string }
@@ -67,14 +69,23 @@ export const openReplaced = (path: string): Effect.Effect<Replaced, StorageError
       if (opened.left.reason === "Busy") return yield* opened.left
       return { state: "unreadable", why: opened.left.detail } as const
     }
-    const file = opened.right
-    try {
-      schemaByTables(file)
-      return { state: "readable", file, schema: knownSchemaOf(file, path), isCopy } as const
-    } catch (thrown) {
-      return { state: "unreadable", why: failedAt(path)(thrown).detail } as const
-    }
+    return caughtReading(path, () => {
+      const file = opened.right
+      const schema = schemaByTables(file)
+      return schema === 0
+        ? { state: "unreadable", why: "it has none of the tables of a store" }
+        : { state: "readable", file, schema, saidSchema: schemaOf(userVersionOf(file)), isCopy }
+    })
   })
+
+/** What is damaged where its tables are listed can't be read at all. */
+const caughtReading = (path: string, read: () => Replaced): Replaced => {
+  try {
+    return read()
+  } catch (thrown) {
+    return { state: "unreadable", why: failedAt(path)(thrown).detail }
+  }
+}
 
 /** A copy of the file alone: to read it with a log that is not its own would damage it. */
 const openedCopy = (path: string) =>

@@ -9,6 +9,9 @@ import { COLLECTIONS, type Collection, RECORD_COLLECTIONS, RECORD_KINDS, type Ro
 import type { Database } from "better-sqlite3"
 import { sqlName } from "../names.js"
 import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"
+import { carryWebhooks, noteSkippedIds } from "./carryWebhooks.js"
+import { FIRST_WITH_LAST_IDS, greatestId, type Schemas } from "./greatestId.js"
+import { LOSSES } from "./lost.js"
 
 const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
 
@@ -20,25 +23,10 @@ const NUMBERED = collections
   .filter(({ key, name }) => key === "assigned" && name !== "changes")
   .map(({ name }) => sqlName(name))
 
-/**
- * From this schema on the last ids are noted in `last_ids`; before, SQLite kept them for itself.
- */
-const FIRST_WITH_LAST_IDS = 3
-
-const greatest = (schema: string, table: string, version: number): string => {
-  const noted =
-    version < FIRST_WITH_LAST_IDS
-      ? `SELECT seq FROM ${schema}.sqlite_sequence WHERE name = '${table}'`
-      : `SELECT id FROM ${schema}.last_ids WHERE name = '${table}'`
-  return `max(coalesce((SELECT max(id) FROM ${schema}.${table}), 0), coalesce((${noted}), 0))`
-}
-
-type Schemas = { readonly replaced: number; readonly restored: number }
-
 const carryId = (file: Database, table: string, { replaced, restored }: Schemas): number => {
   const ids = file
     .prepare<[], { readonly given: number; readonly known: number }>(
-      `SELECT ${greatest("main", table, replaced)} AS given, ${greatest("restored", table, restored)} AS known`
+      `SELECT ${greatestId("main", table, replaced)} AS given, ${greatestId("restored", table, restored)} AS known`
     )
     .get()
   if (ids === undefined || ids.given <= ids.known) return 0
@@ -100,91 +88,66 @@ const columnsOf = (file: Database, table: string): string => {
   return inBoth.pluck().all(table, table).join(", ")
 }
 
+/** Those of accounts that the replaced store does not have are kept: it says nothing of them. */
 const carryUsage = (file: Database): number => {
   const columns = columnsOf(file, "usage")
-  file.exec("DELETE FROM restored.usage")
+  file.exec(`DELETE FROM restored.usage WHERE caller NOT LIKE 'account:%'
+    OR CAST(substr(caller, 9) AS INTEGER) IN (SELECT id FROM main.accounts)`)
   return file
     .prepare(
-      `INSERT INTO restored.usage (${columns}) SELECT ${columns} FROM main.usage
+      `INSERT OR REPLACE INTO restored.usage (${columns}) SELECT ${columns} FROM main.usage
         WHERE caller NOT LIKE 'account:%'
           OR CAST(substr(caller, 9) AS INTEGER) IN (SELECT id FROM restored.accounts)`
     )
     .run().changes
 }
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
-
-const listed = (ids: ReadonlyArray<number>): string =>
-  ids.length <= 10 ? ids.join(", ") : `${ids.slice(0, 10).join(", ")} and ${ids.length - 10} more`
-
-/** Rows of a table that the replaced store has and the restored one has not. */
-const missing = (file: Database, table: string): ReadonlyArray<number> =>
-  file
-    .prepare<[], number>(
-      `SELECT id FROM main.${table} WHERE id NOT IN (SELECT id FROM restored.${table}) ORDER BY id`
-    )
-    .pluck()
-    .all()
-
-/** What was made since the backup and is not there any more. */
-const lost = (file: Database): NotCarriedOver => {
-  const changes =
-    file
-      .prepare<[], number>(
-        "SELECT count(*) FROM main.changes WHERE id > coalesce((SELECT max(id) FROM restored.changes), 0)"
-      )
-      .pluck()
-      .get() ?? 0
-  const [keys, accounts, webhooks] = ["keys", "accounts", "webhooks"].map((table) => missing(file, table))
-  const parts: Array<string> = []
-  if (changes > 0)
-    parts.push(`${plural(changes, "change")} of pets, categories, orders and stock since the backup`)
-  if (accounts?.length) parts.push(`${plural(accounts.length, "account")} made since: ${listed(accounts)}`)
-  if (keys?.length)
-    parts.push(`${plural(keys.length, "key")} made since, which no longer work: ${listed(keys)}`)
-  if (webhooks?.length) parts.push(`${plural(webhooks.length, "webhook")} made since: ${listed(webhooks)}`)
-  const answers = missing(file, "idempotency").length
-  if (answers > 0) {
-    parts.push(
-      `${plural(answers, "stored answer")} of requests with an Idempotency-Key: repeated, they are carried out again`
-    )
-  }
-  return parts
-}
-
 const sumOf = <A>(all: ReadonlyArray<A>, count: (each: A) => number): number =>
   all.reduce((sum, each) => sum + count(each), 0)
 
+/** What became of it. */
+export type Carry = {
+  readonly carried: CarriedOver
+  readonly notCarried: NotCarriedOver
+  /** Whether all of the replaced file that was looked at could be read. */
+  readonly isComplete: boolean
+}
+
 /** Takes over what can be, each part by itself, since the replaced file may be damaged in parts. */
-export const carryOver = (
-  file: Database,
-  schemas: Schemas
-): { readonly carried: CarriedOver; readonly notCarried: NotCarriedOver } => {
+export const carryOver = (file: Database, schemas: Schemas): Carry => {
   const notCarried: Array<string> = []
-  const attempt = (what: string, work: () => number): number => {
+  let isComplete = true
+  const attempt = <A>(what: string, otherwise: A, work: () => A): A => {
     try {
       return file.transaction(work).immediate()
     } catch (thrown) {
+      isComplete = false
       notCarried.push(`${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-      return 0
+      return otherwise
     }
   }
+  attempt("which webhooks were removed", undefined, () => noteSkippedIds(file, schemas))
   const carried = {
     ids: sumOf(NUMBERED, (table) =>
-      attempt(`ids of ${table}, which may be given again`, () => carryId(file, table, schemas))
+      attempt(`ids of ${table}, which may be given again`, 0, () => carryId(file, table, schemas))
     ),
     revisions: sumOf([...RECORD_KINDS.entries()], ([code, kind]) => {
       const table = sqlName(RECORD_COLLECTIONS[kind].name)
-      return attempt(`revisions of ${table}, so that an ETag may mean two states`, () =>
+      return attempt(`revisions of ${table}, so that an ETag may mean two states`, 0, () =>
         carryRevisions(file, table, code)
       )
     }),
-    keys: attempt("revocations of keys: look through petstore keys list", () => carryKeys(file)),
-    callers: attempt("counts and bans of callers, which start anew", () => carryUsage(file))
+    keys: attempt("revocations of keys: look through petstore keys list", 0, () => carryKeys(file)),
+    webhooks: attempt(
+      "removals, states and secrets of webhooks: look through petstore webhooks list",
+      0,
+      () => carryWebhooks(file, schemas)
+    ),
+    callers: attempt("counts and bans of callers, which start anew", 0, () => carryUsage(file))
   }
-  attempt("what else is lost", () => {
-    notCarried.push(...lost(file))
-    return 0
-  })
-  return { carried, notCarried }
+  for (const { what, tell } of LOSSES) {
+    const told = attempt(what, undefined, () => tell(file, schemas))
+    if (told !== undefined) notCarried.push(told)
+  }
+  return { carried, notCarried, isComplete }
 }

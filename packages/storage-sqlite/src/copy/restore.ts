@@ -51,9 +51,14 @@ export type Restored = {
   readonly carried: CarriedOver
   /** What of the replaced store is not in the restored one, a sentence each. */
   readonly notCarried: NotCarriedOver
+  /**
+   * Whether what was there before can be restored in turn: it could be read, and nothing that was
+   * looked at is damaged.
+   */
+  readonly canGoBack: boolean
 }
 
-const NOTHING_CARRIED: CarriedOver = { ids: 0, revisions: 0, keys: 0, callers: 0 }
+const NOTHING_CARRIED: CarriedOver = { ids: 0, revisions: 0, keys: 0, webhooks: 0, callers: 0 }
 
 /**
  * Puts a copy of a backup in the place of a store. It is looked through first, as `verify` does:
@@ -81,31 +86,56 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
       yield* checkDraft(draft, onCheck)
       const webhooks = Number(file.prepare("SELECT count(*) FROM webhooks").pluck().get())
       const replaced = yield* openReplaced(path)
-      const { carry, moved } = yield* Effect.try({
+      const { taken, moved } = yield* Effect.try({
         try: () => ({
-          carry: prepare(draft, schema, replaced),
+          taken: prepare(draft, path, schema, replaced),
           moved: putInItsPlace(draft, path, replaced)
         }),
         catch: failedAt(path)
       })
-      return { file: path, schema, needsUpgrade: schema < SCHEMA_VERSION, webhooks, moved, ...carry }
+      return { file: path, schema, needsUpgrade: schema < SCHEMA_VERSION, webhooks, moved, ...taken }
     })
   )
 
-type Carry = Pick<Restored, "carried" | "notCarried">
+type Taken = Pick<Restored, "carried" | "notCarried" | "canGoBack">
 
 /** Makes the draft a store of its own, and takes over what the replaced one tells. */
-const prepare = (draft: string, schema: number, replaced: Replaced): Carry => {
+const prepare = (draft: string, path: string, schema: number, replaced: Replaced): Taken => {
   separate(draft, (file) => {
     if (schema === SCHEMA_VERSION) noteAbout(file, "restoredMs", wallClockMs())
   })
-  if (replaced.state === "missing") return { carried: NOTHING_CARRIED, notCarried: [] }
+  const nothing = { carried: NOTHING_CARRIED, notCarried: [], canGoBack: false }
+  if (replaced.state === "missing") return nothing
   if (replaced.state === "unreadable") {
-    const why = `anything of the file that was there, which can't be read: ${replaced.why}. Ids that it gave may be given again, and keys that were revoked since the backup work again: look through petstore keys list`
-    return { carried: NOTHING_CARRIED, notCarried: [why] }
+    const why = `anything of the file that was there, which can't be read: ${replaced.why}. Ids that it gave may be given again, keys that were revoked since the backup work again, and webhooks are as they were: look through petstore keys list and petstore webhooks list`
+    return { ...nothing, notCarried: [why] }
   }
-  const { file } = replaced
-  return attached(file, draft, () => carryOver(file, { replaced: replaced.schema, restored: schema }))
+  const { file, schema: found, saidSchema, isCopy } = replaced
+  const { carried, notCarried, isComplete } = attached(file, draft, () =>
+    carryOver(file, { replaced: found, restored: schema })
+  )
+  return {
+    carried,
+    notCarried: [...doubtsOf(path, replaced), ...notCarried],
+    canGoBack: isComplete && !isCopy && saidSchema === found
+  }
+}
+
+/** Why there may be more in the replaced store than could be read. */
+const doubtsOf = (
+  path: string,
+  { schema, saidSchema, isCopy }: Extract<Replaced, { readonly state: "readable" }>
+): NotCarriedOver => {
+  const doubts: Array<string> = []
+  if (saidSchema !== schema)
+    doubts.push(
+      `what a store of schema ${saidSchema} has besides: the file says that its schema is ${saidSchema}, has the tables of schema ${schema}, and was read as one of that`
+    )
+  if (isCopy)
+    doubts.push(
+      `anything in ${path}-wal, which is the log of another file or of another state of this one: keys that were revoked in it work again. Look through petstore keys list and petstore webhooks list`
+    )
+  return doubts
 }
 
 const attached = <A>(file: Database, draft: string, use: () => A): A => {
