@@ -18,19 +18,19 @@ import { closeWithoutCheckpoint } from "./connection/log.js"
 import { NameCheck } from "./connection/NameCheck.js"
 import { openFile } from "./connection/openFile.js"
 import { Session } from "./connection/Session.js"
-import type { Durability } from "./Durability.js"
-import { Edition } from "./Edition.js"
-import { caught, insist, insistNow } from "./pause.js"
-import { Reader } from "./Reader.js"
-import type { Outcome } from "./Submission.js"
-import { Tables } from "./Tables.js"
-import { monotonicMs as nowMs } from "./timers.js"
-import { Turn } from "./Turn.js"
-import { KeptUsage } from "./KeptUsage.js"
-import { UsageTable } from "./UsageTable.js"
-import { View } from "./View.js"
+import type { Durability } from "./base/Durability.js"
+import { DataVersion } from "./read/DataVersion.js"
+import { caught, insist, insistNow } from "./base/pause.js"
+import { Reader } from "./read/Reader.js"
+import type { Outcome } from "./write/Submission.js"
+import { Tables } from "./table/Tables.js"
+import { monotonicMs as nowMs } from "./base/timers.js"
+import { ReentrancyGuard } from "./base/ReentrancyGuard.js"
+import { UsageBuffer } from "./usage/UsageBuffer.js"
+import { UsageTable } from "./usage/UsageTable.js"
+import { ReadSnapshot } from "./read/ReadSnapshot.js"
 import { sizeLimit } from "./wal/sizeLimit.js"
-import { Writer } from "./Writer.js"
+import { Writer } from "./write/Writer.js"
 
 /** Which file, and how it is kept. */
 export type SqliteOptions = {
@@ -76,11 +76,11 @@ const open = (options: SqliteOptions) => {
   const connected = openFile(chosen)
   const { file, path, id } = connected
   const name = new NameCheck(path, id, nowMs, () => file.pragma("wal_checkpoint(PASSIVE)"))
-  const turn = new Turn()
+  const guard = new ReentrancyGuard()
   const tables = new Tables((sql) => file.prepare(sql))
-  const view = new View(file)
-  const reader = new Reader(file.name, tables, turn, view, name)
-  const writer = new Writer(file, tables, turn, view, {
+  const snapshot = new ReadSnapshot(file)
+  const reader = new Reader(file.name, tables, guard, snapshot, name)
+  const writer = new Writer(file, tables, guard, snapshot, {
     ...chosen,
     nowMs,
     refusal: sizeLimit(
@@ -91,7 +91,7 @@ const open = (options: SqliteOptions) => {
     ),
     around: { name, session: new Session(file, path) }
   })
-  const edition = new Edition(tables, view)
+  const dataVersion = new DataVersion(tables, snapshot)
 
   const submitting =
     (busyMs: number): Context.Tag.Service<Storage>["write"] =>
@@ -101,7 +101,7 @@ const open = (options: SqliteOptions) => {
         return Effect.sync(() => submission.cancel())
       })
 
-  const usage = new KeptUsage(
+  const usage = new UsageBuffer(
     new UsageTable(file),
     submitting(Math.min(chosen.busyMs, USAGE_BUSY_MS)),
     submitting(0)
@@ -120,9 +120,9 @@ const open = (options: SqliteOptions) => {
     Context.add(DirectStorage, {
       read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),
       write: (program) => writer.runNow(program),
-      edition: (collections) => edition.of(collections),
-      together: (run) => view.share(run),
-      apart: () => view.close(),
+      edition: (collections) => dataVersion.of(collections),
+      together: (run) => snapshot.share(run),
+      apart: () => snapshot.close(),
       submit: <A, E>(program: () => Program<A, E>) =>
         new Promise<Either.Either<A, E | StorageError>>((resolve, reject) => {
           writer.submit(program, (outcome) =>
@@ -134,7 +134,7 @@ const open = (options: SqliteOptions) => {
       modify: (key, decide) =>
         Effect.suspend(() => {
           // What others have counted meanwhile counts.
-          view.close()
+          snapshot.close()
           return usage.modify(key, decide)
         })
     })
@@ -142,7 +142,7 @@ const open = (options: SqliteOptions) => {
   const close = Effect.suspend(() => {
     const waiting = writer.close()
     const shut = Effect.sync(() => {
-      view.close()
+      snapshot.close()
       if (name.now() !== undefined) name.saveLog({ isClosing: true })
       if (name.isTakenOver()) closeWithoutCheckpoint(connected)
       else connected.close()

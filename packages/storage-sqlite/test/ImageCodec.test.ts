@@ -1,7 +1,7 @@
 import { categories, type Column, type Image, inventory, orders, pets } from "@petstore/core"
 import { FastCheck as fc } from "effect"
 import { expect, test } from "vitest"
-import { imageCodec } from "../src/ImageCodec.js"
+import { imageCodec } from "../src/codec/ImageCodec.js"
 
 const codec = imageCodec()
 

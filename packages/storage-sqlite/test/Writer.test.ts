@@ -2,11 +2,11 @@ import { categories, get, insert, type Program, refuse, StorageError } from "@pe
 import Connection from "better-sqlite3"
 import { Effect, Either, Exit, Fiber } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
-import type { Outcome } from "../src/Submission.js"
-import { Tables } from "../src/Tables.js"
-import { Turn } from "../src/Turn.js"
-import { View } from "../src/View.js"
-import { Writer } from "../src/Writer.js"
+import type { Outcome } from "../src/write/Submission.js"
+import { Tables } from "../src/table/Tables.js"
+import { ReentrancyGuard } from "../src/base/ReentrancyGuard.js"
+import { ReadSnapshot } from "../src/read/ReadSnapshot.js"
+import { Writer } from "../src/write/Writer.js"
 import { aFile, openPorts, openStore } from "./aFile.js"
 
 const category = (name: string) => ({ name, foldedName: name, description: null })
@@ -248,7 +248,7 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
         session: { begin: () => undefined, mark: () => undefined }
       }
     } as const
-    const writer = new Writer(file, tables, new Turn(), new View(file), options)
+    const writer = new Writer(file, tables, new ReentrancyGuard(), new ReadSnapshot(file), options)
     const submit = <A>(program: () => Program<A>) =>
       new Promise<Outcome<A, never>>((resolve) => void writer.submit(program, resolve))
     /** What SQLite does when it can neither write nor undo a single statement. */

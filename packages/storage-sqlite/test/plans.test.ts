@@ -15,8 +15,8 @@ import {
 import Connection, { type Database } from "better-sqlite3"
 import { Either } from "effect"
 import { describe, expect, test } from "vitest"
-import { sqlName } from "../src/names.js"
-import { Tables } from "../src/Tables.js"
+import { sqlName } from "../src/base/names.js"
+import { Tables } from "../src/table/Tables.js"
 import { aFile, openStore } from "./aFile.js"
 
 /** Tables that note every statement they prepare. */

@@ -1,7 +1,7 @@
 import { COLLECTIONS, type Collection, type Column, type Index, keptIndexes, type Row } from "@petstore/core"
 import Connection, { type Database } from "better-sqlite3"
 import { describe, expect, test } from "vitest"
-import { indexName, sqlName } from "../src/names.js"
+import { indexName, sqlName } from "../src/base/names.js"
 import { aFile, openStore } from "./aFile.js"
 
 type ColumnInfo = { readonly name: string; readonly type: string; readonly notnull: number }

@@ -11,7 +11,7 @@ import { idsByRows } from "../src/migrations/0003_ids_by_rows.js"
 import { totalsFollow } from "../src/migrations/0004_totals_follow.js"
 import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
 import { APPLICATION_ID } from "../src/migrations/version.js"
-import { UsageTable } from "../src/UsageTable.js"
+import { UsageTable } from "../src/usage/UsageTable.js"
 import { aFile, openStore } from "./aFile.js"
 
 const MINUTE_MS = 60_000

@@ -5,7 +5,7 @@ import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { migrate } from "../migrations/migrate.js"
-import { caught } from "../pause.js"
+import { caught } from "../base/pause.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
 

@@ -5,7 +5,7 @@
 import { StorageError, type StorageErrorReason } from "@petstore/core"
 import { newerVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { APPLICATION_ID, schemaOf, sessionOf } from "../migrations/version.js"
-import { pauseBriefly } from "../pause.js"
+import { pauseBriefly } from "../base/pause.js"
 import { hasLog } from "./log.js"
 import { fileIdOf } from "./OpenFiles.js"
 import { type FileHeader, type LogPeek, type Peek, peekAt } from "./peek.js"

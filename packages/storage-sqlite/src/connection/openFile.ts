@@ -4,7 +4,7 @@
  */
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import type { Durability } from "../Durability.js"
+import type { Durability } from "../base/Durability.js"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { checkFile } from "./checkFile.js"
 import { createFile } from "./createFile.js"

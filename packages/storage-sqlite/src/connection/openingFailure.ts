@@ -1,6 +1,6 @@
 /** Why a file can't be opened, as a failure that names it. */
 import { StorageError } from "@petstore/core"
-import { failureOf } from "../sqliteFailure.js"
+import { failureOf } from "../base/sqliteFailure.js"
 
 const isDenied = (thrown: unknown): boolean =>
   thrown instanceof Error && "code" in thrown && (thrown.code === "EACCES" || thrown.code === "EPERM")

@@ -7,7 +7,7 @@
  */
 import { COLLECTIONS, type Collection, RECORD_COLLECTIONS, RECORD_KINDS, type Row } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { sqlName } from "../names.js"
+import { sqlName } from "../base/names.js"
 import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"
 import { carryWebhooks, noteSkippedIds } from "./carryWebhooks.js"
 import { FIRST_WITH_LAST_IDS, greatestId, type Schemas } from "./greatestId.js"

@@ -7,7 +7,7 @@ import { codeOf, draftOf } from "../connection/createFile.js"
 import { openToLook } from "../connection/openToLook.js"
 import { migrate, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { findingsIn } from "../verify/findingsIn.js"
-import { failureOf } from "../sqliteFailure.js"
+import { failureOf } from "../base/sqliteFailure.js"
 import { copyPages } from "./copyPages.js"
 
 /** What went wrong while a file was made, as a failure that names it. */

@@ -1,6 +1,6 @@
 /** Names of files that are kept beside a store. */
 import { existsSync } from "node:fs"
-import { wallClockMs } from "../timers.js"
+import { wallClockMs } from "../base/timers.js"
 
 /** The time in UTC as a part of a name: `20261128T220000Z`. */
 export const stampOf = (timeMs: number): string => new Date(timeMs).toISOString().replace(/[-:]|\.\d+/g, "")

@@ -1,5 +1,5 @@
 /**
- * Totals that follow: those of pets and of orders count the rows up to an id, which stands beside them in a row that is named after the table. Files of
+ * CollectionCounts that follow: those of pets and of orders count the rows up to an id, which stands beside them in a row that is named after the table. Files of
  * earlier schemas have counted all rows. The table is another one, so that a process of an earlier version that still has the file open can't
  * write what they count any more: it would count each row a second time. It is made anew rather than renamed, for which SQLite would look into every view of a host's own.
  */

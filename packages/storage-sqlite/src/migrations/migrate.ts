@@ -6,8 +6,8 @@ import { fewerLists } from "./0002_fewer_lists.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"
 import { aboutAndWindows } from "./0005_about_and_windows.js"
-import { failureOf } from "../sqliteFailure.js"
-import { wallClockMs } from "../timers.js"
+import { failureOf } from "../base/sqliteFailure.js"
+import { wallClockMs } from "../base/timers.js"
 import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
 
 /** Step n leads from schema n to schema n + 1. */

@@ -1,7 +1,7 @@
 /** Accounts that are banned, or have used up nearly all of what a minute or a day allows them. */
 import { accountKey, type FixedPlans, type Limits, limitsOf, type Plan, standingOf } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { UsageTable } from "../UsageTable.js"
+import { UsageTable } from "../usage/UsageTable.js"
 import type { BannedCaller, CallerNearLimit } from "./StoreStatus.js"
 
 /** The part of a limit from which on a caller is near it. */

@@ -1,11 +1,11 @@
 /** How many records a store has, without counting them one by one where that is known already. */
 import { type Collection, inventory, orders, pets, type Row } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { rowCodec } from "../RowCodec.js"
-import { Tallies } from "../Tallies.js"
+import { rowCodec } from "../codec/RowCodec.js"
+import { Counts } from "../cache/Counts.js"
 import type { StoreCounts } from "./StoreStatus.js"
 
-/** The first schema with the totals that `Totals` reads. */
+/** The first schema with the totals that `CollectionCounts` reads. */
 const FIRST_WITH_TOTALS = 4
 
 export const countsIn = (file: Database, schema: number): StoreCounts => {
@@ -14,7 +14,7 @@ export const countsIn = (file: Database, schema: number): StoreCounts => {
     const totals =
       schema < FIRST_WITH_TOTALS
         ? undefined
-        : new Tallies().of((sql) => file.prepare(sql), collection, rowCodec(collection))
+        : new Counts().of((sql) => file.prepare(sql), collection, rowCodec(collection))
     const [tally] = totals?.tallies ?? []
     return totals === undefined || tally === undefined ? count(collection.name) : totals.total(tally)
   }

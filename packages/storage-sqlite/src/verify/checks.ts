@@ -11,7 +11,7 @@ import {
   PLANS,
   type Row
 } from "@petstore/core"
-import { sqlName } from "../names.js"
+import { sqlName } from "../base/names.js"
 import type { Check } from "./Finding.js"
 import { LAST_CHANGES } from "./lastChanges.js"
 import { VALUES } from "./values.js"

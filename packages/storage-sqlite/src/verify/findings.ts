@@ -1,7 +1,7 @@
 /** Looks a whole file through on a connection that is open. */
 import { fold } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { failureOf } from "../sqliteFailure.js"
+import { failureOf } from "../base/sqliteFailure.js"
 import { CHECKS } from "./checks.js"
 import type { Finding } from "./Finding.js"
 

@@ -2,7 +2,7 @@
 import type { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
-import { failureOrThrow } from "../sqliteFailure.js"
+import { failureOrThrow } from "../base/sqliteFailure.js"
 import type { Finding } from "./Finding.js"
 import { inspections } from "./findings.js"
 

@@ -3,8 +3,8 @@
  * record that came after another whose creation it still tells of, and of all as long as it has the first of all changes: so a feed that lost its end is found.
  */
 import { RECORD_COLLECTIONS, RECORD_KINDS, type RecordKind } from "@petstore/core"
-import { sqlName } from "../names.js"
-import { rowCodec } from "../RowCodec.js"
+import { sqlName } from "../base/names.js"
+import { rowCodec } from "../codec/RowCodec.js"
 
 /** Ids from which on every record has a change: where rows bring their ids, these say nothing of their order. */
 const toldFrom = (code: number): string => `CASE WHEN (SELECT min(id) FROM changes) > 1

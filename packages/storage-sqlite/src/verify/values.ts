@@ -7,7 +7,7 @@ import {
   readInstant,
   type Row
 } from "@petstore/core"
-import { sqlName } from "../names.js"
+import { sqlName } from "../base/names.js"
 
 const EARLIEST_MS = readInstant("0000-01-01T00:00:00Z") ?? 0
 

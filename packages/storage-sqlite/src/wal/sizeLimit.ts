@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
-import { failureOf } from "../sqliteFailure.js"
+import { failureOf } from "../base/sqliteFailure.js"
 
 /**
  * The log's size is looked at once in so many commits at most. Linux notes the time of the next

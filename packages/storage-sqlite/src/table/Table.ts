@@ -12,16 +12,16 @@ import {
 } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import { Appends } from "./Appends.js"
-import { driver } from "./connection/driver.js"
-import { HeldRows } from "./HeldRows.js"
-import { imageCodec } from "./ImageCodec.js"
+import { driver } from "../connection/driver.js"
+import { RowCache } from "../cache/RowCache.js"
+import { imageCodec } from "../codec/ImageCodec.js"
 import { IndexQueries, type Prepare } from "./IndexQueries.js"
-import type { LastIds } from "./LastIds.js"
-import { sqlName } from "./names.js"
-import { type Bound, type Encode, type RowCodec, rowCodec } from "./RowCodec.js"
-import type { Tallies } from "./Tallies.js"
-import type { Tally } from "./Tally.js"
-import type { Totals } from "./Totals.js"
+import type { IdSequence } from "../cache/IdSequence.js"
+import { sqlName } from "../base/names.js"
+import { type Bound, type Encode, type RowCodec, rowCodec } from "../codec/RowCodec.js"
+import type { Counts } from "../cache/Counts.js"
+import type { CountIndex } from "../cache/CountIndex.js"
+import type { CollectionCounts } from "../cache/CollectionCounts.js"
 
 /** At most so many statements are kept for replacements, one for each set of changed columns. */
 const MAX_UPDATES = 200
@@ -34,7 +34,7 @@ type Update = {
   /** What is written, in the order of the statement. */
   readonly encoders: ReadonlyArray<Encode>
   /** The counts that a change of these may move a row between. */
-  readonly moved: ReadonlyArray<Tally>
+  readonly moved: ReadonlyArray<CountIndex>
 }
 
 export class Table {
@@ -46,14 +46,14 @@ export class Table {
   readonly #name: string
   readonly #get: Statement
   readonly #appends: Appends
-  readonly #held = new HeldRows()
+  readonly #cache = new RowCache()
   readonly #remove: Statement
   readonly #trim: Statement
   readonly #greatest: Statement
   /** Undefined where none are kept. */
-  readonly #totals: Totals | undefined
+  readonly #totals: CollectionCounts | undefined
   /** Undefined where rows bring their ids. */
-  readonly #lastIds: LastIds | undefined
+  readonly #idSequence: IdSequence | undefined
   /** By which columns they change. */
   readonly #updates = new Map<number, Update>()
   readonly #bits: ReadonlyMap<string, number>
@@ -62,13 +62,13 @@ export class Table {
   constructor(
     prepare: Prepare,
     collection: Collection<Row>,
-    { tallies, lastIds }: { readonly tallies: Tallies; readonly lastIds: LastIds }
+    { tallies, idSequence }: { readonly tallies: Counts; readonly idSequence: IdSequence }
   ) {
     this.#prepare = prepare
     this.#collection = collection
     this.#codec = rowCodec(collection, imageCodec())
     this.#name = sqlName(collection.name)
-    this.#lastIds = collection.key === "given" ? undefined : lastIds
+    this.#idSequence = collection.key === "given" ? undefined : idSequence
     this.#totals = tallies.of(prepare, collection, this.#codec)
     const { columns, written, selected } = this.#codec
     this.#bits = new Map(columns.map((column, at) => [column, 1 << at]))
@@ -94,7 +94,7 @@ export class Table {
   /** What waits, and what is known of rows, was undone, or others have written. */
   forget(): void {
     this.#appends.forget()
-    this.#held.forget()
+    this.#cache.forget()
   }
 
   /** To be called before a row is changed, inserted or removed. */
@@ -108,12 +108,12 @@ export class Table {
   }
 
   /** The same for who has the write lock. */
-  getHeld(id: number): Row | undefined {
-    const held = this.#held.get(id)
+  getCached(id: number): Row | undefined {
+    const held = this.#cache.get(id)
     if (held !== undefined) return held
     const row = this.get(id)
     // A copy: V8 would put all rows that are read, those of lists as well, where it puts what lives long, once most of the first ones did.
-    if (row !== undefined) this.#held.hold({ ...row })
+    if (row !== undefined) this.#cache.hold({ ...row })
     return row
   }
 
@@ -129,7 +129,7 @@ export class Table {
   /** Inserts for those who only want to know the id. */
   append(row: NewRow): number {
     const { next } = this.#appends
-    const given = next ?? (this.#lastIds === undefined ? (row.id ?? 0) : this.#lastIds.next(this.#name))
+    const given = next ?? (this.#idSequence === undefined ? (row.id ?? 0) : this.#idSequence.next(this.#name))
     const bound: Array<Bound> = [given]
     for (const encode of this.#codec.stored) bound.push(encode(row))
     const id = next ?? this.#first(given, bound)
@@ -142,8 +142,8 @@ export class Table {
   #first(given: number | null, bound: ReadonlyArray<Bound>): number {
     const id = Number(this.#appends.now(bound))
     if (id > Number.MAX_SAFE_INTEGER) throw noIdsLeft(this.#name)
-    if (this.#lastIds !== undefined) {
-      if (given !== null) this.#lastIds.taken(this.#name)
+    if (this.#idSequence !== undefined) {
+      if (given !== null) this.#idSequence.taken(this.#name)
       this.#appends.follows(id)
     }
     return id
@@ -155,9 +155,9 @@ export class Table {
     for (const encode of encoders) bound.push(encode(row))
     bound.push(row.id)
     const before =
-      moved.length > 0 && this.#totals?.counts(row.id) === true ? this.getHeld(row.id) : undefined
+      moved.length > 0 && this.#totals?.counts(row.id) === true ? this.getCached(row.id) : undefined
     if (statement.run(...bound).changes !== 1) throw new Error(`put: ${this.#name} has no row ${row.id}`)
-    this.#held.hold(row)
+    this.#cache.hold(row)
     if (before !== undefined) for (const tally of moved) this.#totals?.moved(tally, before, row)
   }
 
@@ -181,10 +181,10 @@ export class Table {
   }
 
   remove(id: number): void {
-    const before = this.#totals?.counts(id) === true ? this.getHeld(id) : undefined
+    const before = this.#totals?.counts(id) === true ? this.getCached(id) : undefined
     this.#noteLast(id + 1)
     if (this.#remove.run(id).changes !== 1) throw new Error(`remove: ${this.#name} has no row ${id}`)
-    this.#held.drop(id)
+    this.#cache.drop(id)
     if (before !== undefined) this.#totals?.removed(before)
   }
 
@@ -196,15 +196,15 @@ export class Table {
     }
     this.#noteLast(below)
     this.#trim.run(below)
-    this.#held.forget()
+    this.#cache.forget()
   }
 
   /** Rows with ids below this one go: with the greatest of all, if that is one of them. */
   #noteLast(below: number): void {
-    if (this.#lastIds === undefined) return
+    if (this.#idSequence === undefined) return
     const greatest = Number(this.#greatest.get() ?? below)
     if (greatest >= below) return
-    this.#lastIds.gone(this.#name, greatest)
+    this.#idSequence.gone(this.#name, greatest)
     this.#appends.ask()
   }
 

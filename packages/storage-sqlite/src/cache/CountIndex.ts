@@ -5,12 +5,12 @@
  */
 import { type NewRow, type Value, valueOf } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
-import { Differences } from "./Differences.js"
-import type { Prepare } from "./IndexQueries.js"
-import { sqlName } from "./names.js"
-import type { RowCodec } from "./RowCodec.js"
+import { CountDelta } from "./CountDelta.js"
+import type { Prepare } from "../table/IndexQueries.js"
+import { sqlName } from "../base/names.js"
+import type { RowCodec } from "../codec/RowCodec.js"
 
-export type TallyDescription = {
+export type CountDescription = {
   /** As the table of totals has it. */
   readonly name: string
   /** One column, or two. The last has few values. */
@@ -20,7 +20,7 @@ export type TallyDescription = {
 /** In SQL, the rows that no tally of their collection counts yet. */
 export type Uncounted = { readonly from: string; readonly where: string }
 
-export class Tally {
+export class CountIndex {
   readonly on: ReadonlyArray<string>
   readonly #name: string
   readonly #codec: RowCodec
@@ -29,10 +29,10 @@ export class Tally {
   readonly #add: Statement
   readonly #uncounted: Statement
   /** Of the parts of the transaction that stay, and of the one that is under way. */
-  readonly #kept = new Differences()
-  readonly #part = new Differences()
+  readonly #kept = new CountDelta()
+  readonly #part = new CountDelta()
 
-  constructor(prepare: Prepare, { name, on }: TallyDescription, codec: RowCodec, { from, where }: Uncounted) {
+  constructor(prepare: Prepare, { name, on }: CountDescription, codec: RowCodec, { from, where }: Uncounted) {
     const [first, second = "0"] = on.map(sqlName)
     this.on = on
     this.#name = name

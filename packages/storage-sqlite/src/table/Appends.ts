@@ -6,7 +6,7 @@
  */
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "./IndexQueries.js"
-import type { Bound } from "./RowCodec.js"
+import type { Bound } from "../codec/RowCodec.js"
 
 /** Rows of one statement; with twice as many a row costs the same. */
 const MOST = 32

@@ -5,12 +5,12 @@
  */
 import type { StorageError } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
-import type { NameCheck } from "./connection/NameCheck.js"
-import type { Session } from "./connection/Session.js"
-import { isNewer, newerVersion } from "./migrations/migrate.js"
-import { schemaOf, userVersionOf } from "./migrations/version.js"
-import { failureOrThrow } from "./sqliteFailure.js"
-import type { Tables } from "./Tables.js"
+import type { NameCheck } from "../connection/NameCheck.js"
+import type { Session } from "../connection/Session.js"
+import { isNewer, newerVersion } from "../migrations/migrate.js"
+import { schemaOf, userVersionOf } from "../migrations/version.js"
+import { failureOrThrow } from "../base/sqliteFailure.js"
+import type { Tables } from "../table/Tables.js"
 
 /** What holds on to rows, and to what is counted of them. */
 type Known = Pick<Tables, "begun" | "store" | "kept" | "partUndone" | "undone">

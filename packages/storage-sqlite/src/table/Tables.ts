@@ -2,14 +2,14 @@
 import { type Collection, COLLECTIONS, isWrite, type Request, type Row } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "./IndexQueries.js"
-import { LastIds } from "./LastIds.js"
-import { Tallies } from "./Tallies.js"
+import { IdSequence } from "../cache/IdSequence.js"
+import { Counts } from "../cache/Counts.js"
 import { Table } from "./Table.js"
 
 export class Tables {
-  readonly tallies = new Tallies()
+  readonly tallies = new Counts()
   /** Ids that the rows don't tell of any more. */
-  readonly lastIds: LastIds
+  readonly idSequence: IdSequence
   /** How often anything was written, or attempted to be. */
   writes = 0
   readonly #tables: ReadonlyMap<string, Table>
@@ -22,7 +22,7 @@ export class Tables {
   constructor(prepare: Prepare) {
     this.#others = prepare("PRAGMA data_version").pluck()
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
-    this.lastIds = new LastIds(prepare)
+    this.idSequence = new IdSequence(prepare)
     this.#tables = new Map(
       collections.map((collection) => [collection.name, new Table(prepare, collection, this)])
     )
@@ -93,7 +93,7 @@ export class Tables {
 
   /** Forgets what waits, and which rows and ids there are. */
   #forget(): void {
-    this.lastIds.forget()
+    this.idSequence.forget()
     this.#unflushed.clear()
     for (const table of this.#tables.values()) table.forget()
   }
@@ -111,7 +111,7 @@ export class Tables {
     table.flush()
     switch (request.op) {
       case "get":
-        return table.getHeld(request.id)
+        return table.getCached(request.id)
       case "put":
         table.put(request.row, request.changed)
         return request.row

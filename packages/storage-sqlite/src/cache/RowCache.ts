@@ -7,7 +7,7 @@ import type { Row } from "@petstore/core"
 /** As many are held; the one whose id has been held for longest makes room. */
 const MOST = 1_024
 
-export class HeldRows {
+export class RowCache {
   readonly #rows = new Map<number, Row>()
 
   get(id: number): Row | undefined {

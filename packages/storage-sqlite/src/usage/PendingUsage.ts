@@ -2,7 +2,10 @@
 import { countedApart, type UsageRecord } from "@petstore/core"
 
 /** `record` came of `base`, the row as it was when `record` was decided. */
-export type Kept = { readonly base: UsageRecord | undefined; readonly record: UsageRecord | undefined }
+export type PendingUsage = {
+  readonly base: UsageRecord | undefined
+  readonly record: UsageRecord | undefined
+}
 
 const STANDING = [
   "retryAtMs",
@@ -18,7 +21,10 @@ const sameStanding = (a: UsageRecord, b: UsageRecord | undefined): boolean =>
   a.strikesMs.join() === b.strikesMs.join()
 
 /** The record that was kept, as of the row that is there now. Refusals and bans are the memory's where they changed there. */
-export const rebased = (row: UsageRecord | undefined, { base, record }: Kept): UsageRecord | undefined => {
+export const rebased = (
+  row: UsageRecord | undefined,
+  { base, record }: PendingUsage
+): UsageRecord | undefined => {
   if (row === undefined || record === undefined) return record
   const counted = countedApart(row, base, record)
   if (sameStanding(record, base)) return counted

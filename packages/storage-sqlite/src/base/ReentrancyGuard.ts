@@ -1,5 +1,5 @@
 /** One program at a time on one storage: a program that starts another one would see, or be, a half of it. */
-export class Turn {
+export class ReentrancyGuard {
   #isTaken = false
 
   take<A>(run: () => A): A {

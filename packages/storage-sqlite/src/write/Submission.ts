@@ -1,7 +1,7 @@
 /** A program that waits for the next commit, and what has become of it. */
 import { drive, type Program, type Request, type StorageError } from "@petstore/core"
 import * as Either from "effect/Either"
-import { failureOf } from "./sqliteFailure.js"
+import { failureOf } from "../base/sqliteFailure.js"
 
 /** The program's answer or refusal, a failure of the storage, or a defect of the program. */
 export type Outcome<A, E> =

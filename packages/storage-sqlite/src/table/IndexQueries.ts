@@ -12,12 +12,12 @@ import {
   type Value
 } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
-import { sqlName } from "./names.js"
+import { sqlName } from "../base/names.js"
 import { type Place, type Placement, placementOf } from "./placement.js"
-import { type Bound, NO_CODE, type RowCodec } from "./RowCodec.js"
+import { type Bound, NO_CODE, type RowCodec } from "../codec/RowCodec.js"
 import { type Segment, segmentsOf } from "./Segment.js"
-import type { Tally } from "./Tally.js"
-import type { Totals } from "./Totals.js"
+import type { CountIndex } from "../cache/CountIndex.js"
+import type { CollectionCounts } from "../cache/CollectionCounts.js"
 
 /** Which of a segment's members narrow it, as a number: segments of one shape and direction share a statement. */
 const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending: boolean): number =>
@@ -63,10 +63,10 @@ export class IndexQueries {
   readonly #codec: RowCodec
   readonly #index: Index
   readonly #placement: Placement
-  readonly #totals: Totals | undefined
-  readonly #tally: Tally | undefined
+  readonly #totals: CollectionCounts | undefined
+  readonly #tally: CountIndex | undefined
   /** Of the index of all rows: one that has each of them under one of few values. */
-  readonly #whole: Tally | undefined
+  readonly #whole: CountIndex | undefined
   /** By place, for each shape and part in turn. */
   readonly #scans: Array<Statement | undefined> = []
   /** The same for whoever wants one row: its values as they are, since to write a text of them and parse it takes twice as long. */
@@ -78,7 +78,7 @@ export class IndexQueries {
     collection: Collection<Row>,
     codec: RowCodec,
     index: Index,
-    totals: Totals | undefined
+    totals: CollectionCounts | undefined
   ) {
     this.#prepare = prepare
     this.#collection = collection

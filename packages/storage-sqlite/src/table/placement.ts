@@ -4,7 +4,7 @@
  * kept once for both, and that one has the rows with a value apart. An order without a ship date is in half as many lists then.
  */
 import { BY_ID, type Collection, type Column, type Index, keptIndexes, type Row } from "@petstore/core"
-import { indexName, sqlName } from "./names.js"
+import { indexName, sqlName } from "../base/names.js"
 
 /** One of SQLite's indexes, or the table itself, which is in the order of ids. */
 export type Place = {

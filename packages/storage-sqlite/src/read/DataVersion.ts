@@ -1,19 +1,19 @@
 /** Tells whether what was read is still so: by what this connection changed, and whether any other changed anything. */
 import type { Collection, Row } from "@petstore/core"
-import { failureOrThrow } from "./sqliteFailure.js"
-import type { Tables } from "./Tables.js"
-import type { View } from "./View.js"
+import { failureOrThrow } from "../base/sqliteFailure.js"
+import type { Tables } from "../table/Tables.js"
+import type { ReadSnapshot } from "./ReadSnapshot.js"
 
-export class Edition {
+export class DataVersion {
   readonly #tables: Tables
-  readonly #view: View
+  readonly #snapshot: ReadSnapshot
   /** What the tables told of others in the last view, in which it stays the same. */
   #seen = Number.NaN
   #seenIn = 0
 
-  constructor(tables: Tables, view: View) {
+  constructor(tables: Tables, snapshot: ReadSnapshot) {
     this.#tables = tables
-    this.#view = view
+    this.#snapshot = snapshot
   }
 
   /** Grows whenever a row may have changed. This connection changes and commits in one go, so nobody reads in between. */
@@ -21,17 +21,17 @@ export class Edition {
     try {
       return this.#othersNow() + this.#tables.changes(collections)
     } catch (thrown) {
-      this.#view.close()
+      this.#snapshot.close()
       failureOrThrow(thrown, "read")
       return Number.NaN
     }
   }
 
   #othersNow(): number {
-    if (!this.#view.isShared()) return this.#tables.others()
-    if (this.#seenIn !== this.#view.opened) {
+    if (!this.#snapshot.isShared()) return this.#tables.others()
+    if (this.#seenIn !== this.#snapshot.opened) {
       this.#seen = this.#tables.others()
-      this.#seenIn = this.#view.opened
+      this.#seenIn = this.#snapshot.opened
     }
     return this.#seen
   }

@@ -3,7 +3,7 @@
  * group is run without a savepoint for each, which costs as much as one of its statements; where there is something to undo, it is run anew with them.
  */
 import type { Interpreter, Waiting } from "./Submission.js"
-import type { Tables } from "./Tables.js"
+import type { Tables } from "../table/Tables.js"
 import type { Transaction } from "./Transaction.js"
 
 /** None is begun later than this, so that the first does not wait long. */

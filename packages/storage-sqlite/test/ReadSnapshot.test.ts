@@ -53,14 +53,14 @@ describe("reads that run together", () => {
     expect(together(counted)).toBe(2)
   })
 
-  test("see one edition, and another one once they are apart", async () => {
+  test("see one data version, and another one once they are apart", async () => {
     const { one, two, together } = await openTwo()
-    const edition = () => one.edition([keys, accounts])
-    const before = together(edition)
+    const dataVersion = () => one.edition([keys, accounts])
+    const before = together(dataVersion)
     two.write(() => adding("Dogs"))
-    expect(together(edition)).toBe(before)
+    expect(together(dataVersion)).toBe(before)
     one.apart()
-    expect(together(edition)).not.toBe(before)
+    expect(together(dataVersion)).not.toBe(before)
   })
 
   test("leave every other read to its own moment", async () => {

@@ -6,7 +6,7 @@ import type { Storage, StorageError, UsageRecord } from "@petstore/core"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Kept, rebased } from "./Kept.js"
+import { type PendingUsage, rebased } from "./PendingUsage.js"
 
 export type Decide<A> = (current: UsageRecord | undefined) => readonly [A, UsageRecord | undefined]
 
@@ -22,14 +22,14 @@ const STORED_ALONG = 64
 
 const GOES_ON: ReadonlySet<StorageError["reason"]> = new Set<StorageError["reason"]>(["Full", "Busy"])
 
-export class KeptUsage {
+export class UsageBuffer {
   readonly #rows: UsageRows
   readonly #write: Context.Tag.Service<Storage>["write"]
   readonly #tryWrite: Context.Tag.Service<Storage>["write"]
   /** Whether the last write waited for the lock in vain: then the next ones don't wait, until one finds it free. */
   #isLocked = false
   /** What could not be stored, by caller. Empty but for a full disk, or a lock that another process holds for long. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, PendingUsage>()
 
   /** `write` is to fail as `Busy` soon, as a request waits for it, and `tryWrite` at once. */
   constructor(
@@ -66,13 +66,13 @@ export class KeptUsage {
     return next === current ? Option.some(answer) : Option.none()
   }
 
-  #asOf(row: UsageRecord | undefined, kept: Kept | undefined): UsageRecord | undefined {
+  #asOf(row: UsageRecord | undefined, kept: PendingUsage | undefined): UsageRecord | undefined {
     return kept === undefined ? row : rebased(row, kept)
   }
 
   #store<A>(caller: string, decide: Decide<A>): Effect.Effect<A, StorageError> {
     // The program may run several times; what it took out of memory must not be lost with a run that was rolled back.
-    const taken = new Map<string, Kept>()
+    const taken = new Map<string, PendingUsage>()
     const write = this.#isLocked ? this.#tryWrite : this.#write
     const stored = write<A, never>(() => {
       this.#isLocked = false
@@ -88,7 +88,7 @@ export class KeptUsage {
     })
   }
 
-  #take(caller: string, taken: Map<string, Kept>): void {
+  #take(caller: string, taken: Map<string, PendingUsage>): void {
     if (this.#kept.size === 0) return
     for (const each of [caller, ...[...this.#kept.keys()].slice(0, STORED_ALONG)]) {
       const kept = this.#kept.get(each)
@@ -101,7 +101,7 @@ export class KeptUsage {
   *#program<A>(
     caller: string,
     decide: Decide<A>,
-    taken: ReadonlyMap<string, Kept>
+    taken: ReadonlyMap<string, PendingUsage>
   ): Generator<never, A, unknown> {
     yield* this.#putAll(taken)
     const row = this.#rows.get(caller)
@@ -110,7 +110,7 @@ export class KeptUsage {
     return answer
   }
 
-  *#putAll(taken: ReadonlyMap<string, Kept>): Generator<never, void, unknown> {
+  *#putAll(taken: ReadonlyMap<string, PendingUsage>): Generator<never, void, unknown> {
     for (const [caller, kept] of taken) this.#put(caller, rebased(this.#rows.get(caller), kept))
   }
 

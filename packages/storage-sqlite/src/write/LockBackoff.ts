@@ -7,7 +7,7 @@ const PAUSES_MS = [1, 2, 3]
 const HOLD_MS = 100
 const GAP_MS = 4
 
-export class Pace {
+export class LockBackoff {
   #tries = 0
   #holdsSinceMs: number | undefined
 

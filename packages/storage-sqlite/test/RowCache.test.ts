@@ -10,7 +10,7 @@ import {
 } from "@petstore/core"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
-import { HeldRows } from "../src/HeldRows.js"
+import { RowCache } from "../src/cache/RowCache.js"
 import { aFile, openPorts } from "./aFile.js"
 
 const row = (name: string): Omit<CategoryRow, "id" | "revision"> => ({
@@ -119,7 +119,7 @@ describe("a row that a transaction reads again", () => {
 })
 
 test("no more than 1,024 rows of a table are held: those that were held first make room", () => {
-  const held = new HeldRows()
+  const held = new RowCache()
   for (let id = 1; id <= 3_000; id++) held.hold({ id, revision: 1 })
   expect([1_976, 1_977, 3_000].map((id) => held.get(id)?.id)).toEqual([undefined, 1_977, 3_000])
 })

@@ -1,7 +1,7 @@
 /** Counters of use, one row for each caller. */
 import type { UsageRecord } from "@petstore/core"
 import type { Database, Statement } from "better-sqlite3"
-import { sqlName } from "./names.js"
+import { sqlName } from "../base/names.js"
 
 const COLUMNS = [
   "minuteStartMs",

@@ -4,7 +4,7 @@
  */
 import { type Collection, type Image, type NewRow, type Row, type Value, valueOf } from "@petstore/core"
 import type { ImageCodec } from "./ImageCodec.js"
-import { sqlName } from "./names.js"
+import { sqlName } from "../base/names.js"
 
 /** What SQLite takes and gives. */
 export type Bound = string | number | null

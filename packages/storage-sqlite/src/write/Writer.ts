@@ -6,14 +6,14 @@ import { type Program, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import type * as Either from "effect/Either"
 import { GROUP_MS, GroupRun } from "./GroupRun.js"
-import { Pace } from "./Pace.js"
-import { pauseBriefly } from "./pause.js"
+import { LockBackoff } from "./LockBackoff.js"
+import { pauseBriefly } from "../base/pause.js"
 import { keeps, type Outcome, outcomeOf, Submission, failed, type Waiting } from "./Submission.js"
-import type { Tables } from "./Tables.js"
-import { clearImmediate, clearTimeout, setImmediate, setTimeout } from "./timers.js"
+import type { Tables } from "../table/Tables.js"
+import { clearImmediate, clearTimeout, setImmediate, setTimeout } from "../base/timers.js"
 import { type Surroundings, Transaction } from "./Transaction.js"
-import type { Turn } from "./Turn.js"
-import type { View } from "./View.js"
+import type { ReentrancyGuard } from "../base/ReentrancyGuard.js"
+import type { ReadSnapshot } from "../read/ReadSnapshot.js"
 
 export type WriterOptions = {
   /** How long a submitted program waits for other processes before it fails as `Busy`, in milliseconds. */
@@ -32,21 +32,27 @@ const GROUP_SIZE = 256
 
 export class Writer {
   readonly #tables: Tables
-  readonly #turn: Turn
-  readonly #view: View
+  readonly #guard: ReentrancyGuard
+  readonly #snapshot: ReadSnapshot
   readonly #transaction: Transaction
   readonly #groupRun: GroupRun
   readonly #options: WriterOptions
   #queue: Array<Waiting> = []
-  readonly #pace = new Pace()
+  readonly #backoff = new LockBackoff()
   #timer: (() => void) | undefined
   #isClosed = false
   #whenEmpty: (() => void) | undefined
 
-  constructor(file: Database, tables: Tables, turn: Turn, view: View, options: WriterOptions) {
+  constructor(
+    file: Database,
+    tables: Tables,
+    guard: ReentrancyGuard,
+    snapshot: ReadSnapshot,
+    options: WriterOptions
+  ) {
     this.#tables = tables
-    this.#turn = turn
-    this.#view = view
+    this.#guard = guard
+    this.#snapshot = snapshot
     this.#transaction = new Transaction(file, tables, options.around)
     this.#groupRun = new GroupRun(this.#transaction, tables, options.nowMs)
     this.#options = options
@@ -54,7 +60,7 @@ export class Writer {
 
   /** Runs a program now, in a commit of its own. */
   runNow<A, E>(program: () => Program<A, E>): Either.Either<A, E | StorageError> {
-    const outcome = this.#turn.take(() => this.#alone(program))
+    const outcome = this.#guard.take(() => this.#alone(program))
     if (outcome._tag === "Died") throw outcome.defect
     return outcome.answer
   }
@@ -72,7 +78,7 @@ export class Writer {
   }
 
   #begin(): StorageError | undefined {
-    this.#view.close()
+    this.#snapshot.close()
     return this.#options.refusal() ?? this.#transaction.begin()
   }
 
@@ -128,13 +134,13 @@ export class Writer {
     this.#timer = undefined
     const group = this.#queue.splice(0, GROUP_SIZE).filter((waiting) => waiting.isOpen())
     try {
-      if (group.length > 0) this.#turn.take(() => this.#commit(group))
+      if (group.length > 0) this.#guard.take(() => this.#commit(group))
     } catch (defect) {
       this.#transaction.abandon()
       for (const waiting of group) waiting.die(defect)
     }
-    if (this.#queue.length > 0) return this.#schedule(this.#pace.pauseMs(this.#options.nowMs()))
-    this.#pace.rest()
+    if (this.#queue.length > 0) return this.#schedule(this.#backoff.pauseMs(this.#options.nowMs()))
+    this.#backoff.rest()
     this.#whenEmpty?.()
   }
 
@@ -142,7 +148,7 @@ export class Writer {
   #commit(group: ReadonlyArray<Waiting>): void {
     const failure = this.#begin()
     if (failure !== undefined) return this.#postpone(group, failure)
-    this.#pace.had(this.#options.nowMs())
+    this.#backoff.had(this.#options.nowMs())
     const [first, ...others] = group
     if (first !== undefined && others.length === 0) return this.#finishAlone(first)
     const run = this.#groupRun.run(group)
@@ -184,7 +190,7 @@ export class Writer {
     const nowMs = this.#options.nowMs()
     const isPatient = ({ sinceMs, busyMs }: Waiting) => failure.reason === "Busy" && nowMs - sinceMs < busyMs
     this.#queue.unshift(...group.filter(isPatient))
-    this.#pace.missed()
+    this.#backoff.missed()
     for (const waiting of group) if (!isPatient(waiting)) waiting.fail(failure)
   }
 }

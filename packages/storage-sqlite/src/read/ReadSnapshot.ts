@@ -4,7 +4,7 @@
  */
 import type { Database, Statement } from "better-sqlite3"
 
-export class View {
+export class ReadSnapshot {
   /** How many were opened so far, and so which one is open. */
   opened = 0
   readonly #file: Database

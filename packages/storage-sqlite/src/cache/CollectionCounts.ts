@@ -5,10 +5,10 @@
  */
 import type { Collection, NewRow, Row, Value } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
-import type { Prepare } from "./IndexQueries.js"
-import { sqlName } from "./names.js"
-import type { RowCodec } from "./RowCodec.js"
-import { Tally, type TallyDescription, type Uncounted } from "./Tally.js"
+import type { Prepare } from "../table/IndexQueries.js"
+import { sqlName } from "../base/names.js"
+import type { RowCodec } from "../codec/RowCodec.js"
+import { CountIndex, type CountDescription, type Uncounted } from "./CountIndex.js"
 
 /** The tallies follow with each id that is a multiple of this. Looking at so many rows takes three microseconds. */
 const FOLLOWED_EVERY = 64
@@ -16,8 +16,8 @@ const FOLLOWED_EVERY = 64
 /** The row of the table of totals that has the id which the tallies of `table` count up to: it is named after the table. */
 const countedToIn = (table: string): string => `(SELECT count FROM kept_totals WHERE tally = '${table}')`
 
-export class Totals {
-  readonly tallies: ReadonlyArray<Tally>
+export class CollectionCounts {
+  readonly tallies: ReadonlyArray<CountIndex>
   /** Of rows that bring their ids, which are in no order, every one is counted as it comes. */
   readonly #isCountedAtOnce: boolean
   readonly #countedTo: Statement
@@ -32,7 +32,7 @@ export class Totals {
   constructor(
     prepare: Prepare,
     { name, key }: Collection<Row>,
-    described: ReadonlyArray<TallyDescription>,
+    described: ReadonlyArray<CountDescription>,
     codec: RowCodec
   ) {
     const table = sqlName(name)
@@ -41,7 +41,7 @@ export class Totals {
       from: `FROM ${table} NOT INDEXED`,
       where: this.#isCountedAtOnce ? "FALSE" : `id > ${countedToIn(table)}`
     }
-    this.tallies = described.map((each) => new Tally(prepare, each, codec, uncounted))
+    this.tallies = described.map((each) => new CountIndex(prepare, each, codec, uncounted))
     this.#countedTo = prepare(`SELECT ${countedToIn(table)}`).pluck()
     this.#noteLast = prepare(
       `UPDATE kept_totals SET count = coalesce((SELECT max(id) FROM ${table}), 0) WHERE tally = '${table}'`
@@ -64,7 +64,7 @@ export class Totals {
   }
 
   /** A row that the tallies count has other values in one of them. */
-  moved(tally: Tally, before: Row, after: Row): void {
+  moved(tally: CountIndex, before: Row, after: Row): void {
     this.#isTouched = true
     tally.add(before, -1)
     tally.add(after, 1)
@@ -77,13 +77,13 @@ export class Totals {
   }
 
   /** How many rows have the values of one of the tallies. */
-  count(tally: Tally, values: ReadonlyArray<Value>): number {
+  count(tally: CountIndex, values: ReadonlyArray<Value>): number {
     if (this.#isDue) this.#follow()
     return tally.count(values)
   }
 
   /** How many rows there are, by a tally that has each of them under one value. */
-  total(tally: Tally): number {
+  total(tally: CountIndex): number {
     if (this.#isDue) this.#follow()
     return tally.total()
   }

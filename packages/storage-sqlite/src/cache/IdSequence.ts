@@ -5,11 +5,11 @@
  * rolled back with the rows, so nobody inserts by old ones.
  */
 import type { Statement } from "better-sqlite3"
-import type { Prepare } from "./IndexQueries.js"
+import type { Prepare } from "../table/IndexQueries.js"
 
 type Note = readonly [table: string, id: number]
 
-export class LastIds {
+export class IdSequence {
   readonly #all: Statement
   readonly #note: Statement
   readonly #drop: Statement

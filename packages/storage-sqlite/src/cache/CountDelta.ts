@@ -1,5 +1,5 @@
 /** How many rows more, or fewer, have two values than before: kept in memory until it is added to what is stored. */
-export class Differences {
+export class CountDelta {
   /** By the first value, then by the second, which is a code and small. */
   readonly #rows = new Map<number, Array<number>>()
 

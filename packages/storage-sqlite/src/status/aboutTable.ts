@@ -1,6 +1,6 @@
 /** What a file says of its own past. */
 import type { Database } from "better-sqlite3"
-import type { About } from "./status/About.js"
+import type { About } from "./About.js"
 
 const NAMES = {
   createdMs: "created_ms",

@@ -1,11 +1,11 @@
 /** Runs reading programs. Nothing else runs meanwhile, and no writing program is ever half done when one starts. */
 import { drive, type ReadProgram, type Refuse, type Request, type StorageError } from "@petstore/core"
 import * as Either from "effect/Either"
-import type { NameCheck } from "./connection/NameCheck.js"
-import { failureOrThrow } from "./sqliteFailure.js"
-import type { Tables } from "./Tables.js"
-import type { Turn } from "./Turn.js"
-import type { View } from "./View.js"
+import type { NameCheck } from "../connection/NameCheck.js"
+import { failureOrThrow } from "../base/sqliteFailure.js"
+import type { Tables } from "../table/Tables.js"
+import type { ReentrancyGuard } from "../base/ReentrancyGuard.js"
+import type { ReadSnapshot } from "./ReadSnapshot.js"
 
 const again: unique symbol = Symbol("again")
 
@@ -13,32 +13,32 @@ export class Reader {
   readonly #name: string
   readonly #check: Pick<NameCheck, "now" | "nowAndThen">
   readonly #tables: Tables
-  readonly #turn: Turn
-  readonly #view: View
+  readonly #guard: ReentrancyGuard
+  readonly #snapshot: ReadSnapshot
 
   /** `name` is the file's, for those who are told of failures; `check` whether it still leads there. */
   constructor(
     name: string,
     tables: Tables,
-    turn: Turn,
-    view: View,
+    guard: ReentrancyGuard,
+    snapshot: ReadSnapshot,
     check: Pick<NameCheck, "now" | "nowAndThen">
   ) {
     this.#name = name
     this.#check = check
     this.#tables = tables
-    this.#turn = turn
-    this.#view = view
+    this.#guard = guard
+    this.#snapshot = snapshot
   }
 
   run<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E | StorageError> {
     const lost = this.#check.nowAndThen()
     if (lost !== undefined) return Either.left(lost)
-    return this.#turn.take(() => {
+    return this.#guard.take(() => {
       try {
-        return this.#view.isShared() ? drive<A, E>(program(), this.#tables.read) : this.#apart(program)
+        return this.#snapshot.isShared() ? drive<A, E>(program(), this.#tables.read) : this.#apart(program)
       } catch (thrown) {
-        this.#view.close()
+        this.#snapshot.close()
         const failure = failureOrThrow(thrown, `read ${this.#name}`)
         return Either.left(this.#check.now() ?? failure)
       }
@@ -51,7 +51,9 @@ export class Reader {
    */
   #apart<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E> {
     const answered = this.#single(program())
-    return answered === again ? this.#view.alone(() => drive<A, E>(program(), this.#tables.read)) : answered
+    return answered === again
+      ? this.#snapshot.alone(() => drive<A, E>(program(), this.#tables.read))
+      : answered
   }
 
   #single<A, E>(steps: Iterator<Request | Refuse<E>, A, unknown>): Either.Either<A, E> | typeof again {

@@ -1,7 +1,7 @@
 import { NO_USAGE, type Program, StorageError, type UsageRecord } from "@petstore/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { KeptUsage } from "../src/KeptUsage.js"
+import { UsageBuffer } from "../src/usage/UsageBuffer.js"
 
 const countOne = (current: UsageRecord | undefined): readonly [number, UsageRecord] => {
   const minuteUsed = (current?.minuteUsed ?? 0) + 1
@@ -23,7 +23,7 @@ const disk = () => {
       }
       return step.done === true ? Effect.succeed(step.value) : Effect.die("a usage program asks for nothing")
     })
-  const usage = new KeptUsage(
+  const usage = new UsageBuffer(
     {
       get: (caller) => rows.get(caller),
       put: (caller, record) => void rows.set(caller, record),
