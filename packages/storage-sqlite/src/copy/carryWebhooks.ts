@@ -6,7 +6,7 @@
  */
 import { WEBHOOK_STATES } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { wallClockMs } from "../timers.js"
+import { wallClockMs } from "../base/timers.js"
 import { greatestId, type Schemas } from "./greatestId.js"
 
 export const ENABLED = WEBHOOK_STATES.indexOf("enabled")
