@@ -37,6 +37,16 @@ const opened = async () => {
   return { store, secret, receiver, add }
 }
 
+test("webhooks of a closed store are delivered to nobody", async () => {
+  const { store, receiver, add } = await opened()
+  await add("Dory")
+  await store.close()
+  const delivery = delivering(store, receiver)
+  await quiet()
+  await delivery.close()
+  expect(receiver.received).toEqual([])
+})
+
 describe.each(STORAGES)("a webhook, $name", ({ openShop }) => {
   const open = async () => {
     const { store, category } = await openShop({ webhooks: { secret: SECRET } })

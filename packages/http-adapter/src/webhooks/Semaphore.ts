@@ -1,26 +1,25 @@
-/** So many at once, and the others after them, in the order in which they asked. */
+/** Limits how many run at once. Those that wait go on in the order in which they asked. */
 export class Semaphore {
   #free: number
-  readonly #waiting: Array<() => void> = []
+  readonly #waiters: Array<() => void> = []
 
-  constructor(count: number) {
-    this.#free = count
+  constructor(permits: number) {
+    this.#free = permits
   }
 
-  /** Whether somebody waits for one. */
-  get isWanted(): boolean {
-    return this.#waiting.length > 0
+  get hasWaiters(): boolean {
+    return this.#waiters.length > 0
   }
 
-  /** Until there is one. Whoever has it gives it back by `leave`. */
-  take(): Promise<void> {
-    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve))
+  /** Resolves with a permit, which is given back by `release`. */
+  acquire(): Promise<void> {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiters.push(resolve))
     this.#free--
     return Promise.resolve()
   }
 
-  leave(): void {
-    const next = this.#waiting.shift()
+  release(): void {
+    const next = this.#waiters.shift()
     if (next === undefined) this.#free++
     else next()
   }

@@ -1,4 +1,4 @@
-/** How a message gets to its receiver: a port, so that tests need no network and a host may send through a proxy of its own. */
+/** The port that sends messages. A test needs no network, and a host may send through a proxy. */
 import type { AttemptResult, UrlRules } from "@petstore/core"
 
 /** One message as it goes out, by POST. */
@@ -6,16 +6,16 @@ export type OutgoingMessage = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Where it may go: whoever connects looks at the address that it connects to. */
+  /** The addresses that the sender may connect to. */
   readonly rules: UrlRules
 }
 
 /**
- * Sends once: follows no redirect, tries nothing again, and reads no more of the answer than it needs. Resolves with how it went,
- * whatever happened; stops when the signal is aborted.
+ * Sends once: follows no redirect, does not retry, and reads no more of the answer than it needs.
+ * Always resolves with the result. Stops when the signal aborts.
  */
 export type WebhookSender = {
   readonly send: (message: OutgoingMessage, signal: AbortSignal) => Promise<AttemptResult>
-  /** Closes connections that are kept. */
+  /** Closes idle connections. */
   readonly close: () => void
 }

@@ -8,19 +8,19 @@ import { retryAfterMs } from "../fields/retryAfter.js"
 import { ForbiddenAddress, publicLookup } from "./publicLookup.js"
 import type { OutgoingMessage, WebhookSender } from "./WebhookSender.js"
 
-/** So much of an answer that is no success is read, to say in the log what the receiver said. */
+/** The excerpt of a failed answer that goes into the log. */
 const EXCERPT_BYTES = 2_048
 
-/** So much more of an answer is read and dropped, so that its connection can be kept. */
+/** The rest of an answer that is discarded to keep its connection alive. */
 const DRAINED_BYTES = 65_536
 
-/** For how long the rest of an answer may take to come, once its status is known. */
+/** How long the rest of an answer may take once its status is known. */
 const REST_MS = 2_000
 
-/** A connection that nothing was sent on for so long is closed. */
+/** Closes a connection that was idle for this time. */
 const IDLE_MS = 10_000
 
-/** What sending goes by besides the message. */
+/** How messages are sent. */
 export type HttpSenderOptions = {
   /** Milliseconds since 1970, for `Retry-After` fields that are dates. */
   readonly nowMs: () => number
@@ -28,10 +28,13 @@ export type HttpSenderOptions = {
   readonly lookup?: LookupFunction
 }
 
-/** Sends messages with node:http and node:https. An address that rules forbid is never connected to, whatever a name resolves to. */
+/**
+ * Sends messages with node:http and node:https. It never connects to an address that the rules
+ * forbid, whatever a name resolves to.
+ */
 export const httpSender = ({ nowMs, lookup = publicLookup() }: HttpSenderOptions): WebhookSender => {
   const options = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 16 }
-  // Connections to private addresses are never found by messages that may not go there.
+  // Separate agents: a message that may not reach private addresses reuses no connection to one.
   const agents = {
     guarded: { http: new HttpAgent(options), https: new HttpsAgent(options) },
     open: { http: new HttpAgent(options), https: new HttpsAgent(options) }
@@ -53,7 +56,7 @@ export const httpSender = ({ nowMs, lookup = publicLookup() }: HttpSenderOptions
   return {
     send: (message, signal) =>
       new Promise((resolve) => {
-        // A name is looked at when it is resolved; an address in its place never is.
+        // The lookup checks names; it is not called for an address.
         const problem = urlProblem(message.url, message.rules)
         if (problem !== undefined) return resolve({ problem: "forbidden", detail: `expected ${problem}` })
         const request = connect(message, signal)
@@ -84,14 +87,14 @@ export const httpSender = ({ nowMs, lookup = publicLookup() }: HttpSenderOptions
   }
 }
 
-/** What went wrong, in a word that says nothing of addresses. */
+/** Describes a failure without the address, which may be private. */
 const failed = (cause: unknown): AttemptResult => {
   if (cause instanceof ForbiddenAddress) return { problem: "forbidden", detail: cause.message }
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no connection"
   return { problem: "unreachable", detail: code }
 }
 
-/** Reads an answer to its end without keeping it, unless that takes too much or too long. */
+/** Discards the rest of an answer, up to a number of bytes and for a limited time. */
 const drain = (response: IncomingMessage): void => {
   let bytes = 0
   const timer = setTimeout(() => response.destroy(), REST_MS).unref()
@@ -103,7 +106,7 @@ const drain = (response: IncomingMessage): void => {
   })
 }
 
-/** The beginning of an answer, as far as it comes in time. */
+/** Reads the excerpt of an answer, as far as it arrives in time. */
 const readStart = (response: IncomingMessage, done: (start: string) => void): void => {
   const chunks: Array<Buffer> = []
   let bytes = 0

@@ -1,9 +1,12 @@
-/** Resolves names to addresses that may be connected to. The connection is made to what was checked: nothing is resolved twice. */
+/**
+ * Resolves names to public addresses. The connection is made to the address that was checked:
+ * nothing is resolved twice.
+ */
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns"
 import type { LookupFunction } from "node:net"
 import { isPublicAddress } from "@petstore/core"
 
-/** A name leads only to addresses that are not anybody's. The message names no address: it may be shown to who chose the name. */
+/** A name has no public address. The message names none: whoever chose the name may read it. */
 export class ForbiddenAddress extends Error {
   override readonly name = "ForbiddenAddress"
   constructor() {
@@ -18,8 +21,8 @@ type Resolve = (
 ) => void
 
 /**
- * For the `lookup` option of a connection. Of several addresses only the public ones are used. `resolve` is the system's unless a test
- * has another.
+ * For the `lookup` option of a connection. Skips addresses that are not public. `resolve` is the
+ * system's resolver except in tests.
  */
 export const publicLookup =
   (resolve: Resolve = lookup): LookupFunction =>

@@ -1,10 +1,10 @@
-/** What is told of deliveries where requests are told of too: a line of a log, and numbers for metrics. */
+/** Delivery attempts as log lines and metrics. */
 import type { WebhookOutcome } from "@petstore/core"
 import type { Gauge } from "../observe/Metrics.js"
 import { jsonLine } from "../observe/requestLine.js"
-import type { DeliveryAttempt } from "./endpointDelivery.js"
+import type { DeliveryAttempt } from "./DeliveryAttempt.js"
 
-/** An attempt as one line of JSON, without its URL, which may be a secret of the receiver. */
+/** An attempt as one line of JSON. Leaves out the URL, which may be a secret of the receiver. */
 export const deliveryLine = (timeMs: number, attempt: DeliveryAttempt): string =>
   jsonLine({
     time: new Date(timeMs).toISOString(),

@@ -1,18 +1,18 @@
-/** Sends one message: for as long as its receiver may take, and no longer than anybody waits for it. */
+/** Sends one message within the timeout, unless deliveries stop first. */
 import type { AttemptResult, Engine } from "@petstore/core"
 import type { OutgoingMessage, WebhookSender } from "./WebhookSender.js"
 
-/** What sending goes by. */
+/** How one message is sent. */
 export type Sending = {
   readonly engine: Engine
   readonly sender: WebhookSender
   readonly timeoutMs: number
-  /** Aborted when what is under way is given up. */
+  /** Aborts when running attempts are given up. */
   readonly stopped: AbortSignal
   readonly onError: (cause: unknown) => void
 }
 
-/** How it went; undefined where everything was given up. */
+/** Resolves with the result; with undefined if deliveries were stopped. */
 export const sendOnce = (
   { engine, sender, timeoutMs, stopped, onError }: Sending,
   message: OutgoingMessage

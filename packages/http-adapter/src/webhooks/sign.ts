@@ -1,4 +1,7 @@
-/** The header fields of a message as Standard Webhooks has them: its id, when this attempt is made, and a signature by each secret. */
+/**
+ * The header fields of a message by Standard Webhooks: its id, the time of this attempt, and one
+ * signature for each secret.
+ */
 import { createHmac } from "node:crypto"
 import type { WebhookMessage } from "@petstore/core"
 
@@ -9,7 +12,7 @@ const signatureBy = (secret: string, content: string): string =>
     .update(content)
     .digest("base64")}`
 
-/** `webhook-timestamp` is in whole seconds. Several secrets are those of a rotation that overlaps, the newest first. */
+/** During a rotation there are several secrets, the newest first. */
 export const signedHeaders = (
   { id, body }: WebhookMessage,
   secrets: ReadonlyArray<string>,
