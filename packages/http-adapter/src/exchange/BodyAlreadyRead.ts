@@ -1,6 +1,6 @@
 /**
- * Somebody has begun to read the body of a request before the handler did, so what is left of it is
- * not what the caller sent. The caller is answered 500, and the host's `onError` is told.
+ * The host has begun to read the body of a request before the handler, so the rest is not what the
+ * caller sent. The caller is answered 500, and `onError` gets this error.
  */
 export class BodyAlreadyRead extends Error {
   override readonly name = "BodyAlreadyRead"

@@ -1,22 +1,25 @@
-/** An answer that goes on: whoever writes it, and whoever carries it away, at the pace of the slower one. */
+/** The two sides of a streamed answer: the writer of events and the transport that sends them. */
 
-/** Where a transport takes bytes. Nothing is called after `end` or `destroy`, nor once the other side was told that its reader is gone. */
+/** The transport. Nothing is called after `end`, `destroy` or `Writer.gone`. */
 export type Sink = {
-  /** Takes all of it. False where no more should come until `drained`. The bytes are shared: nobody may change them. */
+  /**
+   * Takes all bytes. Returns false if no more should be written until `drained`. Several streams share
+   * the bytes: nobody may change them.
+   */
   readonly write: (bytes: Uint8Array) => boolean
-  /** There is no more: what was written is delivered, and the answer ends as it should. */
+  /** Delivers what was written and ends the answer in order. */
   readonly end: () => void
-  /** Gives the reader up, with what it has not taken. */
+  /** Drops the reader together with what it has not read. */
   readonly destroy: () => void
 }
 
-/** What the transport tells the writer. */
+/** The writer, as the transport calls it. */
 export type Writer = {
-  /** There is room again. */
+  /** The transport can take more again. */
   readonly drained: () => void
-  /** Nobody reads any more, whoever's doing that was. Called once, or more often. */
+  /** Nobody reads any more. May be called several times. */
   readonly gone: () => void
 }
 
-/** Opened once, by the transport, when the header fields are out. */
+/** The transport opens it once, after the header fields. */
 export type EventStream = { readonly open: (sink: Sink) => Writer }

@@ -1,8 +1,8 @@
-/** A request and its answer as the service sees them: no transport, no sockets, no streams. */
+/** A request and its answer as the service sees them, whatever the transport. */
 import type { MaybePromise } from "@petstore/core"
 import type { EventStream } from "./EventStream.js"
 
-/** Header fields the service looks at, in lower case. */
+/** The header fields that the service reads, in lower case. */
 export type HeaderName =
   | "accept"
   | "accept-encoding"
@@ -22,60 +22,60 @@ export type HeaderName =
   | "x-stability-opt-in"
 
 /**
- * Why there is no text of a body; `malformed` where its framing is broken. A caller that vanished
- * gets no answer here, nor one whose connection the server has cut.
+ * Why a body could not be read: `malformed` has broken framing, after `vanished` and `cut` there is
+ * nobody to answer, since the caller disconnected or the server cut the connection.
  */
 export type BodyFailure = {
   readonly failed: "too_large" | "not_utf8" | "malformed" | "vanished" | "cut"
 }
 
 export type Incoming = {
-  /** The account that the host says the request is from; undefined where it leaves that to the key. */
+  /** The account by the host's `identify`; undefined where the API key decides. */
   account(): MaybePromise<number | undefined>
   /** In upper case. */
   readonly method: string
-  /** As on the request line: path and query, still percent-encoded; possibly in absolute form. */
+  /** As on the request line: percent-encoded path and query, possibly in absolute form. */
   readonly target: string
-  /** Where the request comes from: an IP address, or any text where there is none. */
+  /** The IP address of the caller, or any text where there is none. */
   readonly address: string
-  /** Whether a body follows, of any length but zero. */
+  /** Whether a body follows that is not empty. */
   readonly hasBody: boolean
-  /** The length of the body where it is declared. */
+  /** The declared length of the body. */
   readonly declaredBytes: number | undefined
-  /** What HTTP does not allow in this request, where the transport leaves that to be answered here. */
+  /** A violation of HTTP that the transport leaves to the service to answer. */
   readonly fault: string | undefined
-  /** A field's value; several fields of one name are joined by `, ` (RFC 9110 §5.2). */
+  /** The value of a field; several values are joined by `, ` (RFC 9110 §5.2). */
   header(name: HeaderName): string | undefined
-  /** Every value of a field, not joined. */
+  /** Every value of a field. */
   values(name: HeaderName): ReadonlyArray<string>
   /**
-   * Reads the body, at most once and no further than the bound. Throws `BodyAlreadyRead` where the
-   * host has begun to read it.
+   * Reads the body once, up to the bound. Throws `BodyAlreadyRead` where the host has begun to read
+   * it.
    */
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void
 }
 
 export type Answer = {
   readonly status: number
-  /** Names and values in turns. The transport adds Content-Length, and what belongs to the connection. */
+  /** Alternating names and values. The transport adds Content-Length and fields of the connection. */
   readonly headers: Array<string>
-  /** Null for an answer that has no body by its status. A transport leaves it out for HEAD, yet counts it. */
+  /** Null where the status has no body. For HEAD the transport sends the length without the body. */
   readonly body: string | null
-  /** Of a body that is answered again and again: what stands for it, so that a transport may keep it encoded. */
-  readonly kept?: object
-  /** In place of a body: what goes on for as long as somebody reads. Like a body it is left out for HEAD. */
+  /** The static file that the body is, as a key for caching its encoded forms. */
+  readonly file?: object
+  /** In place of a body: events for as long as somebody reads. Left out for HEAD. */
   readonly stream?: EventStream
 }
 
-/** Told how many bytes of a body went out, once that is over, or undefined where nobody was there any more. */
+/** Gets the number of bytes that were sent, or undefined if the caller had disconnected. */
 export type OnDelivered = (bytes: number | undefined) => void
 
-/** Sends an answer, and tells what became of it if somebody wants to know. */
-export type Reply = (answer: Answer, delivered?: OnDelivered) => void
+/** Sends an answer and reports its delivery. */
+export type Reply = (answer: Answer, onDelivered?: OnDelivered) => void
 
-/** Answers every request exactly once, at once where nothing has to wait; never throws. */
+/** Answers every request exactly once, synchronously where the storage does. Never throws. */
 export type Service = {
   (incoming: Incoming, reply: Reply): void
-  /** Ends every stream at once; who follows one comes back by itself, here or elsewhere. */
+  /** Ends every event stream. Readers reconnect by themselves. */
   readonly endStreams: () => void
 }

@@ -1,48 +1,49 @@
-/** What is known of a request once it is over: for logs, counters and spans. Nothing in it is secret, or the raw text of a request. */
+/** The report of a request that is over, for logs, metrics and spans. */
 import type { OperationId } from "../contract/OperationId.js"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
 
-/** What became of one request, for logs and counters. It never holds a key. */
+/** The report of one request. It has no secrets and no raw text of the request. */
 export type RequestReport = {
-  /** When it came, by the store's clock, in milliseconds since 1970. */
+  /** When the request came, by the store's clock, in milliseconds since 1970. */
   readonly timeMs: number
-  /** Empty for what is outside the API, or no request at all. */
+  /** Empty for a request to a built-in route. */
   readonly requestId: string
   /** Undefined where no operation has this path and method. */
   readonly operation: OperationId | undefined
-  /** `OTHER` for what HTTP does not know. */
+  /** `OTHER` for a method that HTTP does not have. */
   readonly method: string
-  /** The path as it was routed, with the parameter's name in braces; undefined where it leads nowhere. */
+  /** The path template, such as `/pets/{petId}`; undefined for a path without a route. */
   readonly route: string | undefined
-  /** Of the answer; undefined where the caller had vanished before there was one. */
+  /** Undefined where the request was not answered. */
   readonly status: number | undefined
-  /** Of an answer that is an error. */
+  /** The code of an error. */
   readonly code: ErrorCode | undefined
   /** From the header fields to the answer, by a monotonic clock. */
   readonly durationMs: number
   /** How long a stream went on after its answer began; undefined for other answers. */
   readonly streamMs: number | undefined
-  /** Who asked, once their key was recognised and their limits had room. */
+  /** The account of a caller that was admitted. */
   readonly accountId: number | undefined
-  /** Length of the answer's body as it was sent; of a stream, of all that was. */
+  /** The bytes of the body that were sent; of a stream, all its bytes. */
   readonly bytes: number
   /**
-   * Whether the answer went out (a stream has, whoever ended it), or nobody was there any more. With a status, the operation was done all the same; without, it was
-   * never begun, since the request was not there in full. "cut": it took longer to arrive than it may, or the server was closing.
+   * `vanished` if the caller disconnected, `cut` if the request took too long to arrive or the server
+   * was closing, else `answered`, also for a stream that ended. With a status the operation was
+   * completed; without one it was not begun, since the request had not arrived in full.
    */
   readonly outcome: "answered" | "vanished" | "cut"
-  /** Why it failed, of a 500, 503 or 507. */
+  /** The cause of a 500, 503 or 507. */
   readonly cause: unknown
 }
 
-/** Told of every request when it is over. */
+/** Called after every request. */
 export type Reporter = (report: RequestReport) => void
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 export const methodName = (method: string): string => (METHODS.has(method) ? method : "OTHER")
 
-/** A reporter that fails itself fails nobody else. */
+/** Ignores errors of a reporter. */
 export const safely =
   (report: Reporter): Reporter =>
   (request) => {

@@ -1,4 +1,4 @@
-/** A file that is made once, kept in memory, and told apart by a strong tag of its content. */
+/** A file in memory with a strong entity tag of its content. */
 import { sha256 } from "@petstore/core"
 import { matchingTag } from "../fields/EntityTag.js"
 import type { Answer, Incoming } from "./Incoming.js"
@@ -9,10 +9,10 @@ export type StaticFile = {
   readonly headers: ReadonlyArray<string>
 }
 
-/** Hexadecimal digits of the digest that make a tag: 128 bits. */
+/** The hexadecimal digits of the digest in a tag: 128 bits. */
 const TAG_LENGTH = 32
 
-/** `headers` are names and values in turns. */
+/** `headers` alternate names and values. */
 export const staticFile = (type: string, body: string, headers: ReadonlyArray<string> = []): StaticFile => {
   const tag = `"${sha256(body).slice(0, TAG_LENGTH)}"`
   return {
@@ -32,12 +32,12 @@ export const staticFile = (type: string, body: string, headers: ReadonlyArray<st
   }
 }
 
-/** Answers GET or HEAD: in full, or 304 where the caller has the file. */
+/** Answers GET or HEAD: with the file, or with 304 where the caller has it. */
 export const staticAnswer = (file: StaticFile, incoming: Incoming): Answer => {
   const { body, tag, headers } = file
-  const known = incoming.header("if-none-match")
-  const named = known === undefined ? undefined : matchingTag(known, tag)
-  return named === undefined
-    ? { status: 200, headers: [...headers], body, kept: file }
-    : { status: 304, headers: ["ETag", named, "Cache-Control", "no-cache"], body: null }
+  const field = incoming.header("if-none-match")
+  const match = field === undefined ? undefined : matchingTag(field, tag)
+  return match === undefined
+    ? { status: 200, headers: [...headers], body, file }
+    : { status: 304, headers: ["ETag", match, "Cache-Control", "no-cache"], body: null }
 }

@@ -1,9 +1,9 @@
-/** Texts of keys where they do not belong: nothing that is answered or logged repeats one. */
+/** Removes API keys from texts that are answered or logged. */
 
 const KEY_TEXT = /ps_[0-9A-Za-z]{4,}/g
 
-/** The text, with whatever looks like a key, or like the beginning of one, cut to its prefix. */
+/** Cuts whatever looks like a key, or like the beginning of one, to its prefix. */
 export const withoutKeys = (text: string): string => text.replace(KEY_TEXT, "ps_…")
 
-/** Whether a text could hold a key, however short the piece. */
+/** Whether a text could contain a part of a key. */
 export const mayHoldKey = (text: string): boolean => text.includes("ps_")

@@ -1,4 +1,4 @@
-/** Answers an exchange with an error: `{code, message, status}`, or as RFC 9457 has it where the caller asks for that. */
+/** Answers an exchange with an error: `{code, message, status}`, or as problem details (RFC 9457). */
 import { StorageError } from "@petstore/core"
 import type { ErrorBody } from "../contract/ErrorBody.js"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
@@ -39,7 +39,7 @@ const headersOf = (status: number, code: ErrorCode, refusal: Refusal): ReadonlyA
 
 export const refuse = (exchange: Exchange, refusal: Refusal | StorageError): void => {
   if (refusal instanceof StorageError) {
-    tell(exchange, refusal)
+    reportFailure(exchange, refusal)
     return refuse(exchange, opaque(refusal.code))
   }
   const { code, message } = refusal
@@ -49,14 +49,14 @@ export const refuse = (exchange: Exchange, refusal: Refusal | StorageError): voi
   respond(exchange, { status, body, type, headers: headersOf(status, code, refusal) })
 }
 
-/** Answers 500 for what nobody expected, and tells the host. */
+/** Answers 500 for an unexpected failure and reports it to the host. */
 export const die = (exchange: Exchange, cause: unknown): void => {
-  tell(exchange, cause)
+  reportFailure(exchange, cause)
   refuse(exchange, opaque("internal"))
 }
 
-/** A hook that fails itself fails nobody else: the caller is still to be answered. */
-const tell = (exchange: Exchange, cause: unknown): void => {
+/** Ignores an error in the hook: the caller still has to be answered. */
+const reportFailure = (exchange: Exchange, cause: unknown): void => {
   const { settings, requestId, operation } = exchange
   exchange.cause = cause
   try {

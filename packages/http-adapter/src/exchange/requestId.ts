@@ -1,13 +1,12 @@
-/** Names for requests: what the caller sent where that is safe to repeat, else a new one. */
-
+/** Request ids: the one that the caller sent if it is safe to repeat, else a new one. */
 import { mayHoldKey } from "./keyText.js"
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
-/** A key that a caller has put in the wrong field must not get into answers and logs. */
+/** A key in the wrong field must not get into answers and logs. */
 const isSafe = (sent: string): boolean => WELL_FORMED.test(sent) && !mayHoldKey(sent)
 
-/** Makes a source of request ids: unique within it by counting, and among sources by 64 random bits. */
+/** Makes a source of ids: unique by a counter, and between sources by 64 random bits. */
 export const requestIds = (
   randomBytes: (count: number) => Uint8Array
 ): ((sent: string | undefined) => string) => {

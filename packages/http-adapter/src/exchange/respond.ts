@@ -1,4 +1,4 @@
-/** Answers an exchange: the header fields that every API response has, then those of this one. */
+/** Answers an exchange with the header fields of every API response and those of this one. */
 import { API_VERSION } from "../contract/PetStoreApi.js"
 import type { EventStream } from "./EventStream.js"
 import type { Exchange } from "./Exchange.js"
@@ -7,14 +7,11 @@ import { rateHeaders } from "../fields/rateHeaders.js"
 export const JSON_TYPE = "application/json"
 export const PROBLEM_TYPE = "application/problem+json"
 
-/**
- * What is stored for one caller is not for another, and is asked for again with its tag before it is used again; what was
- * refused is not stored at all.
- */
+/** A cache may store an answer for its caller and revalidates it by its tag. Errors are not stored. */
 const FRESHNESS = "private, no-cache"
 const NO_STORE = "no-store"
 
-/** A middleware or proxy that compresses a stream holds events back until its buffer is full. */
+/** A proxy that compresses a stream would hold events back until its buffer is full. */
 const OF_STREAMS = "no-store, no-transform"
 
 const cacheControl = ({ status, stream }: Response): string => {
@@ -26,7 +23,7 @@ export type Response = {
   readonly status: number
   readonly body: string | null
   readonly type?: string
-  /** Names and values in turns. */
+  /** Alternating names and values. */
   readonly headers?: ReadonlyArray<string>
   /** Members of the Link field. */
   readonly links?: string

@@ -1,27 +1,27 @@
-/** The pieces of a body as they arrive. A caller that sends one byte at a time makes it no more expensive to hold. */
+/** Collects the chunks of a body as they arrive. Chunks of one byte each need little more memory. */
 
-/** How many pieces are held one by one before they become one. */
-const MAX_LOOSE = 256
+/** This many loose chunks are concatenated into one. */
+const MAX_LOOSE_CHUNKS = 256
 
 export class BodyChunks {
-  /** Bytes so far. */
+  /** The number of bytes so far. */
   size = 0
-  private readonly joined: Array<Buffer> = []
-  private loose: Array<Buffer> = []
+  readonly #concatenated: Array<Buffer> = []
+  #loose: Array<Buffer> = []
 
-  add(piece: Buffer): void {
-    this.size += piece.length
-    this.loose.push(piece)
-    if (this.loose.length < MAX_LOOSE) return
-    this.joined.push(Buffer.concat(this.loose))
-    this.loose = []
+  add(chunk: Buffer): void {
+    this.size += chunk.length
+    this.#loose.push(chunk)
+    if (this.#loose.length < MAX_LOOSE_CHUNKS) return
+    this.#concatenated.push(Buffer.concat(this.#loose))
+    this.#loose = []
   }
 
-  /** All bytes in order. */
-  whole(): Buffer {
-    const [only] = this.loose
+  /** All bytes in order. A single chunk is not copied. */
+  concat(): Buffer {
+    const [only] = this.#loose
     return only !== undefined && only.length === this.size
       ? only
-      : Buffer.concat([...this.joined, ...this.loose], this.size)
+      : Buffer.concat([...this.#concatenated, ...this.#loose], this.size)
   }
 }

@@ -1,21 +1,15 @@
 /**
- * Connections that bring no further request, since node's parser has given up on them or a request
- * took too long to arrive. What came before is still answered, in order; then the connection is
- * closed.
+ * Connections that bring no further request, since node's parser gave up on them or a request took
+ * too long to arrive. Earlier requests are still answered, in order; then the connection is closed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { endConnection } from "./endConnection.js"
 
 export type Failure = {
-  /**
-   * What became of a body that was still arriving: its framing broke, or nobody sends or awaits the
-   * rest.
-   */
+  /** Why a body that was arriving never ends: its framing broke, or nobody sends the rest. */
   readonly body: "malformed" | "given up"
-  /**
-   * The answer to what has failed, where no request got one for it. Asked for when it is written.
-   */
+  /** Makes the answer to the failure, where no request was answered for it. */
   readonly text: () => string
 }
 
@@ -24,18 +18,18 @@ export const BODY_FAILED = Symbol("the rest of the body never comes")
 
 export class FailedConnections {
   readonly #failures = new Map<Socket, Failure>()
-  readonly #running: (socket: Socket) => ServerResponse | undefined
+  readonly #responseOf: (socket: Socket) => ServerResponse | undefined
   readonly #isWaiting: (socket: Socket) => boolean
 
   /**
-   * `running` is what is being answered on a connection; `isWaiting` says whether requests wait
-   * behind it.
+   * `responseOf` is the response that is being made on a connection; `isWaiting` says whether requests
+   * wait behind it.
    */
   constructor(
-    running: (socket: Socket) => ServerResponse | undefined,
+    responseOf: (socket: Socket) => ServerResponse | undefined,
     isWaiting: (socket: Socket) => boolean
   ) {
-    this.#running = running
+    this.#responseOf = responseOf
     this.#isWaiting = isWaiting
   }
 
@@ -43,33 +37,31 @@ export class FailedConnections {
     return this.#failures.has(socket)
   }
 
-  /** What became of the rest of this request's body; undefined while it may still come. */
+  /** Why the rest of this request's body never arrives; undefined while it may. */
   bodyOf(request: IncomingMessage): Failure["body"] | undefined {
     if (this.#failures.size === 0 || request.complete) return undefined
     return this.#failures.get(request.socket)?.body
   }
 
   add(socket: Socket, failure: Failure): void {
-    const running = this.#running(socket)
-    if (running === undefined && !this.#isWaiting(socket)) return endConnection(socket, failure.text())
-    // Its answer is out already.
-    if (running?.headersSent === true && !running.req.complete) return endConnection(socket)
+    const response = this.#responseOf(socket)
+    if (response === undefined && !this.#isWaiting(socket)) return endConnection(socket, failure.text())
+    // The failed request is being answered already.
+    if (response?.headersSent === true && !response.req.complete) return endConnection(socket)
     this.#failures.set(socket, failure)
     socket.once("close", () => this.#failures.delete(socket))
-    // Node takes its own listener away from a connection that it hands over, as it does with
-    // CONNECT.
+    // Node removes its own listener from a connection that it hands over, as after CONNECT.
     socket.on("error", () => socket.destroy())
-    if (running?.req.complete === false) running.req.emit(BODY_FAILED, failure.body)
+    if (response?.req.complete === false) response.req.emit(BODY_FAILED, failure.body)
     return undefined
   }
 
-  /** Closes the connection if this was the last answer on it. */
-  ended({ req, headersSent, writableEnded }: ServerResponse): void {
+  /** Closes the connection after its last answer. */
+  onEnd({ req, headersSent, writableEnded }: ServerResponse): void {
     if (this.#failures.size === 0) return
     const failure = this.#failures.get(req.socket)
     if (failure === undefined || this.#isWaiting(req.socket)) return
-    // Between the pieces of an answer, or after that to the request which has failed, there is no
-    // place for one.
+    // An answer that was cut off, or that of the failed request itself, leaves no room for another.
     const isUnanswered = headersSent ? req.complete && writableEnded : true
     endConnection(req.socket, isUnanswered ? failure.text() : "")
   }

@@ -1,43 +1,44 @@
 /**
- * Requests that a caller has sent without waiting for answers. They are taken in order, and no more of them are read from a connection
- * that has too many waiting, until some are answered; what one read has brought (up to 64 KiB) is taken in all the same.
+ * Bounds pipelined requests: those that a caller sent without waiting for answers. They run in order.
+ * A connection with too many of them is paused until some are answered. Requests that were already
+ * read (up to 64 KiB) are taken all the same.
  */
 import type { Socket } from "node:net"
 import { nextTick } from "./timers.js"
 
-type Waiting = { count: number; isPaused: boolean }
+type Queue = { count: number; isPaused: boolean }
 
 export class InFlight {
   readonly #max: number
-  readonly #waiting = new WeakMap<Socket, Waiting>()
+  readonly #queues = new WeakMap<Socket, Queue>()
 
   constructor(max: number) {
     this.#max = max
   }
 
   isWaiting(socket: Socket): boolean {
-    return (this.#waiting.get(socket)?.count ?? 0) > 0
+    return (this.#queues.get(socket)?.count ?? 0) > 0
   }
 
-  /** A request waits for its turn. */
+  /** A request waits for the answer to an earlier one. */
   enter(socket: Socket): void {
-    let waiting = this.#waiting.get(socket)
-    if (waiting === undefined) this.#waiting.set(socket, (waiting = { count: 0, isPaused: false }))
-    waiting.count++
-    if (waiting.isPaused || waiting.count < this.#max) return
-    const paused = waiting
+    let queue = this.#queues.get(socket)
+    if (queue === undefined) this.#queues.set(socket, (queue = { count: 0, isPaused: false }))
+    queue.count++
+    if (queue.isPaused || queue.count < this.#max) return
+    const paused = queue
     paused.isPaused = true
-    // Node's parser resumes the connection after each request it finds in what was read, so pausing has to wait until it is through.
+    // Node's parser resumes the connection after each request that it finds in one read.
     nextTick(() => paused.isPaused && socket.pause())
   }
 
-  /** Its turn has come. */
+  /** A request begins. */
   leave(socket: Socket): void {
-    const waiting = this.#waiting.get(socket)
-    if (waiting === undefined) return
-    waiting.count--
-    if (!waiting.isPaused || waiting.count > this.#max / 2) return
-    waiting.isPaused = false
+    const queue = this.#queues.get(socket)
+    if (queue === undefined) return
+    queue.count--
+    if (!queue.isPaused || queue.count > this.#max / 2) return
+    queue.isPaused = false
     socket.resume()
   }
 }

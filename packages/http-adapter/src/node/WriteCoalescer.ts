@@ -1,49 +1,49 @@
 /**
- * Answers to requests that one turn of the event loop hands over: the first is written at once, the others together when the turn is over.
- * A write that has to wake up its reader costs the server more than all the rest of writing; after the first they are awake.
+ * Coalesces the writes of one turn of the event loop: the first answer is written at once, the others
+ * when the turn is over. The first write wakes the readers, which is the expensive part of a write.
  */
 import { setImmediate } from "../timers.js"
 
 export class WriteCoalescer {
   #isTurn = false
-  #isFirstOut = false
-  #waiting: Array<() => void> = []
+  #isFirstWritten = false
+  #pending: Array<() => void> = []
 
-  /** A request has come in. */
-  began(): void {
+  /** A request has arrived: begins a turn unless there is one. */
+  begin(): void {
     if (this.#isTurn) return
     this.#isTurn = true
-    this.#isFirstOut = false
+    this.#isFirstWritten = false
     setImmediate(this.#end)
   }
 
-  /** Runs what writes an answer: at once, or at the end of the turn. What is ready between turns, as after a commit, does not wait. */
+  /** Runs the write now or at the end of the turn. Between turns, as after a commit, it runs now. */
   send(write: () => void): void {
-    if (this.#isTurn && this.#isFirstOut) {
-      this.#waiting.push(write)
+    if (this.#isTurn && this.#isFirstWritten) {
+      this.#pending.push(write)
       return
     }
-    this.#isFirstOut = true
+    this.#isFirstWritten = true
     write()
   }
 
   /**
-   * Writes what waits, for whoever is about to write to a connection by other means. Where one throws, the others are written by the next turn: a
-   * host may go on after an uncaught exception, and their callers wait.
+   * Runs pending writes, before somebody writes to a connection by other means. Where one throws, the
+   * rest run in the next turn: a host may survive an uncaught exception, and other callers wait.
    */
   flush(): void {
-    const waiting = this.#waiting
-    if (waiting.length === 0) return
-    this.#waiting = []
+    const pending = this.#pending
+    if (pending.length === 0) return
+    this.#pending = []
     let begun = 0
     try {
-      for (const write of waiting) {
+      for (const write of pending) {
         begun++
         write()
       }
     } finally {
-      if (begun < waiting.length) {
-        this.#waiting = waiting.slice(begun)
+      if (begun < pending.length) {
+        this.#pending = pending.slice(begun)
         setImmediate(this.#end)
       }
     }

@@ -2,23 +2,21 @@
 import type { Socket } from "node:net"
 import { clearTimeout, setTimeout } from "../timers.js"
 
-/** For how long the other side may take to take in what was written. */
+/** How long the other side may take to read what was written. */
 const FLUSH_MS = 10_000
 
-/** For how long it may take to close from then on. */
+/** How long it may take to close after that. */
 const LINGER_MS = 1_000
 
 const ending = new WeakSet<Socket>()
 
-/**
- * Whether `endConnection` was called: nothing is written any more, and what arrives is thrown away.
- */
+/** Whether `endConnection` was called: nothing more is written, and incoming data is discarded. */
 export const isEnding = (socket: Socket): boolean => ending.has(socket)
 
 /**
- * Writes the text and closes our half. What still arrives is read and thrown away until the other
- * side closes too, or its time is over: closing with bytes unread would make the system drop what
- * is on its way (RFC 9112 §9.6).
+ * Writes the text and closes our half. Discards incoming data until the other side closes too, or its
+ * time is over: closing with bytes unread would make the system drop the text on its way
+ * (RFC 9112 §9.6).
  */
 export const endConnection = (socket: Socket, text = ""): void => {
   if (ending.has(socket) || socket.destroyed) return
@@ -30,7 +28,7 @@ export const endConnection = (socket: Socket, text = ""): void => {
     timer = setTimeout(destroy, LINGER_MS)
   }
   socket.once("close", () => clearTimeout(timer))
-  // Node has no listener of its own on a connection that it handed over, as it does with CONNECT.
+  // Node removes its own listener from a connection that it hands over, as after CONNECT.
   socket.on("error", destroy)
   if (socket.writableFinished) linger()
   else socket.once("finish", linger)

@@ -1,4 +1,4 @@
-/** What `/metrics` says of the process, by the names Prometheus' own clients use. */
+/** The metrics of the process, by the names that Prometheus' own clients use. */
 import process from "node:process"
 import type { Gauge } from "../observe/Metrics.js"
 

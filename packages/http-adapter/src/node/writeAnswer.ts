@@ -1,61 +1,70 @@
-/** Writes an answer to a node:http response, and decides what becomes of the connection. */
+/** Writes an answer to a node:http response and decides what becomes of the connection. */
 import type { ServerResponse } from "node:http"
-import { codedTag } from "../fields/EntityTag.js"
 import type { Answer, OnDelivered } from "../exchange/Incoming.js"
+import { codedTag } from "../fields/EntityTag.js"
 import { clearTimeout, setTimeout } from "../timers.js"
-import { writeStream } from "./writeStream.js"
 import { type Coding, codingFor, encode, MIN_ENCODED_BYTES } from "./compress.js"
 import type { NodeIncoming } from "./NodeIncoming.js"
-import type { Watch } from "./Watch.js"
+import type { ServerHooks } from "./ServerHooks.js"
+import { writeStream } from "./writeStream.js"
 
-/** A body that nobody wants, if it is known to be no longer than this, is thrown away and the connection kept. */
+/** An unread body up to this size is discarded to keep the connection. */
 const MAX_DISCARDED_BYTES = 65_536
 
-/** For how long a connection to be closed still takes in what the caller is sending, so that it gets to read the answer. */
+/**
+ * How long, and for how many bytes, a connection that is to be closed still reads from the caller, so
+ * that the caller gets to read the answer.
+ */
 const LINGER_MS = 1_000
 const MAX_LINGER_BYTES = 4 * 1_048_576
 
 /**
- * Whether what is left of the body is not worth reading: too long, of unknown length, held back for
- * a `100 Continue`, or taken by the host.
+ * Whether the rest of the body is not worth reading: too long, of unknown length, waiting for a
+ * `100 Continue`, or read by the host.
  */
-const hasToClose = ({ unread, isTaken, awaitsContinue, declaredBytes }: NodeIncoming): boolean =>
-  unread && (isTaken || awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)
+const hasToClose = ({ unread, isReadByHost, awaitsContinue, declaredBytes }: NodeIncoming): boolean =>
+  unread &&
+  (isReadByHost || awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)
 
-export type WriteOptions = { readonly watch: Watch; readonly compression: boolean }
+export type WriteOptions = { readonly hooks: ServerHooks; readonly compression: boolean }
 
 export const writeAnswer = (
   response: ServerResponse,
   incoming: NodeIncoming,
   answer: Answer,
-  { watch, compression }: WriteOptions,
-  delivered?: OnDelivered
+  { hooks, compression }: WriteOptions,
+  onDelivered?: OnDelivered
 ): void => {
-  if (response.destroyed) return lost(response, watch, delivered)
+  if (response.destroyed) return abandon(response, hooks, onDelivered)
   const { body, stream } = answer
-  if (stream !== undefined) return writeStream(response, incoming, answer, stream, watch, delivered)
-  if (body === null) return write(response, incoming, answer, null, 0, watch, delivered)
+  if (stream !== undefined) return writeStream(response, incoming, answer, stream, hooks, onDelivered)
+  if (body === null) return write(response, incoming, answer, null, 0, hooks, onDelivered)
   const length = Buffer.byteLength(body)
   if (!compression || length < MIN_ENCODED_BYTES)
-    return write(response, incoming, answer, body, length, watch, delivered)
+    return write(response, incoming, answer, body, length, hooks, onDelivered)
   answer.headers.push("Vary", "Accept-Encoding")
-  encoded(answer, body, length, codingFor(incoming.header("accept-encoding")), (bytes) => {
-    if (response.destroyed) lost(response, watch, delivered)
-    else write(response, incoming, answer, bytes ?? body, bytes?.length ?? length, watch, delivered)
+  encodeAnswer(answer, body, length, codingFor(incoming.header("accept-encoding")), (bytes) => {
+    if (response.destroyed) abandon(response, hooks, onDelivered)
+    else write(response, incoming, answer, bytes ?? body, bytes?.length ?? length, hooks, onDelivered)
   })
 }
 
-/** The caller is gone, and the answer with it. */
-const lost = (response: ServerResponse, watch: Watch, delivered: OnDelivered | undefined): void => {
-  watch.ended(response)
-  delivered?.(undefined)
+/** The caller has disconnected. */
+const abandon = (
+  response: ServerResponse,
+  hooks: ServerHooks,
+  onDelivered: OnDelivered | undefined
+): void => {
+  hooks.onEnd(response)
+  onDelivered?.(undefined)
 }
 
-const files = new WeakMap<object, Map<Coding, Buffer>>()
+/** The encoded bodies of static files. */
+const encodedFiles = new WeakMap<object, Map<Coding, Buffer>>()
 
-/** Encodes the body and says so in the header fields, or leaves both as they are. */
-const encoded = (
-  { headers, kept }: Answer,
+/** Encodes the body and adjusts the header fields. Calls back without bytes where neither changes. */
+const encodeAnswer = (
+  { headers, file }: Answer,
   body: string,
   length: number,
   coding: Coding | undefined,
@@ -70,12 +79,11 @@ const encoded = (
     }
     done(bytes)
   }
-  const before = kept === undefined ? undefined : files.get(kept)
-  const known = before?.get(coding)
-  if (known !== undefined) return finish(known)
+  const cached = file === undefined ? undefined : encodedFiles.get(file)?.get(coding)
+  if (cached !== undefined) return finish(cached)
   encode(body, length, coding, (bytes) => {
-    if (kept !== undefined && bytes !== undefined)
-      files.set(kept, new Map([...(files.get(kept) ?? []), [coding, bytes]]))
+    if (file !== undefined && bytes !== undefined)
+      encodedFiles.set(file, new Map([...(encodedFiles.get(file) ?? []), [coding, bytes]]))
     finish(bytes)
   })
 }
@@ -86,46 +94,48 @@ const write = (
   { status, headers }: Answer,
   body: string | Buffer | null,
   length: number,
-  watch: Watch,
-  delivered: OnDelivered | undefined
+  hooks: ServerHooks,
+  onDelivered: OnDelivered | undefined
 ): void => {
   if (body !== null) headers.push("Content-Length", String(length))
   const close = hasToClose(incoming)
-  if (close || watch.isEnding()) headers.push("Connection", "close")
+  if (close || hooks.isEnding()) headers.push("Connection", "close")
   response.writeHead(status, headers)
+  const isHead = incoming.method === "HEAD"
   if (!close) {
-    watch.send(() => {
-      if (response.destroyed) return lost(response, watch, delivered)
-      if (body === null || incoming.method === "HEAD") response.end()
-      else if (typeof body === "string") response.end(body, encodingOf(body, length))
+    hooks.send(() => {
+      if (response.destroyed) return abandon(response, hooks, onDelivered)
+      if (body === null || isHead) response.end()
+      else if (typeof body === "string") response.end(body, charsetOf(body, length))
       else response.end(body)
-      watch.ended(response)
-      delivered?.(incoming.method === "HEAD" ? 0 : length)
+      hooks.onEnd(response)
+      onDelivered?.(isHead ? 0 : length)
     })
     return
   }
-  if (body !== null && incoming.method !== "HEAD") response.write(body)
+  if (body !== null && !isHead) response.write(body)
   else response.flushHeaders()
-  delivered?.(incoming.method === "HEAD" ? 0 : length)
-  linger(response, watch)
+  onDelivered?.(isHead ? 0 : length)
+  linger(response, hooks)
 }
 
-/** As many bytes as characters: the text is ASCII, which node writes faster when it need not encode it. */
-const encodingOf = (body: string, length: number): "latin1" | "utf8" =>
+/** With as many bytes as characters the text is ASCII, which node writes faster as latin1. */
+const charsetOf = (body: string, length: number): "latin1" | "utf8" =>
   length === body.length ? "latin1" : "utf8"
 
 /**
- * The answer is out in full; the connection is closed once the caller has stopped sending, closed it, or gone on for too
- * long. Closing at once, with bytes unread, would make the system drop the answer on its way (RFC 9112 §9.6).
+ * Closes the connection once the caller has stopped sending, has closed it, or went on for too long.
+ * Closing at once, with bytes unread, would make the system drop the answer on its way
+ * (RFC 9112 §9.6).
  */
-const linger = (response: ServerResponse, watch: Watch): void => {
+const linger = (response: ServerResponse, hooks: ServerHooks): void => {
   const { req: request } = response
-  if (watch.failedBody(request) !== undefined) return watch.ended(response)
+  if (hooks.failedBody(request) !== undefined) return hooks.onEnd(response)
   let size = 0
   const end = () => {
     clearTimeout(timer)
     if (!response.writableEnded) response.end()
-    watch.ended(response)
+    hooks.onEnd(response)
   }
   const timer = setTimeout(end, LINGER_MS)
   request.on("data", (chunk: Buffer) => {

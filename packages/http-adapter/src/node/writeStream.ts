@@ -1,41 +1,41 @@
-/** Writes an answer that goes on to a node:http response, for as long as its reader takes what is written. */
+/** Writes an event stream to a node:http response, as fast as its reader takes it. */
 import type { ServerResponse } from "node:http"
 import type { EventStream } from "../exchange/EventStream.js"
 import type { Answer, OnDelivered } from "../exchange/Incoming.js"
 import type { NodeIncoming } from "./NodeIncoming.js"
-import type { Watch } from "./Watch.js"
+import type { ServerHooks } from "./ServerHooks.js"
 
-/** From its header fields on, a stream is no request that runs: a server that closes ends it, and does not wait for it. */
+/** After its header fields a stream is no running request: a server that closes ends it. */
 export const writeStream = (
   response: ServerResponse,
   incoming: NodeIncoming,
   { status, headers }: Answer,
   stream: EventStream,
-  watch: Watch,
-  delivered: OnDelivered | undefined
+  hooks: ServerHooks,
+  onDelivered: OnDelivered | undefined
 ): void => {
-  // What is left of a body that nobody wants would keep the connection from being of use again.
-  if (incoming.unread || watch.isEnding()) headers.push("Connection", "close")
+  // An unread body would keep the connection from being used again.
+  if (incoming.unread || hooks.isEnding()) headers.push("Connection", "close")
   response.writeHead(status, headers)
   if (incoming.method === "HEAD") {
     response.end()
-    watch.ended(response)
-    delivered?.(0)
+    hooks.onEnd(response)
+    onDelivered?.(0)
     return
   }
   let bytes = 0
-  const reader = stream.open({
-    write: (piece) => {
-      bytes += piece.byteLength
-      return response.write(piece)
+  const writer = stream.open({
+    write: (chunk) => {
+      bytes += chunk.byteLength
+      return response.write(chunk)
     },
     end: () => response.end(),
     destroy: () => response.destroy()
   })
-  response.on("drain", reader.drained.bind(reader))
+  response.on("drain", writer.drained.bind(writer))
   response.once("close", () => {
-    reader.gone()
-    delivered?.(bytes)
+    writer.gone()
+    onDelivered?.(bytes)
   })
-  watch.ended(response)
+  hooks.onEnd(response)
 }

@@ -16,14 +16,14 @@ export class WebIncoming implements Incoming {
   readonly fault = undefined
   readonly #request: Request
   readonly #addressOf: (request: Request) => string
-  readonly #vanished: (cause: unknown) => void
+  readonly #onVanish: (cause: unknown) => void
   readonly #identify: Identify<Request> | undefined
 
   constructor(
     request: Request,
     addressOf: (request: Request) => string,
     identify: Identify<Request> | undefined,
-    vanished: (cause: unknown) => void
+    onVanish: (cause: unknown) => void
   ) {
     const length = request.headers.get("content-length")
     this.method = request.method
@@ -32,7 +32,7 @@ export class WebIncoming implements Incoming {
     this.declaredBytes = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined
     this.#request = request
     this.#addressOf = addressOf
-    this.#vanished = vanished
+    this.#onVanish = onVanish
     this.#identify = identify
   }
 
@@ -48,7 +48,7 @@ export class WebIncoming implements Incoming {
     return this.#request.headers.get(name) ?? undefined
   }
 
-  /** `Headers` has joined what was sent twice; joined, it is no key, and is refused as such. */
+  /** `Headers` joins the values of a field that was sent twice. Joined keys are refused as no key. */
   values(name: HeaderName): ReadonlyArray<string> {
     const value = this.#request.headers.get(name)
     return value === null ? NONE : [value]
@@ -56,22 +56,22 @@ export class WebIncoming implements Incoming {
 
   readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
     const { body, bodyUsed } = this.#request
-    // A lock is somebody's who is about to read.
+    // Whoever holds the lock is about to read.
     if (bodyUsed || body?.locked === true) throw new BodyAlreadyRead(HAND_OVER_FIRST)
     read(body, maxBytes).then(
       (body) => onBody(body),
       (cause: unknown) => {
         onBody({ failed: "vanished" })
-        this.#vanished(cause)
+        this.#onVanish(cause)
       }
     )
   }
 }
 
-/** A BOM is kept, so that the JSON parser sees and refuses it. */
+/** Keeps a BOM, which the JSON parser refuses. */
 const utf8 = () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** What its source does when it is cancelled is no reason to leave the caller without an answer. */
+/** Ignores failures: the caller is answered all the same. */
 const cancel = (reader: ReadableStreamDefaultReader<Uint8Array>): void => {
   reader.cancel().catch(() => undefined)
 }

@@ -1,14 +1,17 @@
-/** An answer that goes on as the body of a web `Response`: what its reader does not pull is not written. */
+/** An event stream as the body of a web `Response`, written as fast as its reader pulls. */
 import type { EventStream } from "../exchange/EventStream.js"
 
-/** So many bytes may wait for a reader before no more are written. */
+/** The bytes that may wait for the reader. */
 const HIGH_WATER_BYTES = 65_536
 
-/** `ended` is told once how many bytes were written, whoever ended the stream; `signal` is the request's, for hosts that abort it. */
+/**
+ * `onEnd` gets the number of written bytes once, whoever ended the stream. `signal` is the request's,
+ * for hosts that abort it.
+ */
 export const streamBody = (
   stream: EventStream,
   signal: AbortSignal,
-  ended: (bytes: number) => void
+  onEnd: (bytes: number) => void
 ): ReadableStream<Uint8Array> => {
   let bytes = 0
   let isOver = false
@@ -17,7 +20,7 @@ export const streamBody = (
     isOver = true
     signal.removeEventListener("abort", aborted)
     finish()
-    ended(bytes)
+    onEnd(bytes)
   }
   let aborted: () => void = () => undefined
   let drained: () => void = () => undefined
@@ -26,10 +29,10 @@ export const streamBody = (
     {
       start: (controller) => {
         const writer = stream.open({
-          write: (piece) => {
-            bytes += piece.byteLength
-            // A copy, as the same bytes go to others, and what the host does with its own is its affair.
-            controller.enqueue(piece.slice())
+          write: (chunk) => {
+            bytes += chunk.byteLength
+            // A copy: other streams share the bytes, and a host may change or transfer its own.
+            controller.enqueue(chunk.slice())
             return (controller.desiredSize ?? 0) > 0
           },
           end: () => over(() => controller.close()),
@@ -48,6 +51,6 @@ export const streamBody = (
       pull: () => drained(),
       cancel: () => over(() => gone())
     },
-    { highWaterMark: HIGH_WATER_BYTES, size: (piece) => piece.byteLength }
+    { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk.byteLength }
   )
 }

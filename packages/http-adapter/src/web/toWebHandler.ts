@@ -1,5 +1,5 @@
-/** The store as a function from a web `Request` to its `Response`: for Hono, Deno, Bun, workers, and tests without a port. */
-import { addressOf } from "../fields/forwardedAddress.js"
+/** The store as a function from a web `Request` to its `Response`: for Hono, Deno, Bun and tests. */
+import { forwardedAddress } from "../fields/forwardedAddress.js"
 import type { EventStream } from "../exchange/EventStream.js"
 import type { Answer, OnDelivered } from "../exchange/Incoming.js"
 import { makeService, type ServedStore } from "../serve/makeService.js"
@@ -7,11 +7,14 @@ import type { Identify, ServiceOptions } from "../exchange/Options.js"
 import { streamBody } from "./streamBody.js"
 import { WebIncoming } from "./WebIncoming.js"
 
-/** How the store is served to `Request`s. */
+/** How the store answers web requests. */
 export type WebHandlerOptions = ServiceOptions & {
-  /** Where a request comes from; a `Request` does not say, so without this all callers without a key share one count. */
+  /**
+   * Returns the address of a caller, which a `Request` does not have. Without it all callers without a
+   * key share one limit.
+   */
   readonly addressOf?: (request: Request) => string
-  /** Whose request it is, where the host knows. */
+  /** Returns the account of a request, where the host knows it. */
   readonly identify?: Identify<Request>
 }
 
@@ -23,19 +26,19 @@ const fieldsOf = ({ headers }: Answer): Headers => {
   return fields
 }
 
-const streamed = (
+const streamResponse = (
   answer: Answer,
   stream: EventStream,
   { method, signal }: Request,
-  delivered: OnDelivered | undefined
+  onDelivered: OnDelivered | undefined
 ): Response => {
   const init = { status: answer.status, headers: fieldsOf(answer) }
   if (method !== "HEAD")
     return new Response(
-      streamBody(stream, signal, (bytes) => delivered?.(bytes)),
+      streamBody(stream, signal, (bytes) => onDelivered?.(bytes)),
       init
     )
-  delivered?.(0)
+  onDelivered?.(0)
   return new Response(null, init)
 }
 
@@ -48,26 +51,30 @@ const responseOf = (answer: Answer, method: string): Response => {
   return new Response(method === "HEAD" ? null : bytes, { status, headers: fields })
 }
 
-/** A store as a function of web requests. */
+/** A store as a function from web requests to responses. */
 export type WebHandler = {
-  /** Never rejects, but for a request whose body can't be read to its end. */
+  /** Rejects only for a request whose body can't be read to its end. */
   (request: Request): Promise<Response>
-  /** Ends every event stream in order, for a server that is about to close: it would wait for them. Readers come back by themselves. */
+  /**
+   * Ends every event stream in order. Call it before the server closes, which would wait for them.
+   * Readers reconnect by themselves.
+   */
   readonly endStreams: () => void
 }
 
 /**
- * The store as a function from a `Request` to a `Response`: for Hono, route handlers as Next has them, and tests, which need no port for
- * it.
+ * The store as a function from a `Request` to a `Response`: for Hono, route handlers of Next, and
+ * tests without a port.
  *
  * @example
- * const answer = await toWebHandler(store)(new Request("http://shop.test/pets", { headers: { "x-api-key": key } }))
+ * const headers = { "x-api-key": key }
+ * const answer = await toWebHandler(store)(new Request("http://shop.test/pets", { headers }))
  */
 export const toWebHandler = (store: ServedStore, options: WebHandlerOptions = {}): WebHandler => {
   const service = makeService(store, options)
   const { trustProxy = 0 } = options
   const callerAddress = (request: Request): string =>
-    addressOf(
+    forwardedAddress(
       options.addressOf?.(request) ?? "unknown",
       request.headers.get("x-forwarded-for") ?? undefined,
       trustProxy
@@ -75,13 +82,13 @@ export const toWebHandler = (store: ServedStore, options: WebHandlerOptions = {}
   const handle = (request: Request): Promise<Response> =>
     new Promise((resolve, reject) => {
       const incoming = new WebIncoming(request, callerAddress, options.identify, reject)
-      service(incoming, (answer, delivered) => {
+      service(incoming, (answer, onDelivered) => {
         if (answer.stream !== undefined) {
-          return resolve(streamed(answer, answer.stream, request, delivered))
+          return resolve(streamResponse(answer, answer.stream, request, onDelivered))
         }
         const response = responseOf(answer, request.method)
         resolve(response)
-        delivered?.(request.method === "HEAD" ? 0 : Number(response.headers.get("content-length") ?? 0))
+        onDelivered?.(request.method === "HEAD" ? 0 : Number(response.headers.get("content-length") ?? 0))
       })
     })
   return Object.assign(handle, { endStreams: service.endStreams })

@@ -12,10 +12,10 @@ const watched = async () => {
   const { direct } = store.engine
   if (direct === undefined) throw new Error("memory answers at once")
   const seen: Array<string> = []
-  const together = new RequestBatch({
+  const batch = new RequestBatch({
     direct: { ...direct, together: (run) => run(), apart: () => seen.push("apart") }
   })
-  const handle = (socket: Socket, name: string) => together.handle(socket, () => seen.push(name))
+  const handle = (socket: Socket, name: string) => batch.handle(socket, () => seen.push(name))
   return { seen, handle }
 }
 

@@ -3,31 +3,31 @@ import { describe, expect, test } from "vitest"
 import { WriteCoalescer } from "../../src/node/WriteCoalescer.js"
 
 const watched = () => {
-  const outbox = new WriteCoalescer()
+  const writes = new WriteCoalescer()
   const seen: Array<string> = []
-  const answer = (name: string) => outbox.send(() => seen.push(name))
-  return { outbox, seen, answer }
+  const answer = (name: string) => writes.send(() => seen.push(name))
+  return { writes, seen, answer }
 }
 
 describe("answers of one turn of the event loop", () => {
   test("are written together at its end, but for the first", async () => {
-    const { outbox, seen, answer } = watched()
-    outbox.began()
+    const { writes, seen, answer } = watched()
+    writes.begin()
     answer("one")
-    outbox.began()
+    writes.begin()
     answer("two")
     answer("three")
     expect(seen).toEqual(["one"])
     await turn()
     expect(seen).toEqual(["one", "two", "three"])
-    outbox.began()
+    writes.begin()
     answer("four")
     expect(seen).toEqual(["one", "two", "three", "four"])
   })
 
   test("do not wait where the turn that brought their requests is over", async () => {
-    const { outbox, seen, answer } = watched()
-    outbox.began()
+    const { writes, seen, answer } = watched()
+    writes.begin()
     await turn()
     answer("one")
     answer("two")
@@ -35,26 +35,26 @@ describe("answers of one turn of the event loop", () => {
   })
 
   test("are written early, and once, where something else is to be written after them", async () => {
-    const { outbox, seen, answer } = watched()
-    outbox.began()
+    const { writes, seen, answer } = watched()
+    writes.begin()
     for (const name of ["one", "two", "three"]) answer(name)
-    outbox.flush()
+    writes.flush()
     expect(seen).toEqual(["one", "two", "three"])
     await turn()
     expect(seen).toEqual(["one", "two", "three"])
   })
 
   test("are written all, also where one of them throws", async () => {
-    const { outbox, seen, answer } = watched()
-    outbox.began()
+    const { writes, seen, answer } = watched()
+    writes.begin()
     answer("one")
     answer("two")
-    outbox.send(() => {
+    writes.send(() => {
       throw new Error("three")
     })
     answer("four")
     answer("five")
-    expect(() => outbox.flush()).toThrow("three")
+    expect(() => writes.flush()).toThrow("three")
     expect(seen).toEqual(["one", "two"])
     await turn()
     expect(seen).toEqual(["one", "two", "four", "five"])
