@@ -1,6 +1,6 @@
 /**
- * The layers of core, storage-memory and http-adapter: a folder imports from its own layer or from
- * lower ones, also for types alone. Modules of one layer do not import each other in a circle.
+ * The layers of packages: a folder imports from its own layer or from lower ones, also for types
+ * alone. Modules of one layer do not import each other in a circle.
  */
 import { describe, expect, test } from "vitest"
 import {
@@ -57,13 +57,28 @@ const HTTP_ADAPTER: Layers = [
   ["index.ts"]
 ]
 
+const CLI: Layers = [
+  ["CommandFailed.ts", "secret.ts"],
+  ["terminal"],
+  ["arguments", "demo", "input", "store"],
+  ["import/csv"],
+  ["import/list"],
+  ["import/progress", "import/service"],
+  ["deprecations", "history", "import", "keys", "limits", "openapi", "seed", "status", "webhooks"],
+  ["accounts", "file"],
+  ["serve"],
+  ["commandLine.ts"],
+  ["index.ts", "main.ts"]
+]
+
 /** What belongs to the shop. The engine is made for any collections. */
 const OF_THE_SHOP = ["shop", "access", "feed", "webhook"]
 
 describe.each([
   ["core", CORE],
   ["storage-memory", STORAGE_MEMORY],
-  ["http-adapter", HTTP_ADAPTER]
+  ["http-adapter", HTTP_ADAPTER],
+  ["cli", CLI]
 ] as const)("%s", (packageName, layers) => {
   const { files, arrows } = modulesOf(packageName)
 

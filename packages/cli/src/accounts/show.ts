@@ -1,22 +1,19 @@
-/** How accounts are shown. */
-import { type Account, type Limits, limitsOf, SPECIFIED_PLANS } from "@petstore/core"
+/** Prints accounts. */
+import type { Account } from "@petstore/core"
+import { accountLimits } from "../store/accountLimits.js"
 import { drawTable, formatCount, shortTime, printable } from "../terminal/text.js"
 
-/** The limits that are in force for an account. */
-export const limitsFor = ({ plan, perMinute, perDay }: Account): Limits =>
-  limitsOf({ plan, perMinute: perMinute ?? null, perDay: perDay ?? null }, SPECIFIED_PLANS)
-
-/** An account as programs get it: with the limits in force, whatever the plan. */
+/** An account for programs, with the limits in force on any plan. */
 export const accountJson = (account: Account) => {
   const { id, name, plan, createdAt } = account
-  return { id, name, plan, ...limitsFor(account), createdAt }
+  return { id, name, plan, ...accountLimits(account), createdAt }
 }
 
 export const accountTable = (accounts: ReadonlyArray<Account>): Promise<string> =>
   drawTable(
     ["id", "name", "plan", "a minute", "a day", "created (UTC)"],
     accounts.map((account) => {
-      const { perMinute, perDay } = limitsFor(account)
+      const { perMinute, perDay } = accountLimits(account)
       const { id, name, plan, createdAt } = account
       return [
         String(id),

@@ -1,5 +1,5 @@
 /** What `petstore import` is given on the command line. */
-import type { ListFormat } from "./ShelterList.js"
+import type { ListFormat } from "./list/ShelterList.js"
 
 export type ImportOptions = ListFormat & {
   readonly list: string

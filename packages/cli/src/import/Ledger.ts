@@ -1,10 +1,10 @@
 /** What became of the rows: recorded in the progress file and counted for the report. */
 import type { PetStatus } from "@petstore/core"
-import type { CheckedRow, Refusal } from "./checkRow.js"
-import { type Block, type RefusedLine, refusedLine } from "./Checkpoint.js"
-import type { Progress } from "./Progress.js"
-import type { FoundCategory } from "./Service.js"
-import type { ListRow } from "./ShelterList.js"
+import type { CheckedRow, Refusal } from "./list/checkRow.js"
+import { type Block, type RefusedLine, refusedLine } from "./progress/Checkpoint.js"
+import type { Progress } from "./progress/Progress.js"
+import type { FoundCategory } from "./service/Service.js"
+import type { ListRow } from "./list/ShelterList.js"
 
 /**
  * How many rows are announced at once. A crash leaves up to so many in doubt, and the disk is

@@ -10,14 +10,14 @@
  * `Idempotency-Key`, with which a service that honours it makes this exact without conditions.
  */
 import * as Either from "effect/Either"
-import { type CheckedRow, checkRow } from "./checkRow.js"
-import type { RefusedLine } from "./Checkpoint.js"
-import { ImportStopped } from "./ImportStopped.js"
+import { type CheckedRow, checkRow } from "./list/checkRow.js"
+import type { RefusedLine } from "./progress/Checkpoint.js"
+import { ImportStopped } from "./service/ImportStopped.js"
 import { type CategoryCount, Ledger, type Watcher } from "./Ledger.js"
-import type { Progress } from "./Progress.js"
-import type { Service } from "./Service.js"
-import type { ListRow } from "./ShelterList.js"
-import type { StatusMap } from "./StatusMap.js"
+import type { Progress } from "./progress/Progress.js"
+import type { Service } from "./service/Service.js"
+import type { ListRow } from "./list/ShelterList.js"
+import type { StatusMap } from "./list/StatusMap.js"
 import { UnmatchedPets } from "./UnmatchedPets.js"
 
 export type ImportResult = {

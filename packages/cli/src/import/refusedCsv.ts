@@ -2,14 +2,9 @@
  * The report of refused lines: CSV that spreadsheets open as it is meant, and that can be corrected
  * and imported in its turn.
  */
-import type { RefusedLine } from "./Checkpoint.js"
-import { guarded } from "./formulaGuard.js"
-
-const TITLES = ["line", "name", "code", "message", "category", "status"] as const
-
-/** Whether a list with these titles is such a report, to which columns may have been added. */
-export const isReport = (titles: ReadonlyArray<string>): boolean =>
-  TITLES.every((title, column) => titles[column] === title)
+import type { RefusedLine } from "./progress/Checkpoint.js"
+import { REPORT_TITLES } from "./list/reportTitles.js"
+import { guarded } from "./csv/formulaGuard.js"
 
 /**
  * Begins with a byte order mark, by which spreadsheets know UTF-8. Has semicolons between the cells
@@ -24,7 +19,7 @@ export const refusedCsv = (refused: ReadonlyArray<RefusedLine>, listDelimiter: s
     ...[name, code, message, category, status].map(guarded)
   ])
   const quoted = (cell: string) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-  const lines = [TITLES, ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\r\n`)
+  const lines = [REPORT_TITLES, ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\r\n`)
   return `\ufeff${lines.join("")}`
 }
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { PET_STATUSES } from "@petstore/core"
 import { CommandFailed } from "../CommandFailed.js"
 import { drawTable, formatCount, printable } from "../terminal/text.js"
-import type { RefusedLine } from "./Checkpoint.js"
+import type { RefusedLine } from "./progress/Checkpoint.js"
 import type { ImportResult } from "./importList.js"
 import { refusedCsv } from "./refusedCsv.js"
 

@@ -12,8 +12,8 @@ import {
   type PlanChoice
 } from "@petstore/core"
 import * as Effect from "effect/Effect"
-import { limitsFor } from "../accounts/show.js"
 import { CommandFailed } from "../CommandFailed.js"
+import { accountLimits } from "../store/accountLimits.js"
 import { everyPage } from "../store/everyPage.js"
 import { planChoice } from "../store/planChoice.js"
 import { withNewStore, withStore } from "../store/StoreFile.js"
@@ -106,7 +106,7 @@ const issueTo = async (
   expiresMs: number | undefined
 ): Promise<Issued> => {
   const account = await store.accounts.get(id)
-  const limits = limitsFor(account)
+  const limits = accountLimits(account)
   const { plan = account.plan, perMinute = limits.perMinute, perDay = limits.perDay } = options
   if (plan !== account.plan || perMinute !== limits.perMinute || perDay !== limits.perDay) {
     throw CommandFailed.because(

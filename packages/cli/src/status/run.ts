@@ -6,7 +6,7 @@ import { CommandFailed } from "../CommandFailed.js"
 import { attempt, failed } from "../store/attempt.js"
 import { storeIsAt } from "../store/StoreFile.js"
 import { answer, failWithAnswer } from "../terminal/answer.js"
-import { attentionOf } from "./Attention.js"
+import { attentionOf } from "./attentionOf.js"
 import { statusJson } from "./statusJson.js"
 import { statusText } from "./statusText.js"
 

@@ -9,6 +9,8 @@ import { duration, idOf, json, optional, wholeNumber } from "../terminal/options
 import { secretFile } from "./options.js"
 
 const run = Effect.promise(() => import("./run.js"))
+const issue = Effect.promise(() => import("./issue.js"))
+const messages = Effect.promise(() => import("./messages.js"))
 
 const id = idOf("webhook")
 
@@ -41,7 +43,7 @@ const add = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ addWebhook }) => addWebhook(options))
+  (options) => Effect.flatMap(issue, ({ addWebhook }) => addWebhook(options))
 ).pipe(
   Command.withDescription(
     [
@@ -101,7 +103,7 @@ const rotate = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ rotateSecret }) => rotateSecret(options))
+  (options) => Effect.flatMap(issue, ({ rotateSecret }) => rotateSecret(options))
 ).pipe(Command.withDescription("Gives a webhook a new signing secret and prints it, this once."))
 
 const log = Command.make(
@@ -115,7 +117,7 @@ const log = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ showLog }) => showLog(options))
+  (options) => Effect.flatMap(messages, ({ showLog }) => showLog(options))
 ).pipe(
   Command.withDescription(
     "Shows the latest attempts to deliver, of one webhook or of all, newest first. 500 of each are kept."
@@ -134,7 +136,7 @@ const replay = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ replayMessages }) => replayMessages(options))
+  (options) => Effect.flatMap(messages, ({ replayMessages }) => replayMessages(options))
 ).pipe(
   Command.withDescription(
     "Sends messages again, under the ids they had. petstore webhooks log says which sequences there were."

@@ -1,9 +1,10 @@
-/** How webhooks and attempts are shown: never a secret, but for a new one. */
+/** Prints webhooks and attempts, without their secrets except a new one. */
 import type { IssuedWebhook, Webhook, WebhookAttempt } from "@petstore/core"
+import { answer } from "../terminal/answer.js"
 import { drawTable, exactTime, shortTime, printable } from "../terminal/text.js"
 
-/** Where a webhook stands, in a few words. */
-export const standing = ({ state, failures, nextAttemptAt }: Webhook): string =>
+/** The state of a webhook in a few words. */
+export const stateText = ({ state, failures, nextAttemptAt }: Webhook): string =>
   state !== "enabled"
     ? state
     : failures === 0
@@ -19,7 +20,7 @@ export const webhookTable = (webhooks: ReadonlyArray<Webhook>): Promise<string> 
       String(webhook.id),
       printable(webhook.url, 50),
       printable(typesOf(webhook), 40),
-      standing(webhook),
+      stateText(webhook),
       shortTime(webhook.stateSince),
       String(webhook.deliveredTo)
     ]),
@@ -30,7 +31,7 @@ export const webhookText = (webhook: Webhook): string =>
   [
     `Webhook ${webhook.id} sends to ${printable(webhook.url, 2_000)}`,
     `types: ${typesOf(webhook)}`,
-    `state: ${standing(webhook)}, since ${shortTime(webhook.stateSince)} UTC`,
+    `state: ${stateText(webhook)}, since ${shortTime(webhook.stateSince)} UTC`,
     `delivered: all up to change ${webhook.deliveredTo}`,
     ...(webhook.replaysWaiting === 0 ? [] : [`waiting to be sent again: ${webhook.replaysWaiting}`]),
     ...(webhook.previousSecretUntil === undefined
@@ -57,4 +58,13 @@ export const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Promise<s
       printable(attempt.detail ?? "", 40)
     ]),
     [1, 2, 4, 6, 7]
+  )
+
+/** Prints the state of a webhook after a command has changed it. */
+export const answerWith = (json: boolean, webhook: Webhook): Promise<void> =>
+  answer(
+    json,
+    () => webhook,
+    () =>
+      `Webhook ${webhook.id} is ${stateText(webhook)}; delivered are all changes up to ${webhook.deliveredTo}.`
   )

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import type { ClientCall } from "@petstore/http-adapter/client"
 import { afterEach, describe, expect, test } from "vitest"
-import { Progress } from "../../src/import/Progress.js"
+import { Progress } from "../../src/import/progress/Progress.js"
 import { anImport, type Made, job } from "./anImport.js"
 import { FakeService, type Fault } from "./FakeService.js"
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { openSource } from "../../src/input/Source.js"
-import type { RefusedLine } from "../../src/import/Checkpoint.js"
+import type { RefusedLine } from "../../src/import/progress/Checkpoint.js"
 import { refusedCsv } from "../../src/import/refusedCsv.js"
-import { readList } from "../../src/import/ShelterList.js"
+import { readList } from "../../src/import/list/ShelterList.js"
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-report-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
 /** A clock that moves when someone waits, so that tests wait for nothing. */
-import type { Time } from "../../src/import/Time.js"
+import type { Time } from "../../src/import/service/Time.js"
 
 /** Everyone who waits at once wakes at their own time, in order. */
 export const virtualTime = (random: number | (() => number) = 0): Time => {

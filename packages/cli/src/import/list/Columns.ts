@@ -1,6 +1,6 @@
 /** Where in a list's rows the cells are that an import needs. */
-import type { CsvRecord } from "./CsvRecord.js"
-import { isReport } from "./refusedCsv.js"
+import type { CsvRecord } from "../csv/CsvRecord.js"
+import { isReport } from "./reportTitles.js"
 import { UnreadableList } from "./UnreadableList.js"
 
 /** The titles of the columns that say what. */

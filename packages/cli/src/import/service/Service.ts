@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto"
 import type { Category, Page, Pet, PetStatus } from "@petstore/core"
 import { NoAnswer, type PetStoreClient, petStoreClient, type Transport } from "@petstore/http-adapter/client"
-import { everyPage } from "../store/everyPage.js"
-import type { Refusal } from "./checkRow.js"
+import { everyPage } from "../../store/everyPage.js"
+import type { Refusal } from "../list/checkRow.js"
 import type { RetryBudget } from "./RetryBudget.js"
 import { isAnswer, noAnswerReason, refusalOf, stopReason } from "./serviceFailure.js"
 

@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import { describe, expect, test } from "vitest"
-import { parseStatusMap } from "../../src/import/StatusMap.js"
+import { parseStatusMap } from "../../../src/import/list/StatusMap.js"
 
 const parsed = (...texts: ReadonlyArray<string>) =>
   Either.match(parseStatusMap(texts), { onLeft: (why) => why, onRight: (map) => Object.fromEntries(map) })

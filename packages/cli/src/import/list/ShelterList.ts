@@ -1,13 +1,13 @@
 /** A shelter's list: a CSV file with a header, read row by row in bounded memory. */
 import { createHash } from "node:crypto"
-import { formatCount } from "../terminal/text.js"
-import { decodeText } from "../input/decodeText.js"
-import type { Source } from "../input/Source.js"
+import { formatCount } from "../../terminal/text.js"
+import { decodeText } from "../../input/decodeText.js"
+import type { Source } from "../../input/Source.js"
 import { type Columns, columnsOf, hasColumns, type Titles } from "./Columns.js"
-import { CsvParser, type Header } from "./CsvParser.js"
-import { type CsvRecord, MAX_CELL } from "./CsvRecord.js"
-import { BEGINNING, dialectOf } from "./dialect.js"
-import { unguarded } from "./formulaGuard.js"
+import { CsvParser, type Header } from "../csv/CsvParser.js"
+import { type CsvRecord, MAX_CELL } from "../csv/CsvRecord.js"
+import { BEGINNING, dialectOf } from "../csv/dialect.js"
+import { unguarded } from "../csv/formulaGuard.js"
 import { UnreadableList } from "./UnreadableList.js"
 
 /** Which columns say what, and how the file is written. */

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
-import { ImportLocked, lock } from "../../src/import/lock.js"
-import { processSpace, startOf } from "../../src/import/processIdentity.js"
+import { ImportLocked, lock } from "../../../src/import/progress/lock.js"
+import { processSpace, startOf } from "../../../src/import/progress/processIdentity.js"
 
 const root = mkdtempSync(join(tmpdir(), "petstore-lock-"))
 afterAll(() => rmSync(root, { recursive: true }))

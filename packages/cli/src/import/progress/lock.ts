@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import * as Schema from "effect/Schema"
-import { formatSeconds } from "../terminal/text.js"
+import { formatSeconds } from "../../terminal/text.js"
 import { isAlive, processSpace, startOf } from "./processIdentity.js"
 
 /** Another import holds the file. */

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, describe, expect, test } from "vitest"
-import { openSource, type Source } from "../../src/input/Source.js"
+import { openSource, type Source } from "../../../src/input/Source.js"
 import {
   type ListFormat,
   type ListRow,
   longCellNotes,
   readList,
   surveyList
-} from "../../src/import/ShelterList.js"
+} from "../../../src/import/list/ShelterList.js"
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-list-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 /** What an import says of calls that the service refused or did not answer. */
 import { type NoAnswer, PetStoreError, UnexpectedAnswer } from "@petstore/http-adapter/client"
-import { printable } from "../terminal/text.js"
-import type { Refusal } from "./checkRow.js"
+import { printable } from "../../terminal/text.js"
+import type { Refusal } from "../list/checkRow.js"
 import { ImportStopped } from "./ImportStopped.js"
 
 /** An answer that is no success, from the service or from a proxy before it. */

@@ -1,10 +1,10 @@
 /** How an import reaches the service: where it was told to, and nowhere else. */
 import { createServer, type IncomingMessage } from "node:http"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { nodeTransport } from "../../src/import/nodeTransport.js"
-import { RetryBudget } from "../../src/import/RetryBudget.js"
-import { Service } from "../../src/import/Service.js"
-import { virtualTime } from "./virtualTime.js"
+import { nodeTransport } from "../../../src/import/service/nodeTransport.js"
+import { RetryBudget } from "../../../src/import/service/RetryBudget.js"
+import { Service } from "../../../src/import/service/Service.js"
+import { virtualTime } from "../virtualTime.js"
 
 const listen = async (answer: (request: IncomingMessage) => readonly [number, Record<string, string>]) => {
   const seen: Array<IncomingMessage> = []

@@ -1,8 +1,8 @@
 import { backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
 import { petStoreClient, UnexpectedAnswer } from "@petstore/http-adapter/client"
 import { describe, expect, test } from "vitest"
-import { RetryBudget } from "../../src/import/RetryBudget.js"
-import { virtualTime } from "./virtualTime.js"
+import { RetryBudget } from "../../../src/import/service/RetryBudget.js"
+import { virtualTime } from "../virtualTime.js"
 
 const refusal = (status: number, retryAfterSeconds?: number) => ({ status, retryAfterSeconds })
 const budgetOf = (maxWaitMs = 300_000, random = 0) => {

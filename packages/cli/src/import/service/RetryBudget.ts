@@ -5,7 +5,7 @@
  */
 import { backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
 import type { UnexpectedAnswer } from "@petstore/http-adapter/client"
-import { formatSeconds } from "../terminal/text.js"
+import { formatSeconds } from "../../terminal/text.js"
 import { ImportStopped } from "./ImportStopped.js"
 import type { Time } from "./Time.js"
 

@@ -1,7 +1,7 @@
 /** The entries of a progress file, and the state of the import that they add up to. */
 import { PET_STATUSES, type PetStatus } from "@petstore/core"
-import type { Refusal } from "./checkRow.js"
-import type { ListRow } from "./ShelterList.js"
+import type { Refusal } from "../list/checkRow.js"
+import type { ListRow } from "../list/ShelterList.js"
 
 export type Loaded = { readonly row: number; readonly pet: number; readonly status: PetStatus }
 /** Has the cells as in the list. An older progress file has only the name. */

@@ -1,8 +1,8 @@
 /** What is written as CSV is read as what it was, however it is cut into pieces. */
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, test } from "vitest"
-import { CsvParser } from "../../src/import/CsvParser.js"
-import { guarded, unguarded } from "../../src/import/formulaGuard.js"
+import { CsvParser } from "../../../src/import/csv/CsvParser.js"
+import { guarded, unguarded } from "../../../src/import/csv/formulaGuard.js"
 
 const DELIMITERS = [",", ";", "\t", "|"]
 

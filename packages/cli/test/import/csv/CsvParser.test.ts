@@ -1,6 +1,6 @@
 import { constants } from "node:buffer"
 import { expect, test } from "vitest"
-import { CsvParser } from "../../src/import/CsvParser.js"
+import { CsvParser } from "../../../src/import/csv/CsvParser.js"
 
 const KEEP_FIRST = { kept: new Set([0]), columns: 2 }
 

@@ -1,6 +1,6 @@
 /** A list that can't be read, and why. */
-import { UndecodableText } from "../input/decodeText.js"
-import { UnclosedQuote } from "./CsvParser.js"
+import { UndecodableText } from "../../input/decodeText.js"
+import { UnclosedQuote } from "../csv/CsvParser.js"
 
 export class UnreadableList extends Error {
   override readonly name = "UnreadableList"
