@@ -257,6 +257,7 @@ describe("a restore", { timeout: 120_000 }, () => {
       await petstoreJson("restore", copy, "--db", db)
       expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
       expect(recordsIn(db)).toEqual(replacing)
+      expect(readdirSync(dirname(db)).filter((name) => name.includes(".new-"))).toEqual([])
       const again = await served("--db", db)
       const id = await create(again, "/categories", { name: "Next" }, key)
       expect(id).toBeGreaterThan(greatest)

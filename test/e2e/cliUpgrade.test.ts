@@ -1,4 +1,5 @@
 /** An upgrade from the schema of the version before, with a server of that version running. */
+import { createHash } from "node:crypto"
 import { copyFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import Connection from "better-sqlite3"
@@ -55,6 +56,17 @@ const idsIn = (filename: string): ReadonlyArray<unknown> => {
   const ids = file.prepare("SELECT id FROM categories ORDER BY id").pluck().all()
   file.close()
   return ids
+}
+
+/** Of each table of both schemas that has any: how many rows, and a digest of all their values. */
+const rowsIn = (filename: string): ReadonlyArray<unknown> => {
+  const file = new Connection(filename)
+  const found = ["categories", "pets", "changes", "kept_totals"].map((table) => {
+    const rows = file.prepare(`SELECT * FROM ${table}`).raw().all()
+    return [table, rows.length, createHash("sha256").update(JSON.stringify(rows)).digest("hex")]
+  })
+  file.close()
+  return found
 }
 
 const acknowledged = (said: ReadonlyArray<string>): ReadonlyArray<number> =>
@@ -141,9 +153,9 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
     expect(idsIn(filename)).toEqual(expect.arrayContaining([...ids]))
   })
 
-  test("leaves a store of either version, and nothing in between, whenever it is killed", async () => {
+  test("leaves a store of either version with all its rows, and whole copies, whenever it is killed", async () => {
     const original = anOlderFile(20_000)
-    const seen = new Set<number>()
+    const rows = rowsIn(original)
     const rounds = LONG ? 60 : 8
     for (let round = 0; round < rounds; round++) {
       const filename = join(folder(), "shop.db")
@@ -152,11 +164,17 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
       await new Promise((resolve) => setTimeout(resolve, 150 + (round / rounds) * 1_500))
       child.kill("SIGKILL")
       await ended
-      const { from } = await petstoreJson<{ readonly from: number }>("upgrade", "--db", filename)
-      seen.add(from)
+      const schema = schemaOf(filename)
+      expect([4, 5]).toContain(schema)
+      expect(rowsIn(filename)).toEqual(rows)
+      expect(await petstoreJson("upgrade", "--db", filename)).toMatchObject({ from: schema, to: 5 })
+      expect(rowsIn(filename)).toEqual(rows)
       expect(await petstoreJson("verify", "--db", filename)).toMatchObject({ ok: true })
+      for (const copy of beside(filename).filter((name) => !name.includes(".new-"))) {
+        expect(rowsIn(join(dirname(filename), copy))).toEqual(rows)
+      }
+      if (schema === 4) expect(beside(filename).filter((name) => name.includes(".new-"))).toEqual([])
     }
-    expect([...seen].every((schema) => schema === 4 || schema === 5)).toBe(true)
   })
 
   test("replaces no file with its copy, and takes both options for the copy for a mistake", async () => {

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { migrate } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
+import { isBeingMade } from "./drafts.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
 
@@ -48,6 +49,7 @@ export const checkOnlyName = (path: string): void => {
     if (!(thrown instanceof StorageError) || thrown.reason !== "Busy") throw thrown
     // Others may be about to open it under this name.
     if (isShared()) return
+    if (isBeingMade(path)) throw inUse(path)
     throw new StorageError({
       reason: "Busy",
       detail: `${path} is open in another process under another name: it was moved meanwhile, and its log was not (or its -shm was deleted). Move it back, or stop that process and move its -wal along`

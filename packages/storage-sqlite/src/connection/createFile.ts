@@ -2,12 +2,12 @@
  * Makes a new file: under another name first, and linked into place when it is whole, so that
  * nobody ever meets half of one.
  */
-import { randomUUID } from "node:crypto"
 import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createSchema } from "../migrations/migrate.js"
+import { draftName } from "./drafts.js"
 import { connectTo } from "./OpenFiles.js"
 import { COMPANIONS } from "./place.js"
 
@@ -35,7 +35,7 @@ export const draftOf = (path: string): Effect.Effect<string, unknown, Scope.Scop
   )
 
 const beginDraft = (path: string): string => {
-  const draft = `${path}.new-${process.pid}-${randomUUID()}`
+  const draft = draftName(path)
   closeSync(openSync(draft, "wx", MODE))
   chmodSync(draft, MODE)
   return draft

@@ -10,6 +10,7 @@ import {
   statSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { isBeingMade } from "./drafts.js"
 import { unsuitableFileSystem } from "./fileSystem.js"
 import { refuse, statOf } from "./refuse.js"
 
@@ -93,7 +94,7 @@ const namesIn = (folder: string): ReadonlyArray<string> => {
 /**
  * A second name of the file has a log of its own: what is written through one is lost to the other.
  * The name of an unfinished draft, left by a process that was killed while it made the file, is
- * taken away (`putInPlace`).
+ * taken away (`putInPlace`). While a restore replaces the file it has two for a moment.
  */
 export const checkLinks = (path: string): void => {
   if (statSync(path).nlink <= 1) return
@@ -101,6 +102,8 @@ export const checkLinks = (path: string): void => {
   const { nlink } = statSync(path)
   if (nlink <= 1) return
   const known = otherNamesOf(path)
+  if (known.every((name) => name.startsWith(`${path}.replaced-`)) && isBeingMade(path))
+    refuse("Busy", `${path} is being replaced by a restore; try again once that has ended`)
   refuse(
     "Unavailable",
     `${path} has ${nlink} names (hard links${known.length === 0 ? "" : `: ${known.join(", ")}`}): each would have a log of its own, and writes would be lost; remove the others`

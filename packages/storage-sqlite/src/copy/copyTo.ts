@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { checkNew } from "../connection/place.js"
 import { destinationOf } from "../connection/fileName.js"
 import { draftOf, putInPlace } from "../connection/createFile.js"
+import { removeLeftDrafts } from "../connection/drafts.js"
 import { connectTo } from "../connection/OpenFiles.js"
 import { renewSession } from "../migrations/version.js"
 import type { CopyProgress } from "./CopyProgress.js"
@@ -55,6 +56,7 @@ export const copyTo = (
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
+      removeLeftDrafts(path)
       const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
       yield* Effect.tryPromise({ try: () => copyPages(file, draft, onProgress), catch: failedAt(path) })
       yield* Effect.try({ try: () => separate(draft), catch: failedAt(path) })

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { noteAbout } from "../status/aboutTable.js"
 import { companionsOf } from "../connection/place.js"
 import { codeOf, draftOf, NO_LINKS, putInPlace, syncFolder } from "../connection/createFile.js"
+import { removeLeftDrafts } from "../connection/drafts.js"
 import { fileIdOf } from "../connection/OpenFiles.js"
 import { openToLook } from "../connection/openToLook.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
@@ -80,6 +81,7 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
           detail: `${options.backup} is ${path} itself`
         })
       }
+      removeLeftDrafts(path)
       const { file, schema } = yield* openToLook(options.backup, { anySchema: true })
       const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
       yield* Effect.tryPromise({ try: () => copyPages(file, draft, onProgress), catch: failedAt(path) })

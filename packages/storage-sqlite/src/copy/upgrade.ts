@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { checkFile } from "../connection/checkFile.js"
 import { alone, migrateAlone } from "../connection/alone.js"
+import { removeLeftDrafts } from "../connection/drafts.js"
 import { openToLook } from "../connection/openToLook.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
@@ -51,6 +52,7 @@ export const upgrade = (options: UpgradeOptions): Effect.Effect<Upgraded, Storag
       const from = (yield* Effect.scoped(openToLook(path, { anySchema: true }))).schema
       const done = { from, to: SCHEMA_VERSION, backup: undefined }
       if (from === SCHEMA_VERSION) return done
+      removeLeftDrafts(path)
       return options.dryRun === true
         ? yield* Effect.as(rehearse(path, options), done)
         : { ...done, backup: yield* change(path, options) }

@@ -1,0 +1,105 @@
+import { spawn, spawnSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { linkSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { Effect } from "effect"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { backup, restore } from "../src/index.js"
+import { aFile, aFolder, openingFailure, openStore } from "./aFile.js"
+
+/** The id of a process that has ended. */
+const endedPid = (): number => spawnSync(process.execPath, ["-e", ""]).pid
+
+/** The id of a process that runs until the test is over. */
+const livingPid = (): number => {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1_000)"])
+  onTestFinished(() => void child.kill())
+  return child.pid ?? 0
+}
+
+const draftBeside = (path: string, pid: number): string => {
+  const draft = `${path}.new-${pid}-${randomUUID()}`
+  writeFileSync(draft, "half of a copy")
+  return draft
+}
+
+const aStoreWithABackup = async () => {
+  const filename = aFile()
+  const store = await openStore({ filename })
+  await store.close()
+  const copy = join(aFolder(), "copy.db")
+  await Effect.runPromise(backup({ filename, destination: copy }))
+  return { filename, copy }
+}
+
+describe("what a killed copy left behind", () => {
+  test("is removed by the next restore of that name, with what SQLite left beside it", async () => {
+    const { filename, copy } = await aStoreWithABackup()
+    const pid = endedPid()
+    for (const end of ["", ".before-upgrade-20261129T101500Z"]) draftBeside(filename + end, pid)
+    const draft = draftBeside(filename, pid)
+    for (const end of ["-wal", "-journal", `.new-${pid}-${randomUUID()}`]) writeFileSync(draft + end, "")
+    const { moved } = await Effect.runPromise(restore({ backup: copy, filename }))
+    expect(readdirSync(dirname(filename)).toSorted()).toEqual(
+      [filename, moved[0]?.to ?? ""].map((each) => basename(each))
+    )
+  })
+
+  test("is removed by the next backup of that name", async () => {
+    const { filename } = await aStoreWithABackup()
+    const destination = join(aFolder(), "monday.db")
+    draftBeside(destination, endedPid())
+    await Effect.runPromise(backup({ filename, destination }))
+    expect(readdirSync(dirname(destination))).toEqual(["monday.db"])
+  })
+
+  test("is removed although this process has the id of the killed one, as in a container", async () => {
+    const { filename, copy } = await aStoreWithABackup()
+    const draft = draftBeside(filename, process.pid)
+    utimesSync(draft, 1_000_000, 1_000_000)
+    await Effect.runPromise(restore({ backup: copy, filename }))
+    expect(readdirSync(dirname(filename))).not.toContain(basename(draft))
+  })
+
+  test("is left alone while its process runs; so is what only looks like it, and what belongs to another file", async () => {
+    const { filename, copy } = await aStoreWithABackup()
+    const kept = [
+      draftBeside(filename, livingPid()),
+      draftBeside(filename, process.pid),
+      draftBeside(join(dirname(filename), "other.db"), endedPid()),
+      `${filename}.new-${endedPid()}-mine`,
+      `${filename}.new-prices`
+    ]
+    for (const name of kept) writeFileSync(name, "kept")
+    await Effect.runPromise(restore({ backup: copy, filename }))
+    expect(readdirSync(dirname(filename))).toEqual(expect.arrayContaining(kept.map((each) => basename(each))))
+  })
+})
+
+describe("a file that a restore is about to replace, which has two names for a moment,", () => {
+  const between = async (pid: number) => {
+    const { filename } = await aStoreWithABackup()
+    linkSync(filename, `${filename}.replaced-20261129T101500Z`)
+    const draft = draftBeside(filename, pid)
+    return { filename, draft, failure: await openingFailure({ filename, busyMs: 0 }) }
+  }
+
+  test("is busy to who opens it, and can be opened when that is over", async () => {
+    const { filename, draft, failure } = await between(livingPid())
+    expect([failure?.reason, failure?.detail]).toEqual([
+      "Busy",
+      expect.stringContaining("is being replaced by a restore")
+    ])
+    rmSync(`${filename}.replaced-20261129T101500Z`)
+    rmSync(draft)
+    expect(await openingFailure({ filename })).toBeUndefined()
+  })
+
+  test("is not when the restore was killed: then its second name is told, which is to be removed", async () => {
+    const { failure } = await between(endedPid())
+    expect([failure?.reason, failure?.detail]).toEqual([
+      "Unavailable",
+      expect.stringMatching(/has 2 names \(hard links: .*\.replaced-20261129T101500Z\)/)
+    ])
+  })
+})
