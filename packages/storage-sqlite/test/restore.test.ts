@@ -105,7 +105,7 @@ describe("a store that a backup replaces", () => {
     expect(notCarried).toEqual([
       "7 changes of pets, categories, orders and stock since the backup",
       `1 account that the backup does not have: ${lostAccount.id}`,
-      `1 key that the backup does not have and that no longer work: ${lostKey.id}`
+      `1 key that the backup does not have, refused from now on: ${lostKey.id}`
     ])
     const after = await openStore({ filename })
     const states = after.direct.keys

@@ -109,7 +109,7 @@ export const LOSSES: ReadonlyArray<Loss> = [
   { what: "changes since the backup", tell: changes },
   { what: "accounts made since", tell: made("accounts", "account", "created_ms") },
   { what: "plans of accounts changed since", tell: plans },
-  { what: "keys made since", tell: made("keys", "key", "digest", " and that no longer work") },
+  { what: "keys made since", tell: made("keys", "key", "digest", ", refused from now on") },
   { what: "webhooks made since", tell: made("webhooks", "webhook", "salt") },
   { what: "webhooks removed since", tell: removed },
   { what: "webhooks changed since", tell: changedWebhooks },
