@@ -1,13 +1,13 @@
-/** Webhooks are delivered while the store is served: each attempt is a line of the log, and they stop with the server. */
+/** Delivers webhooks while the store is served. Each attempt is a line of the log. */
 import type { OpenPetStore } from "@petstore/core"
 import { failureLine, type Gauge } from "@petstore/http-adapter"
 import type { WebhookDelivery } from "@petstore/http-adapter/webhooks"
 import type { Log } from "./log.js"
 
-/** Deliveries that begin later than the server, and end while it ends. */
+/** Starts after the server and ends while it closes. */
 export type DeliveryLoop = {
   readonly begin: (store: OpenPetStore) => Promise<void>
-  /** Takes no longer than a server takes to close. Safe to call twice, and without having begun. */
+  /** Takes no longer than a server takes to close. Safe to call twice, and without `begin`. */
   readonly end: () => Promise<void>
   readonly gauges: () => ReadonlyArray<Gauge>
 }
@@ -21,15 +21,15 @@ export const makeDeliveryLoop = (log: Log, quiet: boolean): DeliveryLoop => {
         "@petstore/http-adapter/webhooks"
       )
       const { nowMs } = store.engine
-      const delivering = deliverWebhooks(store, {
+      const started = deliverWebhooks(store, {
         onAttempt: (attempt) => {
           if (!quiet || attempt.outcome !== "delivered") log.write(deliveryLine(nowMs(), attempt))
         },
         onError: (cause) =>
           log.write(failureLine(nowMs(), cause, { requestId: "", operation: "webhooks.deliver" }))
       })
-      delivery = delivering
-      gauges = () => deliveryGauges(delivering.counts())
+      delivery = started
+      gauges = () => deliveryGauges(started.counts())
     },
     end: async () => delivery?.close(),
     gauges: () => gauges()

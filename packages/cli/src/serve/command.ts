@@ -9,7 +9,7 @@ import { retentionOptions } from "../store/retention.js"
 import { secretFile } from "../webhooks/options.js"
 import { misused, optional, wholeNumber } from "../terminal/options.js"
 
-/** Beyond so many, processes only wait for each other: one at a time writes. */
+/** More processes only wait for each other: one at a time writes. */
 const MAX_WORKERS = 64
 
 const serveOptions = {

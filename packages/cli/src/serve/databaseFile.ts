@@ -1,4 +1,4 @@
-/** The store in a file, as a server opens it: with what webhooks need, and what its feed keeps. */
+/** Opens the database file of a server, with its options for webhooks and for the feed. */
 import type { OpenPetStore } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

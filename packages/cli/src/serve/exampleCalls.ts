@@ -1,15 +1,14 @@
-/** Ready curl lines for the first things to try. */
+/** curl commands for the first things to try. */
 
 const call = (what: string, command: string): ReadonlyArray<string> => [`# ${what}`, command, ""]
 
 /**
- * - `empty`: nothing is there; the lines work in their order.
- * - `demo`: the demo shop, as new.
- * - `kept`: whatever was there before, so the lines only read.
+ * - `empty`: the shop has no records, and the calls work in their order.
+ * - `demo`: the new demo shop.
+ * - `kept`: the shop of an earlier start, which the calls only read.
  */
 export type Contents = "empty" | "demo" | "kept"
 
-/** Lines to print. */
 export const exampleCalls = (url: string, key: string, contents: Contents): ReadonlyArray<string> => {
   const curl = (path: string, rest = "") => `curl${rest} -H 'X-API-Key: ${key}' '${url}${path}'`
   const post = (path: string, body: string) =>

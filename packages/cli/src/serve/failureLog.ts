@@ -1,4 +1,4 @@
-/** The log of failures: the same failure of the storage is said once a minute, however many requests meet it. */
+/** Logs failures. The same storage failure is logged once a minute, however many requests meet it. */
 import { StorageError } from "@petstore/core"
 import { failureLine } from "@petstore/http-adapter"
 import type { Log } from "./log.js"
@@ -7,7 +7,6 @@ const REPEAT_MS = 60_000
 
 type Request = Parameters<typeof failureLine>[2]
 
-/** What went wrong with a request, or elsewhere, as a line of the log. */
 export const makeFailureLog = (
   log: Pick<Log, "write">,
   nowMs: () => number

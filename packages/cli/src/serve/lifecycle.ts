@@ -1,10 +1,10 @@
-/** When the deprecated operation goes, as whoever serves the store has it. */
+/** The dates of the deprecated operation. */
 import { GET_PET_LIFECYCLE, type ServiceOptions } from "@petstore/http-adapter"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 
 export type LifecycleOptions = {
-  /** Undefined for the contract's own dates. */
+  /** Undefined for the dates of the contract. */
   readonly deprecatedMs: number | undefined
   readonly sunsetMs: number | undefined
   readonly lifecycle: "announce" | "enforce"

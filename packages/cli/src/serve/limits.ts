@@ -1,4 +1,6 @@
-/** `petstore serve`: options for what a caller may send and how long it may take, and for when the deprecated operation goes. */
+/**
+ * Options of `petstore serve`: the limits of requests, and the dates of the deprecated operation.
+ */
 import * as Options from "@effect/cli/Options"
 import { duration, instant, optional, wholeNumber } from "../terminal/options.js"
 

@@ -1,35 +1,35 @@
 /**
- * Lines of a log on a stream. Those of one turn of the event loop go out together, so that a request
- * does not cost a system call of its own.
+ * Writes log lines to a stream. Lines of one turn of the event loop share a write, so that a request
+ * does not need its own system call.
  */
 
 export type Log = {
   /** One line, without its end. */
   readonly write: (line: string) => void
-  /** Writes out what has not been yet. */
+  /** Writes the pending lines. */
   readonly flush: () => void
 }
 
-/** What a log needs of stderr. */
+/** The part of stderr that a log uses. */
 export type LogStream = {
   readonly write: (text: string) => unknown
-  /** What is written and waits for its reader, in characters or bytes. */
+  /** The length of the output that its reader has not taken, in characters or bytes. */
   readonly writableLength: number
   readonly on: (event: "error", listener: () => void) => unknown
 }
 
-/** What several processes write to one pipe stays whole if none writes more than this at once (PIPE_BUF of Linux). */
+/** Writes of up to this size to a shared pipe are atomic (PIPE_BUF of Linux). */
 const ATOMIC_BYTES = 4_096
 
-/** How much may wait for a reader that has stopped. Lines beyond that are dropped, and counted. */
+/** The most output that waits for its reader. Lines beyond that are dropped and counted. */
 const MAX_WAITING_BYTES = 16 * 1_048_576
 
 /**
- * Of one of several processes that share a stream, the lines, which are JSON, also say which
- * `worker` it is, and do not get into each other; but for a line longer than a pipe takes at once.
+ * Lines are JSON objects. Those of a worker, which shares the stream with others, have its number,
+ * and are not interleaved with other lines unless they are longer than {@link ATOMIC_BYTES}.
  */
 export const makeLog = (stream: LogStream, worker?: number): Log => {
-  const most = worker === undefined ? Number.POSITIVE_INFINITY : ATOMIC_BYTES
+  const maxBytes = worker === undefined ? Number.POSITIVE_INFINITY : ATOMIC_BYTES
   const mark = worker === undefined ? "" : `,"worker":${worker}`
   let pending = ""
   let pendingBytes = 0
@@ -50,14 +50,14 @@ export const makeLog = (stream: LogStream, worker?: number): Log => {
     dropped = 0
     stream.write(lines)
   }
-  // Whoever read the log is gone: the shop goes on without.
+  // The reader of the log is gone. The server continues without it.
   stream.on("error", () => undefined)
   return {
-    write: (told) => {
-      const line = worker === undefined ? `${told}\n` : `${told.slice(0, -1)}${mark}}\n`
+    write: (json) => {
+      const line = worker === undefined ? `${json}\n` : `${json.slice(0, -1)}${mark}}\n`
       if (worker !== undefined) {
         const bytes = Buffer.byteLength(line)
-        if (pendingBytes + bytes > most) flush()
+        if (pendingBytes + bytes > maxBytes) flush()
         pendingBytes += bytes
       }
       if (pending === "") setImmediate(flush)
@@ -68,6 +68,5 @@ export const makeLog = (stream: LogStream, worker?: number): Log => {
   }
 }
 
-/** In the form of the log's other lines. */
 const droppedLine = (lines: number): string =>
   JSON.stringify({ time: new Date().toISOString(), level: "error", event: "log_dropped", lines })

@@ -1,4 +1,4 @@
-/** What a server says at its start: where it listens, where the store is, and how to call it. */
+/** The banner of a server: where it listens, where the store is, and how to call it. */
 import process from "node:process"
 import { DEFAULT_DB } from "../store/options.js"
 import { outliveOutput } from "../terminal/output.js"
@@ -8,7 +8,7 @@ import { exampleCalls } from "./exampleCalls.js"
 
 const say = (line: string): void => writeLine(process.stdout, line)
 
-/** The last line of a start, by which others can tell that all is said. */
+/** The last line of the banner. Scripts wait for it. */
 const LAST_LINE = "Ctrl-C stops it."
 
 export const printBanner = (

@@ -1,4 +1,4 @@
-/** Opens a store, serves it, says how to call it, and closes both when asked to stop. */
+/** Opens a store, serves it, prints the banner, and closes both on a signal. */
 import process from "node:process"
 import { PetStore } from "@petstore/core"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,6 @@ import { attempt } from "../store/attempt.js"
 import { DEFAULT_DB } from "../store/options.js"
 import { retentionOf } from "../store/retention.js"
 import { untilSignal } from "../terminal/signals.js"
-import { begin, type StartupOptions } from "./startup.js"
 import { makeDeliveryLoop } from "./DeliveryLoop.js"
 import { databaseFile } from "./databaseFile.js"
 import { type Lifecycle, lifecycleSettings } from "./lifecycle.js"
@@ -15,6 +14,7 @@ import { listen } from "./listen.js"
 import { makeLog } from "./log.js"
 import type { ServeOptions } from "./ServeOptions.js"
 import { printBanner } from "./printBanner.js"
+import { startup, type StartupOptions } from "./startup.js"
 
 const inMemory = (options: ServeOptions) =>
   Effect.acquireRelease(
@@ -25,32 +25,31 @@ const inMemory = (options: ServeOptions) =>
     (store) => Effect.promise(() => store.close())
   )
 
-/** One process, this one. */
 const serveAlone = (
   options: ServeOptions,
   lifecycle: Lifecycle,
   file: string | undefined,
-  wishes: StartupOptions
+  startupOptions: StartupOptions
 ): Effect.Effect<void, CommandFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
       const stop = yield* Effect.fork(untilSignal)
       const store = yield* file === undefined ? inMemory(options) : databaseFile(file, options)
       const log = makeLog(process.stderr)
-      const delivering = makeDeliveryLoop(log, options.quiet)
-      yield* Effect.addFinalizer(() => Effect.promise(() => delivering.end().finally(log.flush)))
+      const deliveries = makeDeliveryLoop(log, options.quiet)
+      yield* Effect.addFinalizer(() => Effect.promise(() => deliveries.end().finally(log.flush)))
       let ready = false
-      // The port comes first: a key that was made before it turned out to be taken would never be shown.
-      const { gauges } = delivering
+      // The port comes first. A key created before it is found to be in use would never be printed.
+      const { gauges } = deliveries
       const { url } = yield* listen(store, options, { lifecycle, isReady: () => ready, log, gauges })
-      const beginning = yield* attempt(() => begin(store, wishes))
+      const started = yield* attempt(() => startup(store, startupOptions))
       ready = true
-      // Nobody else can add one to a store in memory.
-      if (file !== undefined) yield* Effect.promise(() => delivering.begin(store))
-      printBanner(url, beginning, file, wishes)
+      // A store in memory has no webhooks: only this process could add one.
+      if (file !== undefined) yield* Effect.promise(() => deliveries.begin(store))
+      printBanner(url, started, file, startupOptions)
       yield* stop
-      // It ends while the server does; the finalizers wait for both.
-      void delivering.end()
+      // Deliveries end while the server closes. The finalizers wait for both.
+      void deliveries.end()
     })
   )
 
@@ -64,14 +63,17 @@ export const serve = (options: ServeOptions): Effect.Effect<void, CommandFailed>
       )
     }
     const lifecycle = yield* lifecycleSettings(options)
-    const wishes = { demo, plan: options.demoPlan ?? (memory || demo ? "enterprise" : "pro") } as const
-    if (memory) return yield* serveAlone(options, lifecycle, undefined, wishes)
+    const startupOptions = {
+      demo,
+      plan: options.demoPlan ?? (memory || demo ? "enterprise" : "pro")
+    } as const
+    if (memory) return yield* serveAlone(options, lifecycle, undefined, startupOptions)
     const file = options.db ?? DEFAULT_DB
     if (options.upgrade) {
       const { upgradeFirst } = yield* Effect.promise(() => import("../file/upgrade.js"))
       yield* upgradeFirst(file)
     }
-    if (workers === 1) return yield* serveAlone(options, lifecycle, file, wishes)
+    if (workers === 1) return yield* serveAlone(options, lifecycle, file, startupOptions)
     const { serveWithWorkers } = yield* Effect.promise(() => import("./workers/serveWithWorkers.js"))
-    return yield* serveWithWorkers(options, file, wishes)
+    return yield* serveWithWorkers(options, file, startupOptions)
   })

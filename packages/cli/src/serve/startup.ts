@@ -1,4 +1,4 @@
-/** What a server does to its store before the first caller comes: a demo shop, a first key, or nothing. */
+/** Prepares the store of a server: adds the demo shop, the first key, or nothing. */
 import {
   type Account,
   formatInstant,
@@ -13,57 +13,58 @@ import { type DemoShop, demoShop } from "../demo/DemoShop.js"
 import { hasShop } from "../store/hasShop.js"
 
 export type StartupOptions = {
-  /** Whether to fill an empty store with the demo shop, and to have a key in any case. */
+  /** Whether to fill an empty store with the demo shop, and to create a key in any case. */
   readonly demo: boolean
   /** The plan of the key. */
   readonly plan: Plan
 }
 
 export type Startup = {
-  /** The demo shop, if it was added just now. */
+  /** The demo shop, if it was just added. */
   readonly shop: DemoShop | undefined
-  /** Whether there is anything in the shop. */
+  /** Whether the shop has any records. */
   readonly stocked: boolean
-  /** A new key; undefined where accounts have been made before and no demo was asked for. */
+  /** A new key; undefined if the store has accounts and the demo is off. */
   readonly key: IssuedKey | undefined
 }
 
-/** What a key of the enterprise plan made here may do: more than one machine can ask for. */
-const AGREED = { perMinute: 10_000_000, perDay: 1_000_000_000 }
+/** The limits of an enterprise key that is created here: more than one machine can send. */
+const ENTERPRISE_LIMITS = { perMinute: 10_000_000, perDay: 1_000_000_000 }
 
-/** A demo key is printed at every start: it ends by itself, so that no number of them goes on working. */
+/** A demo key is printed at every start. It expires, so that old ones do not pile up. */
 const DEMO_KEY_MS = 7 * 86_400_000
 
 /**
- * One transaction, so that of two servers that start on one new file at once only the first fills it, and one that is killed
- * leaves all or nothing. A store that is neither empty nor without accounts is only read.
+ * Runs in one transaction: of two servers that start on a new file at once, only the first fills
+ * it, and a server that is killed leaves all or nothing. A store with accounts is only read, unless
+ * the demo is on.
  */
-export const begin = async (store: OpenPetStore, wishes: StartupOptions): Promise<Startup> => {
-  const { items: some } = await store.accounts.list({ limit: 1 })
-  if (some.length > 0 && !wishes.demo) return { shop: undefined, stocked: true, key: undefined }
+export const startup = async (store: OpenPetStore, options: StartupOptions): Promise<Startup> => {
+  const { items } = await store.accounts.list({ limit: 1 })
+  if (items.length > 0 && !options.demo) return { shop: undefined, stocked: true, key: undefined }
   return store.transact(function* (tx) {
-    const kept = yield* hasShop(tx)
-    const shop = wishes.demo && !kept ? yield* demoShop(tx) : undefined
-    const key = yield* firstKey(tx, wishes)
-    return { shop, stocked: kept || shop !== undefined, key }
+    const hadShop = yield* hasShop(tx)
+    const shop = options.demo && !hadShop ? yield* demoShop(tx) : undefined
+    const key = yield* firstKey(tx, options)
+    return { shop, stocked: hadShop || shop !== undefined, key }
   })
 }
 
 function* firstKey(tx: TransactionApi<Shop>, { demo, plan }: StartupOptions) {
-  const some = yield* tx.accounts.list({ limit: 1 })
-  if (some.items.length > 0 && !demo) return undefined
+  const { items } = yield* tx.accounts.list({ limit: 1 })
+  if (items.length > 0 && !demo) return undefined
   const name = demo ? "Demo" : "First"
   const account =
-    (yield* accountOf(tx, name, plan)) ??
-    (yield* tx.accounts.create({ name, plan, ...(plan === "enterprise" ? AGREED : {}) }))
+    (yield* findAccount(tx, name, plan)) ??
+    (yield* tx.accounts.create({ name, plan, ...(plan === "enterprise" ? ENTERPRISE_LIMITS : {}) }))
   return yield* tx.keys.create(account.id, {
     name: name.toLowerCase(),
     ...(demo ? { expiresAt: formatInstant(tx.nowMs + DEMO_KEY_MS) } : {})
   })
 }
 
-/** The first account of this name and plan, among all there are. */
-function* accountOf(tx: TransactionApi<Shop>, name: string, plan: Plan) {
+/** The first account of this name and plan. */
+function* findAccount(tx: TransactionApi<Shop>, name: string, plan: Plan) {
   for (let cursor: string | undefined; ; ) {
     const page: Page<Account> = yield* tx.accounts.list(cursor === undefined ? ALL : { ...ALL, cursor })
     const found = page.items.find((each) => each.name === name && each.plan === plan)

@@ -69,9 +69,9 @@ describe("gathering", () => {
       [2, 1],
       [3, 1]
     ])
-    gathering.answered(3, 1, "three")
+    gathering.reply(3, 1, "three")
     gathering.gone(2)
-    gathering.answered(1, 1, "one")
+    gathering.reply(1, 1, "one")
     expect([...(await found)]).toEqual([
       [1, "one"],
       [3, "three"]
@@ -82,10 +82,10 @@ describe("gathering", () => {
     vi.useFakeTimers()
     const gathering = new GatherReplies()
     const found = gathering.ask([1, 2], () => undefined)
-    gathering.answered(1, 1, "one")
+    gathering.reply(1, 1, "one")
     vi.advanceTimersByTime(1_000)
     expect([...(await found)]).toEqual([[1, "one"]])
-    gathering.answered(2, 1, "late")
+    gathering.reply(2, 1, "late")
     expect([...(await gathering.ask([], () => undefined))]).toEqual([])
   })
 })

@@ -1,52 +1,52 @@
-/** Answers of several workers to one question, by those that answer in time. */
+/** Collects the replies of several workers to one request, without those that come too late. */
 
-/** A worker that is busy for longer than this is left out. */
-const PATIENCE_MS = 1_000
+/** A worker that does not reply in time is left out. */
+const TIMEOUT_MS = 1_000
 
-type Open = {
+type Pending = {
   readonly texts: Map<number, string>
-  readonly awaited: Set<number>
+  readonly missing: Set<number>
   readonly done: () => void
 }
 
 export class GatherReplies {
   #last = 0
-  readonly #open = new Map<number, Open>()
+  readonly #pending = new Map<number, Pending>()
 
-  /** Asks each of them, by its number, and answers with what they said. */
+  /** Sends a request to each worker. Resolves with the replies by the numbers of the workers. */
   ask(
     workers: ReadonlyArray<number>,
-    put: (worker: number, request: number) => void
+    send: (worker: number, request: number) => void
   ): Promise<ReadonlyMap<number, string>> {
     const request = ++this.#last
     return new Promise((resolve) => {
       const texts = new Map<number, string>()
       const finish = () => {
         clearTimeout(timer)
-        this.#open.delete(request)
+        this.#pending.delete(request)
         resolve(new Map([...texts].toSorted(([left], [right]) => left - right)))
       }
-      const timer = setTimeout(finish, PATIENCE_MS)
-      this.#open.set(request, { texts, awaited: new Set(workers), done: finish })
-      for (const worker of workers) put(worker, request)
+      const timer = setTimeout(finish, TIMEOUT_MS)
+      this.#pending.set(request, { texts, missing: new Set(workers), done: finish })
+      for (const worker of workers) send(worker, request)
       if (workers.length === 0) finish()
     })
   }
 
-  answered(worker: number, request: number, text: string): void {
-    const open = this.#open.get(request)
-    if (open === undefined) return
-    open.texts.set(worker, text)
-    this.#settle(open, worker)
+  reply(worker: number, request: number, text: string): void {
+    const pending = this.#pending.get(request)
+    if (pending === undefined) return
+    pending.texts.set(worker, text)
+    this.#settle(pending, worker)
   }
 
-  /** It is gone, and answers nothing any more. */
+  /** The worker has ended and will not reply. */
   gone(worker: number): void {
-    for (const open of this.#open.values()) this.#settle(open, worker)
+    for (const pending of this.#pending.values()) this.#settle(pending, worker)
   }
 
-  #settle({ awaited, done }: Open, worker: number): void {
-    awaited.delete(worker)
-    if (awaited.size === 0) done()
+  #settle({ missing, done }: Pending, worker: number): void {
+    missing.delete(worker)
+    if (missing.size === 0) done()
   }
 }

@@ -1,31 +1,31 @@
-/** What the first process and its workers tell each other. */
+/** The messages between the first process and its workers. */
 import type { ExitCode } from "../../CommandFailed.js"
 import type { ServeOptions } from "../ServeOptions.js"
 
-/** What a worker is started with. */
+/** The input of a worker. */
 export type Task = {
-  /** Its number, from 1; who takes the place of one that died has the same. */
+  /** From 1. The replacement of a worker that died has the same number. */
   readonly number: number
   readonly file: string
   readonly options: ServeOptions
 }
 
-/** The variable of a worker's environment that has its task. */
+/** The environment variable with the task of a worker. */
 export const TASK = "PETSTORE_WORKER"
 
 export type ToWorker =
-  /** The store is as it shall be: callers may come. */
+  /** The store is prepared and can be served. */
   | { readonly type: "ready" }
   | { readonly type: "stop" }
-  /** What it has counted is wanted. */
+  /** Asks for the metrics of the worker. */
   | { readonly type: "count"; readonly request: number }
-  /** What all have counted, as it asked. */
+  /** The metrics of all workers, as the worker asked. */
   | { readonly type: "gathered"; readonly request: number; readonly text: string }
 
 export type ToPrimary =
   | { readonly type: "listening"; readonly url: string }
-  /** It could not begin, and ends. */
+  /** The worker could not start, and ends. */
   | { readonly type: "failed"; readonly message: string; readonly exitCode: ExitCode }
-  /** Somebody asks this worker for the metrics of all. */
+  /** A caller asks this worker for the metrics of all. */
   | { readonly type: "gather"; readonly request: number }
   | { readonly type: "counted"; readonly request: number; readonly text: string }

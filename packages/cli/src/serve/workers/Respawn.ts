@@ -1,15 +1,18 @@
-/** How soon a worker that died is replaced: at once where it had long been at work, and ever later where it dies again and again. */
+/**
+ * The delay before a worker that died is replaced: none after a long life, and a growing one when it
+ * dies again and again.
+ */
 
 const FIRST_MS = 100
 const LONGEST_MS = 30_000
 
-/** One that lived so long did not die of how it was started. */
+/** A worker that lived so long did not die because of its start. */
 const SETTLED_MS = 60_000
 
 export class Respawn {
   #pauseMs = 0
 
-  /** How long to wait before the next one is started, now that one has died that lived so long. */
+  /** The delay after the death of a worker that lived for `livedMs`. */
   pauseMs(livedMs: number): number {
     if (livedMs >= SETTLED_MS) this.#pauseMs = 0
     const pauseMs = this.#pauseMs

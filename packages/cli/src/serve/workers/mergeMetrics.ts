@@ -1,8 +1,14 @@
-/** What several processes have counted, as one text of Prometheus': each family once, and each sample with the number of its worker. */
+/**
+ * Merges the metrics of several processes into one Prometheus text. Each family comes once, and each
+ * sample has the number of its worker.
+ */
 
 const FAMILY = /^# (?:HELP|TYPE) (\S+)/
 
-/** `name{a="b"} 1` and `name 1`, with one more label. Label values hold no line breaks, and numbers no braces. */
+/**
+ * Adds a label to `name{a="b"} 1` or `name 1`. Label values have no line breaks and numbers no
+ * braces.
+ */
 const labelled = (sample: string, worker: number): string => {
   const end = sample.lastIndexOf("}")
   if (end >= 0) return `${sample.slice(0, end)},worker="${worker}"${sample.slice(end)}`
@@ -12,7 +18,7 @@ const labelled = (sample: string, worker: number): string => {
 
 type Family = { readonly head: Array<string>; readonly samples: Array<string> }
 
-/** The texts by the workers' numbers. */
+/** `texts` has the text of each worker by its number. */
 export const mergeMetrics = (texts: ReadonlyMap<number, string>): string => {
   const families = new Map<string, Family>()
   for (const [worker, text] of texts) {

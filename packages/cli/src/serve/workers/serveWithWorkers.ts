@@ -1,20 +1,20 @@
-/** Serves a store by several processes: this one makes the store, has the port, says where it is, and keeps the others going. */
+/** Serves a store with several processes. The first one creates the store and owns the port. */
 import process from "node:process"
 import * as Effect from "effect/Effect"
 import type { CommandFailed } from "../../CommandFailed.js"
 import { attempt } from "../../store/attempt.js"
 import { untilSignal } from "../../terminal/signals.js"
-import { begin, type StartupOptions } from "../startup.js"
 import { databaseFile } from "../databaseFile.js"
 import { makeLog } from "../log.js"
 import type { ServeOptions } from "../ServeOptions.js"
 import { printBanner } from "../printBanner.js"
+import { startup, type StartupOptions } from "../startup.js"
 import { WorkerPool } from "./WorkerPool.js"
 
 export const serveWithWorkers = (
   options: ServeOptions,
   file: string,
-  wishes: StartupOptions
+  startupOptions: StartupOptions
 ): Effect.Effect<void, CommandFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -22,19 +22,19 @@ export const serveWithWorkers = (
       const log = makeLog(process.stderr)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new WorkerPool(options, file, log)),
-        (hired) => Effect.promise(() => hired.stop().finally(log.flush))
+        (running) => Effect.promise(() => running.stop().finally(log.flush))
       )
-      // It is made and brought up to date once, by this process, which then has it open no longer than it must.
-      const [url, beginning] = yield* Effect.scoped(
+      // The first process prepares the store once, and does not keep it open.
+      const [url, started] = yield* Effect.scoped(
         Effect.flatMap(databaseFile(file, options), (store) =>
           Effect.gen(function* () {
-            const listensAt = yield* attempt(() => pool.start())
-            return [listensAt, yield* attempt(() => begin(store, wishes))] as const
+            const listenUrl = yield* attempt(() => pool.start())
+            return [listenUrl, yield* attempt(() => startup(store, startupOptions))] as const
           })
         )
       )
       pool.ready()
-      printBanner(url, beginning, file, wishes)
+      printBanner(url, started, file, startupOptions)
       yield* stop
     })
   )

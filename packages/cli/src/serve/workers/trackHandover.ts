@@ -1,4 +1,4 @@
-/** Connections on their way to a worker, which must not stay open when it dies before it has them. */
+/** Closes a connection whose worker died before it received it. */
 import type { Worker } from "node:cluster"
 
 type Closable = { readonly close: () => void }
@@ -7,13 +7,13 @@ const isClosable = (handle: unknown): handle is Closable =>
   typeof handle === "object" && handle !== null && "close" in handle && typeof handle.close === "function"
 
 /**
- * node:cluster keeps its copy of a connection until the worker says that it has it, for ever where the worker dies first: its
- * caller would wait for an answer that nobody gives. One connection at a time is on its way to a worker. Answers with what closes it;
- * closing what was closed before does nothing.
+ * node:cluster keeps its copy of a connection until the worker confirms it. If the worker dies
+ * first, the copy stays open and the caller waits forever. One connection at a time is sent to a
+ * worker. Returns a function that closes it, which is safe if it is closed already.
  */
 export const trackHandover = ({ process }: Worker): (() => void) => {
   let last: Closable | undefined
-  // oxlint-disable-next-line unbound-method -- it is applied to what it is called on
+  // oxlint-disable-next-line unbound-method -- the proxy applies it to its own receiver
   process.send = new Proxy(process.send, {
     apply: (send, child, args) => {
       const handle: unknown = args[1]

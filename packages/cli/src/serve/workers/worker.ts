@@ -1,4 +1,7 @@
-/** A process that is one of several that serve a store: it has a store and a server of its own, and ends when it is told to, or when the first process is gone. */
+/**
+ * One of several processes that serve a store. It has its own store and server, and ends when the
+ * first process says so or has ended.
+ */
 import process from "node:process"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -13,25 +16,25 @@ import { listen } from "../listen.js"
 import { makeLog } from "../log.js"
 import { TASK, type Task, type ToPrimary, type ToWorker } from "./Message.js"
 
-const tell = (message: ToPrimary): Promise<void> =>
+const send = (message: ToPrimary): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined) resolve()
     else process.send(message, () => resolve())
   })
 
-const untilTold = (awaited: "ready" | "stop"): Effect.Effect<void> =>
+const untilMessage = (expected: "ready" | "stop"): Effect.Effect<void> =>
   Effect.async((resume) => {
     process.on("message", ({ type }: ToWorker) => {
-      if (type === awaited) resume(Effect.void)
+      if (type === expected) resume(Effect.void)
     })
   })
 
-/** Gives what this process has counted to whoever gathers, and asks for what all have. */
+/** Answers requests for the metrics of this process, and asks the first one for those of all. */
 const gatherMetrics = (own: () => string): (() => Promise<string>) => {
   const waiting = new Map<number, (text: string) => void>()
   let last = 0
   process.on("message", (message: ToWorker) => {
-    if (message.type === "count") void tell({ type: "counted", request: message.request, text: own() })
+    if (message.type === "count") void send({ type: "counted", request: message.request, text: own() })
     if (message.type !== "gathered") return
     waiting.get(message.request)?.(message.text)
     waiting.delete(message.request)
@@ -40,23 +43,23 @@ const gatherMetrics = (own: () => string): (() => Promise<string>) => {
     new Promise((resolve) => {
       const request = ++last
       waiting.set(request, resolve)
-      void tell({ type: "gather", request })
+      void send({ type: "gather", request })
     })
 }
 
 const work = Effect.fn(function* ({ options, file, number }: Task) {
   const lifecycle = yield* lifecycleSettings(options)
-  const stop = yield* Effect.fork(Effect.race(untilTold("stop"), untilSignal))
-  const begins = yield* Effect.fork(untilTold("ready"))
-  // The first process has made it. Where it is gone since, nobody makes an empty one in its place.
+  const stop = yield* Effect.fork(Effect.race(untilMessage("stop"), untilSignal))
+  const start = yield* Effect.fork(untilMessage("ready"))
+  // The first process has created the file. If it is gone, no empty one replaces it.
   const { storeIsAt } = yield* Effect.promise(() => import("../../store/StoreFile.js"))
   yield* storeIsAt(file)
   const store = yield* databaseFile(file, options)
   const log = makeLog(process.stderr, number)
-  const delivering = makeDeliveryLoop(log, options.quiet)
-  yield* Effect.addFinalizer(() => Effect.promise(() => delivering.end().finally(log.flush)))
+  const deliveries = makeDeliveryLoop(log, options.quiet)
+  yield* Effect.addFinalizer(() => Effect.promise(() => deliveries.end().finally(log.flush)))
   let ready = false
-  const { gauges } = delivering
+  const { gauges } = deliveries
   const { url } = yield* listen(store, options, {
     lifecycle,
     isReady: () => ready,
@@ -64,19 +67,19 @@ const work = Effect.fn(function* ({ options, file, number }: Task) {
     gauges,
     gatherMetrics
   })
-  yield* Effect.promise(() => tell({ type: "listening", url }))
+  yield* Effect.promise(() => send({ type: "listening", url }))
   yield* Effect.fork(
     Effect.gen(function* () {
-      yield* begins
+      yield* start
       ready = true
-      yield* Effect.promise(() => delivering.begin(store))
+      yield* Effect.promise(() => deliveries.begin(store))
     })
   )
   yield* stop
-  void delivering.end()
+  void deliveries.end()
 })
 
-/** Works until it is told to stop, and ends the process. */
+/** Serves until it is stopped, and ends the process. */
 export const runWorker = async (): Promise<never> => {
   const task: Task = JSON.parse(process.env[TASK] ?? "null")
   delete process.env[TASK]
@@ -85,7 +88,7 @@ export const runWorker = async (): Promise<never> => {
   if (Exit.isFailure(exit)) {
     const failed = Option.getOrUndefined(Cause.failureOption(exit.cause))
     const message = failed?.message ?? `a mistake in petstore itself: ${Cause.pretty(exit.cause)}`
-    await tell({ type: "failed", message, exitCode: failed?.exitCode ?? 1 })
+    await send({ type: "failed", message, exitCode: failed?.exitCode ?? 1 })
   }
   return process.exit(await finishOutput(Exit.isSuccess(exit) ? 0 : 1))
 }
