@@ -28,7 +28,7 @@ void test("a key stops working when it expires, a day later and not a millisecon
   const key = await store.keys.create(account.id, { expiresAt: "2026-01-02T00:00:00Z" })
   const isLetIn = async () => {
     const presented = { apiKey: [key.key], authorization: [], address: "::1" }
-    return (await store.engine.gate.admit(presented, store.nowMs())).admitted
+    return (await store.engine.authenticator.admit(presented, store.nowMs())).admitted
   }
   store.advance(86_399_999)
   assert.equal(await isLetIn(), true)

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:admission`: what the gate costs a request, what a live caller weighs, and what it takes from a durable file that an
+ * `npm run bench:admission`: what the authenticator costs a request, what a live caller weighs, and what it takes from a durable file that an
  * account of each plan uses its minutes up. Each scenario runs in a process of its own; times are processor time but where they say wall. An argument replaces the 100,000 live callers.
  */
 import { execFileSync } from "node:child_process"
@@ -36,7 +36,7 @@ const askEach = async (
 ): Promise<void> => {
   const later: Array<Promise<unknown>> = []
   for (const presented of asking) {
-    const admission = engine.gate.admit(presented, nowMs)
+    const admission = engine.authenticator.admit(presented, nowMs)
     if (admission instanceof Promise) later.push(admission)
     if (later.length >= 4_096) await Promise.all(later.splice(0))
   }
@@ -138,7 +138,7 @@ const plan = async (name: "free" | "pro" | "business") => {
   const before = process.cpuUsage()
   for (let minute = 0; minute < minutes; minute++) {
     for (let request = 0; request < perMinute; request++) {
-      const admission = await store.engine.gate.admit(presented, NOW_MS + minute * MINUTE_MS)
+      const admission = await store.engine.authenticator.admit(presented, NOW_MS + minute * MINUTE_MS)
       if (!admission.admitted) throw admission.refusal
     }
   }

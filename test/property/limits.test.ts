@@ -107,7 +107,10 @@ const openShop = async (share: () => Shared, limits: AgreedLimits, offsetsMs: Re
   const ask = async (process: number, nth = 0): Promise<Admission> => {
     const { engine } = processes[process % 4] ?? first
     const key = keys[nth % 2] ?? ""
-    return engine.gate.admit({ apiKey: [key], authorization: [], address: "192.0.2.1" }, engine.nowMs())
+    return engine.authenticator.admit(
+      { apiKey: [key], authorization: [], address: "192.0.2.1" },
+      engine.nowMs()
+    )
   }
   return {
     time,

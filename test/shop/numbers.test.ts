@@ -33,7 +33,7 @@ describe.each(STORAGES)("numbers, $name", ({ openShop }) => {
     const account = await store.accounts.create({ plan: "free" })
     const { id } = await store.keys.create(account.id)
     const { key } = await store.keys.rotate(id, { overlapMs: 5 })
-    const admission = await store.engine.gate.admit(
+    const admission = await store.engine.authenticator.admit(
       { apiKey: [key], authorization: [], address: "192.0.2.1" },
       store.engine.nowMs()
     )

@@ -7,10 +7,11 @@ const opened = async () => {
   onTestFinished(() => store.close())
   const account = await store.accounts.create({ name: "Ann", plan: "free" })
   const { id, key } = await store.keys.create(account.id, { expiresAt: "2026-01-03T00:00:00Z" })
-  const { gate } = store.engine
+  const { authenticator } = store.engine
   const codeNow = async (keyId: number | null = id, accountId = account.id) =>
-    (await gate.recheck({ accountId, keyId }, store.nowMs()))?.code
-  const admit = () => gate.admit({ apiKey: [key], authorization: [], address: "here" }, store.nowMs())
+    (await authenticator.recheck({ accountId, keyId }, store.nowMs()))?.code
+  const admit = () =>
+    authenticator.admit({ apiKey: [key], authorization: [], address: "here" }, store.nowMs())
   return { store, account, id, codeNow, admit }
 }
 

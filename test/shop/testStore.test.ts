@@ -171,7 +171,7 @@ describe("snapshots", () => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  test("a key that was revoked after the snapshot works again, though the gate had seen it revoked", async () => {
+  test("a key that was revoked after the snapshot works again, though the authenticator had seen it revoked", async () => {
     const { store, statusOf } = await served()
     const before = await store.snapshot()
     await store.keys.revoke(1)
@@ -367,6 +367,6 @@ test("a ban shows as KeyBanned to callers in the same process as well", async ()
   for (let count = 0; count < 61; count++) await statusOf("/pets")
   store.advance("2 seconds")
   for (let strikes = 0; strikes < 10; strikes++) await statusOf("/pets")
-  const admission = await store.engine.gate.admitAccount(account.id, "::1", store.nowMs())
+  const admission = await store.engine.authenticator.admitAccount(account.id, "::1", store.nowMs())
   expect(admission.admitted ? undefined : admission.refusal).toBeInstanceOf(KeyBanned)
 })

@@ -59,7 +59,7 @@ export type Engine = {
   /** Runs a program as one transaction: at once where the storage answers at once. */
   readonly write: Write
   /** Admits or refuses requests, and counts them. */
-  readonly gate: Authenticator
+  readonly authenticator: Authenticator
   /** Counts calls of deprecated operations. */
   readonly deprecations: DeprecatedCalls
   /** The feed of changes. */
@@ -93,7 +93,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
   const feed = makeFeed({ ...running(given, givenDirect), edition: givenDirect?.edition, randomBytes, clock })
   const storage = notifyOnWrite(given, feed.written)
   const direct = givenDirect && notifyOnDirectWrite(givenDirect, feed.written)
-  const base: Omit<Engine, "gate" | "deprecations" | "webhooks"> = {
+  const base: Omit<Engine, "authenticator" | "deprecations" | "webhooks"> = {
     shop,
     storage,
     direct,
@@ -106,7 +106,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     feed,
     ownFeed: feed
   }
-  const gate = makeAuthenticator({
+  const authenticator = makeAuthenticator({
     read: base.read,
     write: base.write,
     edition: direct?.edition,
@@ -119,10 +119,10 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
   const close = Effect.suspend(() => {
     isOpen = false
     feed.close()
-    return Effect.zipRight(deprecations.flush, Effect.ignoreLogged(gate.settle))
+    return Effect.zipRight(deprecations.flush, Effect.ignoreLogged(authenticator.settle))
   })
   return {
-    engine: { ...base, gate, deprecations, webhooks: makeDeliveryQueue(base, webhookPolicy) },
+    engine: { ...base, authenticator, deprecations, webhooks: makeDeliveryQueue(base, webhookPolicy) },
     close
   }
 }

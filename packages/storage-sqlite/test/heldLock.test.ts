@@ -21,7 +21,7 @@ const lockedShop = async () => {
   const ask = async () => {
     const startedMs = performance.now()
     const presented = { apiKey: [key], authorization: [], address: "192.0.2.1" }
-    const admission = await store.engine.gate.admit(presented, store.engine.nowMs())
+    const admission = await store.engine.authenticator.admit(presented, store.engine.nowMs())
     return { admission, tookMs: performance.now() - startedMs }
   }
   return { store, open, id, ask, release: () => void other.exec("COMMIT") }

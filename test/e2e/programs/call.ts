@@ -18,7 +18,7 @@ const caller = async (): Promise<void> => {
   while (left > 0) {
     left--
     const presented = { apiKey: [key], authorization: [], address: "192.0.2.1" }
-    const admission = await store.engine.gate.admit(presented, Number(nowMs))
+    const admission = await store.engine.authenticator.admit(presented, Number(nowMs))
     if (admission.admitted) {
       admitted++
       if (then === "tell") say("admitted")

@@ -47,28 +47,28 @@ export type LimitsPromises = {
   ) => Promise<Effect.Effect.Success<ReturnType<LimitsEffects[Verb]>>>
 }
 
-export const limitsEffects = ({ storage, gate, nowMs }: Engine): LimitsEffects => {
+export const limitsEffects = ({ storage, authenticator, nowMs }: Engine): LimitsEffects => {
   const account = (id: number) => storage.read(readProgramOf(() => findAccount(id)))
   return {
     get: (id) =>
       traced("limits.get", () =>
         Effect.flatMap(account(id), (found) =>
-          gate.limiter.standing(accountKey(id), gate.limitsOf(found), nowMs())
+          authenticator.limiter.standing(accountKey(id), authenticator.limitsOf(found), nowMs())
         )
       ),
     explain: (id) =>
       traced("limits.explain", () =>
         Effect.flatMap(account(id), (found) => {
-          const limits = gate.limitsOf(found)
+          const limits = authenticator.limitsOf(found)
           const atMs = nowMs()
           const subject = `Account ${id} on the plan ${found.plan}`
-          return Effect.map(gate.limiter.standing(accountKey(id), limits, atMs), (standing) =>
-            explain(subject, limits, standing, gate.banPolicy, atMs)
+          return Effect.map(authenticator.limiter.standing(accountKey(id), limits, atMs), (standing) =>
+            explain(subject, limits, standing, authenticator.banPolicy, atMs)
           )
         })
       ),
     unban: (id) =>
-      traced("limits.unban", () => Effect.zipRight(account(id), gate.limiter.unban(accountKey(id))))
+      traced("limits.unban", () => Effect.zipRight(account(id), authenticator.limiter.unban(accountKey(id))))
   }
 }
 

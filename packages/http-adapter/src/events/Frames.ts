@@ -1,20 +1,20 @@
-/** Events as bytes, each encoded once however many read it, and batches of them for readers at the same place. */
+/** Encodes each event once for all readers, and joins events into batches. */
 import type { Change, ChangeType } from "@petstore/core"
 import { eventBytes } from "./eventText.js"
 
-/** A batch is closed by the event that brings it to this. */
+/** An event that brings a batch to this size is its last. */
 const MAX_BATCH_BYTES = 65_536
 
 const NOTHING = new Uint8Array(0)
 
-/** Some changes as bytes, empty where none is wanted; `count` of the changes are in it or left out. */
+/** The bytes of the selected ones among the first `count` changes. */
 export type Batch = { readonly bytes: Uint8Array; readonly count: number }
 
 export class Frames {
   readonly #epoch: string
-  /** Of changes that the feed still holds itself: it hands out the same ones again and again. */
+  /** By change: the feed hands out the same objects while it caches them. */
   readonly #frames = new WeakMap<Change, Uint8Array>()
-  /** The last batch that left nothing out, and of what: readers that keep up all want the same. */
+  /** The last batch of all types, and its changes: readers that keep up all need the same one. */
   #first: Change | undefined
   #final: Change | undefined
   #last: Batch = { bytes: NOTHING, count: 0 }
@@ -23,18 +23,18 @@ export class Frames {
     this.#epoch = epoch
   }
 
-  /** The bytes of the first changes of a page, as many as make a batch. Undefined types are all. */
+  /** The batch at the start of a page. Undefined types select all. */
   batch(changes: ReadonlyArray<Change>, types: ReadonlySet<ChangeType> | undefined): Batch {
-    if (types !== undefined) return this.#joined(changes, types)
+    if (types !== undefined) return this.#encode(changes, types)
     const [first, final] = [changes[0], changes.at(-1)]
     if (first !== undefined && first === this.#first && final === this.#final) return this.#last
-    this.#last = this.#joined(changes, types)
+    this.#last = this.#encode(changes, types)
     this.#first = first
     this.#final = final
     return this.#last
   }
 
-  #joined(changes: ReadonlyArray<Change>, types: ReadonlySet<ChangeType> | undefined): Batch {
+  #encode(changes: ReadonlyArray<Change>, types: ReadonlySet<ChangeType> | undefined): Batch {
     const frames: Array<Uint8Array> = []
     let size = 0
     let count = 0
@@ -51,8 +51,8 @@ export class Frames {
   }
 
   #frameOf(change: Change): Uint8Array {
-    const known = this.#frames.get(change)
-    if (known !== undefined) return known
+    const cached = this.#frames.get(change)
+    if (cached !== undefined) return cached
     const frame = eventBytes(this.#epoch, change)
     this.#frames.set(change, frame)
     return frame

@@ -1,74 +1,75 @@
 /**
- * One reader of the feed. It holds a place and no queue: it asks for changes when there are some and its transport has room, so a reader
- * that takes nothing costs what its transport's buffer holds, however much happens meanwhile.
+ * One reader of the feed. It keeps a position and no queue: it reads changes when there are some and
+ * its transport can take them. A reader that takes nothing costs no more than the transport's buffer.
  */
 import type { Caller, Change, ChangeType, Feed, Resync, StorageError } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Sink, Writer } from "../exchange/EventStream.js"
-import { commentBytes, eventBytes, eventId, HEARTBEAT, openingBytes, placeBytes } from "./eventText.js"
+import { commentBytes, eventBytes, eventId, HEARTBEAT, openingBytes, positionBytes } from "./eventText.js"
 import type { Frames } from "./Frames.js"
 
-/** What all readers of a service share. */
-export type Shared = {
+/** Shared by all readers of a service. */
+export type ReaderContext = {
   readonly feed: Pick<Feed, "page" | "generation">
   readonly nowMs: () => number
-  /** Lets everything else go first, and other readers that asked before, then goes on. */
-  readonly later: (run: () => void) => void
-  /** The reader is over. */
-  readonly left: (reader: Reader) => void
-  /** The feed could not be read; who is told, tells no reader. */
-  readonly failed: (cause: unknown, reader: Reader) => void
+  /** Runs a task in a later turn of the event loop, after those that were queued before. */
+  readonly later: (task: () => void) => void
+  readonly onClose: (reader: Reader) => void
+  /** The feed could not be read. The reader does not learn why. */
+  readonly onFailure: (cause: unknown, reader: Reader) => void
 }
 
-/** What a reader is and wants. */
-export type Wanted = {
+/** Who reads which changes, from where on. */
+export type Subscription = {
   readonly caller: Caller
   readonly requestId: string
   readonly epoch: string
-  /** Of the feed, when it was asked for that epoch and its last change. */
+  /** The feed's generation when its epoch and its last change were read. */
   readonly generation: number
-  /** The newest change when the stream was asked for. */
+  /** The newest change when the stream was requested. */
   readonly last: number
-  /** After which change to begin; undefined where the caller's place is none of this feed. */
-  readonly place: number | undefined
+  /** The sequence to begin after; undefined where the requested position is not in this feed. */
+  readonly start: number | undefined
   readonly types: ReadonlySet<ChangeType> | undefined
   readonly retryMs: number
 }
 
-/** So many changes are asked for at once; then others have their turn. */
+/** The most changes that are read before other readers have their turn. */
 const PAGE_SIZE = 128
 
 type Page = Either.Either<ReadonlyArray<Change> | Resync, StorageError>
 
 export class Reader implements Writer {
-  readonly wanted: Wanted
-  readonly #shared: Shared
+  readonly subscription: Subscription
+  readonly #context: ReaderContext
   readonly #frames: Frames
   readonly #sink: Sink
-  /** Up to where the changes were written or left out, and which of them the other side knows to be its place. */
-  #place: number
-  #toldPlace: number
-  /** Reads a page, or is about to; whether there may be more than it will find. */
+  /** Changes up to here were written or left out. */
+  #position: number
+  /** The last position whose id was written. */
+  #writtenPosition: number
+  /** Whether a page is being read, or is about to be. */
   #isReading = false
+  /** Whether there may be more changes than that page has. */
   #isAwake = false
-  /** Since when there is no room; undefined while there is. */
+  /** Since when the transport takes nothing; undefined while it does. */
   #fullSinceMs: number | undefined
   #wroteMs: number
   #isOver = false
 
-  constructor(shared: Shared, frames: Frames, wanted: Wanted, sink: Sink) {
-    this.wanted = wanted
-    this.#shared = shared
+  constructor(context: ReaderContext, frames: Frames, subscription: Subscription, sink: Sink) {
+    this.subscription = subscription
+    this.#context = context
     this.#frames = frames
     this.#sink = sink
-    this.#wroteMs = shared.nowMs()
-    const { place, last, epoch, retryMs } = wanted
-    this.#place = this.#toldPlace = place ?? last
-    this.#write(openingBytes(retryMs, place === undefined ? undefined : eventId(epoch, place)))
-    if (place === undefined) this.#write(eventBytes(epoch, { type: "resync", sequence: last }))
+    this.#wroteMs = context.nowMs()
+    const { start, last, epoch, retryMs } = subscription
+    this.#position = this.#writtenPosition = start ?? last
+    this.#write(openingBytes(retryMs, start === undefined ? undefined : eventId(epoch, start)))
+    if (start === undefined) this.#write(eventBytes(epoch, { type: "resync", sequence: last }))
   }
 
-  /** There may be something new. */
+  /** There may be new changes. */
   wake(): void {
     if (this.#isOver || this.#fullSinceMs !== undefined) return
     if (this.#isReading) this.#isAwake = true
@@ -85,97 +86,100 @@ export class Reader implements Writer {
   gone(): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#shared.left(this)
+    this.#context.onClose(this)
   }
 
-  /** Says why, and ends in order; one that takes nothing is given up. */
-  end(why: string): void {
+  /** Ends the stream with the reason as a comment. Drops a reader that takes nothing. */
+  end(reason: string): void {
     if (this.#isOver) return
     const isFull = this.#fullSinceMs !== undefined
-    if (!isFull) this.#write(commentBytes(why))
+    if (!isFull) this.#write(commentBytes(reason))
     this.gone()
     if (isFull) this.#sink.destroy()
     else this.#sink.end()
   }
 
-  /** Shows a sign of life where the next look, `tickMs` from now, would be too late for that; gives up who takes nothing. */
-  look(nowMs: number, tickMs: number, heartbeatMs: number, stallMs: number): void {
+  /**
+   * Writes a heartbeat if the next check, `tickMs` from now, would be too late for it. Drops a reader
+   * that took nothing for `stallMs`.
+   */
+  check(nowMs: number, tickMs: number, heartbeatMs: number, stallMs: number): void {
     if (this.#isOver) return
     if (this.#fullSinceMs !== undefined) {
       if (nowMs - this.#fullSinceMs >= stallMs) this.end("too slow")
       return
     }
     if (nowMs - this.#wroteMs + tickMs <= heartbeatMs) return
-    const hasMoved = this.#place > this.#toldPlace
-    this.#toldPlace = this.#place
-    this.#write(hasMoved ? placeBytes(eventId(this.wanted.epoch, this.#place)) : HEARTBEAT)
+    const hasMoved = this.#position > this.#writtenPosition
+    this.#writtenPosition = this.#position
+    const { epoch } = this.subscription
+    this.#write(hasMoved ? positionBytes(eventId(epoch, this.#position)) : HEARTBEAT)
   }
 
   #write(bytes: Uint8Array): void {
-    this.#wroteMs = this.#shared.nowMs()
+    this.#wroteMs = this.#context.nowMs()
     if (!this.#sink.write(bytes)) this.#fullSinceMs ??= this.#wroteMs
   }
 
-  /** Never at once after something was written: a socket that takes all it is given tells of room in the very same turn. */
+  /** Not in this turn: a socket that takes everything drains in the turn of the write. */
   #readLater(): void {
     this.#isReading = true
-    this.#shared.later(() => this.#read())
+    this.#context.later(() => this.#read())
   }
 
   #read(): void {
     this.#isReading = true
     this.#isAwake = false
     if (this.#isOver || this.#isOutdated()) return
-    const page = this.#shared.feed.page(this.#place, PAGE_SIZE)
-    if (page instanceof Promise) page.then(this.#settle, (cause: unknown) => this.#fail(cause))
-    else this.#goOn(page)
+    const page = this.#context.feed.page(this.#position, PAGE_SIZE)
+    if (page instanceof Promise) page.then(this.#onPage, (cause: unknown) => this.#fail(cause))
+    else this.#continue(page)
   }
 
-  /** A page that was waited for. */
-  readonly #settle = (page: Page): void => {
-    if (!this.#isOutdated()) this.#goOn(page)
+  readonly #onPage = (page: Page): void => {
+    if (!this.#isOutdated()) this.#continue(page)
   }
 
-  #goOn(page: Page): void {
-    if (this.#take(page)) this.#readLater()
+  #continue(page: Page): void {
+    if (this.#writePage(page)) this.#readLater()
     else this.#isReading = false
   }
 
-  /** Ends where other records are in the store: the ids of this stream are of another feed, and its reader comes back to a resync. */
+  /** Ends the stream after a restore: its ids belong to another feed. The reader gets a resync. */
   #isOutdated(): boolean {
-    if (this.#shared.feed.generation() === this.wanted.generation) return false
+    if (this.#context.feed.generation() === this.subscription.generation) return false
     this.end("other records were put in place of those in the store")
     return true
   }
 
   #fail(cause: unknown): void {
-    this.#shared.failed(cause, this)
+    this.#context.onFailure(cause, this)
     this.end("this stream has failed")
   }
 
-  /** Writes what is wanted of a page; whether there may be more, and there is room. */
-  #take(page: Page): boolean {
+  /** Returns whether there may be more changes and the transport can take them. */
+  #writePage(result: Page): boolean {
     if (this.#isOver) return false
-    if (Either.isLeft(page)) {
-      this.#fail(page.left)
+    if (Either.isLeft(result)) {
+      this.#fail(result.left)
       return false
     }
-    const found = page.right
-    if ("type" in found) {
-      this.#place = this.#toldPlace = found.sequence
-      this.#write(eventBytes(this.wanted.epoch, found))
+    const page = result.right
+    if ("type" in page) {
+      this.#position = this.#writtenPosition = page.sequence
+      this.#write(eventBytes(this.subscription.epoch, page))
       return this.#fullSinceMs === undefined
     }
-    for (let from = 0; from < found.length; ) {
-      const rest = from === 0 ? found : found.slice(from)
-      const { bytes, count } = this.#frames.batch(rest, this.wanted.types)
+    for (let from = 0; from < page.length; ) {
+      const rest = from === 0 ? page : page.slice(from)
+      const { bytes, count } = this.#frames.batch(rest, this.subscription.types)
       from += count
-      this.#place = found[from - 1]?.sequence ?? this.#place
+      this.#position = page[from - 1]?.sequence ?? this.#position
       if (bytes.byteLength === 0) continue
-      this.#toldPlace = this.#place
+      this.#writtenPosition = this.#position
       this.#write(bytes)
       if (this.#fullSinceMs !== undefined) return false
     }
-    return found.length === PAGE_SIZE || this.#isAwake
+    return page.length === PAGE_SIZE || this.#isAwake
   }
 }

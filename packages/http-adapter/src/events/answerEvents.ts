@@ -1,4 +1,4 @@
-/** Answers a request for the feed: reads what is asked for, finds the place to begin at, and opens a stream there. */
+/** Answers a request for the feed with a stream from the requested position. */
 import {
   andThen,
   CHANGE_TYPES,
@@ -15,28 +15,28 @@ import type { Exchange } from "../exchange/Exchange.js"
 import { die, refuse } from "../exchange/refuse.js"
 import { respond } from "../exchange/respond.js"
 import { type RequestedPosition, startPosition } from "./startPosition.js"
-import type { Wanted } from "./Reader.js"
+import type { Subscription } from "./Reader.js"
 import type { Streams } from "./Streams.js"
 
-/** Proxies that gather answers before they pass them on are asked not to. */
+/** Keeps proxies from buffering the stream. */
 const HEADERS = ["X-Accel-Buffering", "no"]
 
 const isChangeType = (type: unknown): type is ChangeType => CHANGE_TYPES.some((each) => each === type)
 
-/** The types asked for; undefined for all. */
-const typesOf = (asked: unknown): Wanted["types"] | InvalidParameter => {
-  if (!Array.isArray(asked)) return undefined
-  const strange: unknown = asked.find((type) => !isChangeType(type))
-  return strange === undefined
-    ? new Set(asked.filter(isChangeType))
+/** The requested types; undefined for all. */
+const typesOf = (types: unknown): Subscription["types"] | InvalidParameter => {
+  if (!Array.isArray(types)) return undefined
+  const unknown: unknown = types.find((type) => !isChangeType(type))
+  return unknown === undefined
+    ? new Set(types.filter(isChangeType))
     : new InvalidParameter({
         parameter: "type",
         expected: `one of ${CHANGE_TYPES.join(", ")}`,
-        got: echo(strange)
+        got: echo(unknown)
       })
 }
 
-/** Of a wait, a share that differs from stream to stream: who was cut off together does not come back together. */
+/** From 0 to 1, another one for each stream: readers that were cut off together reconnect apart. */
 const spread = (serial: number): number => (serial * 0.618_033_988_75) % 1
 
 export type AnswerEvents = (exchange: Exchange, query: ReadQuery["values"]) => void
@@ -46,21 +46,21 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
 
   const begin = (
     exchange: Exchange,
-    wanted: Pick<Wanted, "caller" | "types" | "generation">,
-    asked: RequestedPosition,
+    subscription: Pick<Subscription, "caller" | "types" | "generation">,
+    requested: RequestedPosition,
     epoch: Either.Either<string, StorageError>,
     last: Either.Either<number, StorageError>
   ): void => {
     if (Either.isLeft(epoch)) return refuse(exchange, epoch.left)
     if (Either.isLeft(last)) return refuse(exchange, last.left)
-    const refusal = streams.refusalFor(wanted.caller)
+    const refusal = streams.refusalFor(subscription.caller)
     if (refusal !== undefined) return refuse(exchange, refusal)
     const stream = streams.streamOf({
-      ...wanted,
+      ...subscription,
       requestId: exchange.requestId,
       epoch: epoch.right,
       last: last.right,
-      place: startPosition(asked, epoch.right, last.right),
+      start: startPosition(requested, epoch.right, last.right),
       retryMs: Math.round(exchange.settings.events.retryMs * (1 + spread(serial++) / 2))
     })
     respond(exchange, { status: 200, body: null, type: EVENT_STREAM_TYPE, headers: HEADERS, stream })
@@ -72,14 +72,14 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
     if (types instanceof InvalidParameter) return refuse(exchange, types)
     if (caller === undefined) return die(exchange, new Error("a stream without a caller"))
     const { after, lastEventId } = query
-    const asked: RequestedPosition = {
+    const requested: RequestedPosition = {
       lastEventIdField: exchange.incoming.header("last-event-id"),
       lastEventId: typeof lastEventId === "string" ? lastEventId : undefined,
       after: typeof after === "number" || typeof after === "string" ? after : undefined
     }
-    const wanted = { caller, types, generation: feed.generation() }
+    const subscription = { caller, types, generation: feed.generation() }
     const begun = andThen(feed.epoch(), (epoch) =>
-      andThen(feed.last(), (last) => begin(exchange, wanted, asked, epoch, last))
+      andThen(feed.last(), (last) => begin(exchange, subscription, requested, epoch, last))
     )
     if (begun instanceof Promise) begun.catch((cause: unknown) => die(exchange, cause))
   }

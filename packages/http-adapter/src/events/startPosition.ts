@@ -1,31 +1,36 @@
-/** Where a stream begins, by what a caller says it has seen. */
+/** Decides where a stream begins. */
 import { EVENT_ID, type FeedPosition, parsePosition } from "../contract/FeedPosition.js"
 
-/** What a caller says in the three fields that may; an empty text says nothing. */
+/** The position in each field that may have one. An empty text counts as absent. */
 export type RequestedPosition = {
-  /** The header field, which `EventSource` sends by itself. */
+  /** The header field, which `EventSource` sends when it reconnects. */
   readonly lastEventIdField: string | undefined
   /** The same in the query, from polyfills that send no header fields. */
   readonly lastEventId: string | undefined
-  /** Where the page has asked to begin, which it may go on to say when it comes back. */
+  /** Where the page asked to begin. It is sent with each reconnect as well. */
   readonly after: FeedPosition | undefined
 }
 
-/** What counts: where a caller was last, rather than where it began. */
-const askedOf = ({ lastEventIdField, lastEventId, after }: RequestedPosition): FeedPosition | undefined => {
+/** The id of the last event counts more than where the stream began. */
+const latestOf = (requested: RequestedPosition): FeedPosition | undefined => {
+  const { lastEventIdField, lastEventId, after } = requested
   if (lastEventIdField !== undefined && lastEventIdField !== "") return lastEventIdField
-  // Whatever stands there: a polyfill would send the same again, and give up at a refusal.
+  // Not refused if malformed: a polyfill would send the same again and give up.
   if (lastEventId !== undefined && lastEventId !== "") return parsePosition(lastEventId) ?? lastEventId
   return after
 }
 
 /**
- * After which change, or undefined where the caller names no place of this feed: another store's, or garbage. That is no error, as a
- * browser would send the same again for ever. `last` is the newest change: without a place a stream begins there.
+ * The sequence to begin after: `last`, the newest change, unless requested otherwise. Undefined for a
+ * position in another feed or a malformed one. That is no error: a browser would repeat it for ever.
  */
-export const startPosition = (asked: RequestedPosition, epoch: string, last: number): number | undefined => {
-  const place = askedOf(asked) ?? last
-  if (typeof place === "number") return place
-  const [, ofEpoch, sequence] = EVENT_ID.exec(place) ?? []
+export const startPosition = (
+  requested: RequestedPosition,
+  epoch: string,
+  last: number
+): number | undefined => {
+  const position = latestOf(requested) ?? last
+  if (typeof position === "number") return position
+  const [, ofEpoch, sequence] = EVENT_ID.exec(position) ?? []
   return ofEpoch === epoch ? Number(sequence) : undefined
 }

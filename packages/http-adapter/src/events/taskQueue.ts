@@ -1,19 +1,18 @@
-/** Says when those who catch up go on: one at a time, and whoever else wants something of this process before each. */
-
+/** Runs the tasks of readers that catch up, one in each turn of the event loop. */
 import { setImmediate } from "../timers.js"
 
 /**
- * Takes what is to go on, and has the next of them go on in each turn of the process. All that ask for a turn of their own get the very
- * same one: a hundred readers who come back at once would hold up every request until each has had its page.
+ * Returns a function that queues a task. `setImmediate` for each task would run all of them in one
+ * turn: a hundred readers that reconnect at once would then block every request.
  */
-export const makeTaskQueue = (): ((run: () => void) => void) => {
-  const waiting: Array<() => void> = []
+export const makeTaskQueue = (): ((task: () => void) => void) => {
+  const tasks: Array<() => void> = []
   const next = (): void => {
-    const run = waiting.shift()
-    if (waiting.length > 0) setImmediate(next)
-    run?.()
+    const task = tasks.shift()
+    if (tasks.length > 0) setImmediate(next)
+    task?.()
   }
-  return (run) => {
-    if (waiting.push(run) === 1) setImmediate(next)
+  return (task) => {
+    if (tasks.push(task) === 1) setImmediate(next)
   }
 }

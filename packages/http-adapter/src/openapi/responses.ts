@@ -68,7 +68,7 @@ export const stream = (fields: ReadonlyArray<Carried>, event: Schema): ResponseO
   content: { [EVENT_STREAM_TYPE]: { schema: event } }
 })
 
-/** Fields that errors of a status have besides. Where the gate itself has failed, the two of the draft are missing. */
+/** Fields that errors of a status have besides. Where the authenticator itself has failed, the two of the draft are missing. */
 const ofStatus = (status: number): ReadonlyArray<Carried> => {
   if (status === 401) return carried("WWW-Authenticate")
   if (status === 403) return [["Retry-After", false]]

@@ -5,13 +5,17 @@ import { requestIds } from "../exchange/requestId.js"
 
 /** Names and values in turns; counts nothing. The limits are those of the address, as nobody else is known. */
 export const addressFields = ({
-  gate,
+  authenticator,
   nowMs,
   randomBytes
-}: Pick<Engine, "gate" | "nowMs" | "randomBytes">) => {
+}: Pick<Engine, "authenticator" | "nowMs" | "randomBytes">) => {
   const requestIdOf = requestIds(randomBytes)
   return (address: string): ReadonlyArray<string> => {
     const now = nowMs()
-    return [...rateHeaders(gate.addressStanding(address, now), now), "X-Request-Id", requestIdOf(undefined)]
+    return [
+      ...rateHeaders(authenticator.addressStanding(address, now), now),
+      "X-Request-Id",
+      requestIdOf(undefined)
+    ]
   }
 }

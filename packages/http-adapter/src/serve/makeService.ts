@@ -122,8 +122,8 @@ export const makeService = (
     const { incoming, nowMs } = exchange
     const admission = andThen(incoming.account(), (accountId) =>
       accountId === undefined
-        ? engine.gate.admit(presentedBy(incoming), nowMs)
-        : engine.gate.admitAccount(accountId, incoming.address, nowMs)
+        ? engine.authenticator.admit(presentedBy(incoming), nowMs)
+        : engine.authenticator.admitAccount(accountId, incoming.address, nowMs)
     )
     if (!(admission instanceof Promise)) return proceed(exchange, admission, found, query)
     admission
@@ -133,7 +133,7 @@ export const makeService = (
 
   /** Answers what needs no key and is not counted; it tells the limits of the address all the same, as every response does. */
   const answerFree = (exchange: Exchange, answer: () => void): void => {
-    exchange.standing = engine.gate.addressStanding(exchange.incoming.address, exchange.nowMs)
+    exchange.standing = engine.authenticator.addressStanding(exchange.incoming.address, exchange.nowMs)
     answer()
   }
 

@@ -20,7 +20,10 @@ const PACES: Readonly<Record<string, (engine: Engine) => Engine>> = {
     }
     return {
       ...engine,
-      gate: { ...engine.gate, admit: (presented, nowMs) => later(() => engine.gate.admit(presented, nowMs)) },
+      authenticator: {
+        ...engine.authenticator,
+        admit: (presented, nowMs) => later(() => engine.authenticator.admit(presented, nowMs))
+      },
       read: (start) => later(() => engine.read(start)),
       write: (start) => later(() => engine.write(start))
     }

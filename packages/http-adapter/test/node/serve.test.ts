@@ -295,9 +295,10 @@ describe("a caller that vanishes is told of as that", () => {
   })
 
   it("while the key is looked up: without a status, and nothing is done", async () => {
-    const { gate } = shop.store.engine
-    const admit: typeof gate.admit = (presented, nowMs) => later(() => gate.admit(presented, nowMs))
-    const report = await vanish({ gate: { ...gate, admit } })
+    const { authenticator } = shop.store.engine
+    const admit: typeof authenticator.admit = (presented, nowMs) =>
+      later(() => authenticator.admit(presented, nowMs))
+    const report = await vanish({ authenticator: { ...authenticator, admit } })
     expect(report).toMatchObject({ operation: "createPet", status: undefined, outcome: "vanished" })
     expect((await shop.store.pets.list()).items).toHaveLength(1)
   })

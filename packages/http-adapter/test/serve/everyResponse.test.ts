@@ -163,15 +163,15 @@ describe("every API response, of any status, carries the headers", () => {
     expect(response.status).toBe(500)
   })
 
-  it("500 even when the gate itself dies, saying nothing of limits it does not know", async () => {
+  it("500 even when the authenticator itself dies, saying nothing of limits it does not know", async () => {
     const shop = await openShop()
-    const gate = { ...shop.store.engine.gate, admit: failing("Unknown") }
-    const response = await broken(shop, { gate })("/pets")
+    const authenticator = { ...shop.store.engine.authenticator, admit: failing("Unknown") }
+    const response = await broken(shop, { authenticator })("/pets")
     expect(checkHeaders(response)).toMatchObject({ limit: 0, remaining: 0 })
     expect(response.status).toBe(500)
   })
 
-  it("500 of a gate that dies on a full second still tells a reset that is to come", () => {
+  it("500 of an authenticator that dies on a full second still tells a reset that is to come", () => {
     const nowMs = Date.UTC(2026, 0, 31, 12)
     expect(rateHeaders(undefined, nowMs)).toEqual([
       "X-RateLimit-Limit",

@@ -139,10 +139,10 @@ const openFrom = async (start: Snapshot, options: TestStoreOptions, name: string
     clock,
     randomBytes: bytes.take
   })
-  const { gate, deprecations, ownFeed } = store.engine
+  const { authenticator, deprecations, ownFeed } = store.engine
 
   const forget = () => {
-    gate.forget()
+    authenticator.forget()
     deprecations.forget()
     ownFeed.forget()
   }
@@ -154,7 +154,7 @@ const openFrom = async (start: Snapshot, options: TestStoreOptions, name: string
   }
 
   const snapshot = async (): Promise<Snapshot> => {
-    await Effect.runPromise(Effect.zipRight(gate.settle, deprecations.flush))
+    await Effect.runPromise(Effect.zipRight(authenticator.settle, deprecations.flush))
     return { memory: memory.fork(), nowMs: clock.unsafeCurrentTimeMillis(), entropy: bytes.state }
   }
 
