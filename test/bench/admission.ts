@@ -1,5 +1,5 @@
 /**
- * `npm run bench:admission`: what the authenticator costs a request, what a live caller weighs, and what it takes from a durable file that an
+ * `npm run bench -- admission`: what the authenticator costs a request, what a live caller weighs, and what it takes from a durable file that an
  * account of each plan uses its minutes up. Each scenario runs in a process of its own; times are processor time but where they say wall. An argument replaces the 100,000 live callers.
  */
 import { execFileSync } from "node:child_process"

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:against -- REF`: the CPU time per request of the server, of this version and of
+ * `npm run bench -- against REF`: the CPU time per request of the server, of this version and of
  * another commit, both built, in paired rounds.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
@@ -16,7 +16,7 @@ import { titleOf } from "./http/works.js"
 import { machineText } from "./report/Report.js"
 import { thisMachine } from "./report/thisMachine.js"
 
-const USAGE = `npm run bench:against -- REF [--rounds 9] [--at-most 1.05] [--only TEXT] [--quick]
+const USAGE = `npm run bench -- against REF [--rounds 9] [--at-most 1.05] [--only TEXT] [--quick]
                                 [--json]
   REF          the commit to compare with: a hash, a tag, a branch
   --rounds N   paired rounds of each work, at least ${FEWEST_ROUNDS}

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:budget`: what one request costs by step, in microseconds of the server's processor time. The time comes from rounds without
+ * `npm run bench -- budget`: what one request costs by step, in microseconds of the server's processor time. The time comes from rounds without
  * a profiler, its split from rounds with one. `--only TEXT` for the work whose name has it.
  */
 import { spawn } from "node:child_process"

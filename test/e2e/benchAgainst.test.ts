@@ -1,4 +1,4 @@
-/** What `npm run bench:against` makes of its rounds. */
+/** What `npm run bench -- against` makes of its rounds. */
 import { describe, expect, it } from "vitest"
 import { compare, FEWEST_ROUNDS, medianInterval, type Round } from "../bench/against/compare.js"
 import { comparedWorks } from "../bench/against/works.js"
