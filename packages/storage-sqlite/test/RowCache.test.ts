@@ -120,6 +120,6 @@ describe("a row that a transaction reads again", () => {
 
 test("no more than 1,024 rows of a table are held: those that were held first make room", () => {
   const held = new RowCache()
-  for (let id = 1; id <= 3_000; id++) held.hold({ id, revision: 1 })
+  for (let id = 1; id <= 3_000; id++) held.set({ id, revision: 1 })
   expect([1_976, 1_977, 3_000].map((id) => held.get(id)?.id)).toEqual([undefined, 1_977, 3_000])
 })

@@ -1,32 +1,34 @@
 /**
- * The totals of one collection. Its tallies don't count each new row as it comes, which would change a page more with every commit that creates something: they count
- * the rows up to an id that stands beside them, and whoever asks looks at the few rows after it. The tallies follow once in so many ids. What becomes of a row that they count
- * they follow at once, with the same commit.
+ * The counts of one collection. Counting each new row at once would change one page more with every
+ * commit that creates something. So the counts include the rows up to an id that is stored with them,
+ * and a query adds the few rows after it. The stored counts catch up once in `CATCH_UP_EVERY` ids.
+ * Changes of rows that are counted are stored with the commit that makes them.
  */
 import type { Collection, NewRow, Row, Value } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
-import type { Prepare } from "../table/IndexQueries.js"
+import type { Prepare } from "../base/Prepare.js"
 import { sqlName } from "../base/names.js"
 import type { RowCodec } from "../codec/RowCodec.js"
+import type { TransactionCache } from "./TransactionCache.js"
 import { CountIndex, type CountDescription, type Uncounted } from "./CountIndex.js"
 
-/** The tallies follow with each id that is a multiple of this. Looking at so many rows takes three microseconds. */
-const FOLLOWED_EVERY = 64
+/** The counts catch up with each id that is a multiple of this. */
+const CATCH_UP_EVERY = 64
 
-/** The row of the table of totals that has the id which the tallies of `table` count up to: it is named after the table. */
+/** The id up to which the rows of `table` are counted: in a row of the counts, named after the table. */
 const countedToIn = (table: string): string => `(SELECT count FROM kept_totals WHERE tally = '${table}')`
 
-export class CollectionCounts {
-  readonly tallies: ReadonlyArray<CountIndex>
-  /** Of rows that bring their ids, which are in no order, every one is counted as it comes. */
+export class CollectionCounts implements TransactionCache {
+  readonly indexes: ReadonlyArray<CountIndex>
+  /** Rows whose ids are given by the caller, in any order, are counted at once. */
   readonly #isCountedAtOnce: boolean
   readonly #countedTo: Statement
   readonly #noteLast: Statement
-  /** The id that the tallies count up to, once the transaction has asked for it. */
+  /** The id up to which rows are counted, once the transaction has read it. */
   #last: number | undefined
-  /** The transaction has inserted a row whose id says that the tallies shall follow. */
+  /** The transaction has inserted a row with whose id the counts catch up. */
   #isDue = false
-  /** There may be something to store or to undo. */
+  /** There may be something to store or to roll back. */
   #isTouched = false
 
   constructor(
@@ -41,85 +43,81 @@ export class CollectionCounts {
       from: `FROM ${table} NOT INDEXED`,
       where: this.#isCountedAtOnce ? "FALSE" : `id > ${countedToIn(table)}`
     }
-    this.tallies = described.map((each) => new CountIndex(prepare, each, codec, uncounted))
+    this.indexes = described.map((each) => new CountIndex(prepare, each, codec, uncounted))
     this.#countedTo = prepare(`SELECT ${countedToIn(table)}`).pluck()
     this.#noteLast = prepare(
       `UPDATE kept_totals SET count = coalesce((SELECT max(id) FROM ${table}), 0) WHERE tally = '${table}'`
     )
   }
 
-  /** Whether the tallies count the row with this id, so that what becomes of it has to be told. */
-  counts(id: number): boolean {
+  /** Whether the row with this id is counted, so that changes of it must be. */
+  includes(id: number): boolean {
     if (this.#isCountedAtOnce) return true
     this.#last ??= Number(this.#countedTo.get())
     return id <= this.#last
   }
 
-  /** A row was inserted under this id. */
   inserted(row: NewRow, id: number): void {
-    if (!this.#isCountedAtOnce && id % FOLLOWED_EVERY !== 0) return
+    if (!this.#isCountedAtOnce && id % CATCH_UP_EVERY !== 0) return
     this.#isTouched = true
     if (!this.#isCountedAtOnce) this.#isDue = true
-    else for (const tally of this.tallies) tally.add(row, 1)
+    else for (const index of this.indexes) index.add(row, 1)
   }
 
-  /** A row that the tallies count has other values in one of them. */
-  moved(tally: CountIndex, before: Row, after: Row): void {
+  /** A row that is counted has other values in one of the indexes. */
+  moved(index: CountIndex, before: Row, after: Row): void {
     this.#isTouched = true
-    tally.add(before, -1)
-    tally.add(after, 1)
+    index.add(before, -1)
+    index.add(after, 1)
   }
 
-  /** A row that the tallies count is gone. */
+  /** A row that is counted was deleted. */
   removed(before: Row): void {
     this.#isTouched = true
-    for (const tally of this.tallies) tally.add(before, -1)
+    for (const index of this.indexes) index.add(before, -1)
   }
 
-  /** How many rows have the values of one of the tallies. */
-  count(tally: CountIndex, values: ReadonlyArray<Value>): number {
-    if (this.#isDue) this.#follow()
-    return tally.count(values)
+  /** How many rows have these values, in one of the indexes. */
+  count(index: CountIndex, values: ReadonlyArray<Value>): number {
+    if (this.#isDue) this.#catchUp()
+    return index.count(values)
   }
 
-  /** How many rows there are, by a tally that has each of them under one value. */
-  total(tally: CountIndex): number {
-    if (this.#isDue) this.#follow()
-    return tally.total()
+  /** How many rows there are, by any of the indexes. */
+  total(index: CountIndex): number {
+    if (this.#isDue) this.#catchUp()
+    return index.total()
   }
 
-  /** The tallies count all rows that are in the table. Who inserts so many that it takes long also waits long for them. */
-  #follow(): void {
-    for (const tally of this.tallies) tally.addUncounted()
+  /** Counts all rows that are in the table. */
+  #catchUp(): void {
+    for (const index of this.indexes) index.addUncounted()
     this.#noteLast.run()
     this.#last = undefined
   }
 
-  /** Part of the transaction stays. */
-  keep(): void {
-    if (this.#isTouched) for (const tally of this.tallies) tally.keep()
+  readonly partKept = (): void => {
+    if (this.#isTouched) for (const index of this.indexes) index.partKept()
   }
 
-  /** Part of it is undone, the id up to which was counted as well. What stays of it may still be due. */
-  undo(): void {
+  /** What is kept of the transaction may still be due. */
+  readonly partRolledBack = (): void => {
     this.#last = undefined
-    if (this.#isTouched) for (const tally of this.tallies) tally.undo()
+    if (this.#isTouched) for (const index of this.indexes) index.partRolledBack()
   }
 
-  /** It is committed. */
-  store(): void {
+  readonly committing = (): void => {
     if (!this.#isTouched) return
-    if (this.#isDue) this.#follow()
-    for (const tally of this.tallies) tally.store()
+    if (this.#isDue) this.#catchUp()
+    for (const index of this.indexes) index.committing()
     this.#isDue = false
     this.#isTouched = false
   }
 
-  /** All of it is undone, or others have written. */
-  forget(): void {
+  readonly invalidated = (): void => {
     this.#last = undefined
     if (!this.#isTouched) return
-    for (const tally of this.tallies) tally.forget()
+    for (const index of this.indexes) index.invalidated()
     this.#isDue = false
     this.#isTouched = false
   }

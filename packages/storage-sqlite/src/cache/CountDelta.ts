@@ -1,4 +1,4 @@
-/** How many rows more, or fewer, have two values than before: kept in memory until it is added to what is stored. */
+/** By how much the numbers of rows with two values differ from what is stored. */
 export class CountDelta {
   /** By the first value, then by the second, which is a code and small. */
   readonly #rows = new Map<number, Array<number>>()
@@ -8,13 +8,11 @@ export class CountDelta {
   }
 
   add(first: number, second: number, rows: number): void {
-    const known = this.#rows.get(first)
-    if (known === undefined)
-      this.#rows.set(
-        first,
-        Array.from({ length: second + 1 }, (_, at) => (at === second ? rows : 0))
-      )
-    else known[second] = (known[second] ?? 0) + rows
+    const counts = this.#rows.get(first) ?? []
+    // Without holes, which would make the array slow.
+    while (counts.length <= second) counts.push(0)
+    counts[second] = (counts[second] ?? 0) + rows
+    this.#rows.set(first, counts)
   }
 
   total(): number {
@@ -23,9 +21,9 @@ export class CountDelta {
     return total
   }
 
-  each(tell: (first: number, second: number, rows: number) => void): void {
+  each(visit: (first: number, second: number, rows: number) => void): void {
     for (const [first, counts] of this.#rows)
-      for (const [second, rows = 0] of counts.entries()) if (rows !== 0) tell(first, second, rows)
+      for (const [second, rows] of counts.entries()) if (rows !== 0) visit(first, second, rows)
   }
 
   clear(): void {

@@ -1,26 +1,27 @@
 /**
- * A count of a collection's rows by one or two of their values. What a transaction changes of it is held in memory while it goes on,
- * and written once, with the commit: ten thousand pets of one category are one change of its count. The write lock is held
- * meanwhile, so what is written is added to the newest there is.
+ * The numbers of a collection's rows by one or two of their values. A transaction collects its changes
+ * in memory and adds them to the stored numbers once, with the commit, under the write lock: ten
+ * thousand pets of one category are one update.
  */
 import { type NewRow, type Value, valueOf } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import { CountDelta } from "./CountDelta.js"
-import type { Prepare } from "../table/IndexQueries.js"
+import type { Prepare } from "../base/Prepare.js"
 import { sqlName } from "../base/names.js"
 import type { RowCodec } from "../codec/RowCodec.js"
+import type { TransactionCache } from "./TransactionCache.js"
 
 export type CountDescription = {
-  /** As the table of totals has it. */
+  /** In the table of counts. */
   readonly name: string
   /** One column, or two. The last has few values. */
   readonly on: readonly [string] | readonly [string, string]
 }
 
-/** In SQL, the rows that no tally of their collection counts yet. */
+/** In SQL, the rows that are not counted yet: see `CollectionCounts`. */
 export type Uncounted = { readonly from: string; readonly where: string }
 
-export class CountIndex {
+export class CountIndex implements TransactionCache {
   readonly on: ReadonlyArray<string>
   readonly #name: string
   readonly #codec: RowCodec
@@ -28,7 +29,7 @@ export class CountIndex {
   readonly #total: Statement
   readonly #add: Statement
   readonly #uncounted: Statement
-  /** Of the parts of the transaction that stay, and of the one that is under way. */
+  /** Of the parts of the transaction that are kept, and of the current one. */
   readonly #kept = new CountDelta()
   readonly #part = new CountDelta()
 
@@ -52,7 +53,7 @@ export class CountIndex {
     ).raw()
   }
 
-  /** How many rows have these values, counted with what the open transaction has changed. */
+  /** How many rows have these values, with the changes of the open transaction. */
   count(values: ReadonlyArray<Value>): number {
     const first = this.#code(0, values[0] ?? null)
     const second = this.#code(1, values[1] ?? null)
@@ -72,7 +73,7 @@ export class CountIndex {
     this.#part.add(first, other === undefined ? 0 : this.#code(1, valueOf(row, other)), rows)
   }
 
-  /** Counts the rows that no tally of the collection counts yet: to be called before they are told to be counted. */
+  /** Counts the rows that are not counted yet; the caller then notes that they are. */
   addUncounted(): void {
     for (const [first, second, rows] of this.#uncounted.all() as ReadonlyArray<[number, number, number]>)
       this.#part.add(first, second, rows)
@@ -83,26 +84,20 @@ export class CountIndex {
     return column === undefined ? 0 : Number(this.#codec.sought(column, value))
   }
 
-  /** The part of the transaction that was under way stays. */
-  keep(): void {
+  readonly partKept = (): void => {
     this.#part.each((first, second, rows) => this.#kept.add(first, second, rows))
     this.#part.clear()
   }
 
-  /** The part of the transaction that was under way is undone. */
-  undo(): void {
-    this.#part.clear()
-  }
+  readonly partRolledBack = (): void => this.#part.clear()
 
-  /** Writes what has changed. */
-  store(): void {
-    this.keep()
+  readonly committing = (): void => {
+    this.partKept()
     this.#kept.each((first, second, rows) => this.#add.run(this.#name, first, second, rows))
     this.#kept.clear()
   }
 
-  /** The whole transaction is undone. */
-  forget(): void {
+  readonly invalidated = (): void => {
     this.#part.clear()
     this.#kept.clear()
   }

@@ -1,36 +1,40 @@
 /**
- * Rows of a table as the last writing transaction knew them. As long as nobody else commits they are so still, and reading one again costs nothing: a hundred
- * thousand new pets ask for the same dozen categories, and most orders take from the stock of few pets.
+ * Rows of a table as the last writing transaction left them. They stay valid until another connection
+ * commits. Most orders take from the stock of few pets, and an import asks for the same few
+ * categories again and again.
  */
 import type { Row } from "@petstore/core"
+import type { TransactionCache } from "./TransactionCache.js"
 
-/** As many are held; the one whose id has been held for longest makes room. */
-const MOST = 1_024
+/** The row that was added first is dropped beyond this. */
+const MAX_ROWS = 1_024
 
-export class RowCache {
+export class RowCache implements TransactionCache {
   readonly #rows = new Map<number, Row>()
 
   get(id: number): Row | undefined {
     return this.#rows.get(id)
   }
 
-  /** The row is stored as this. */
-  hold(row: Row): void {
+  set(row: Row): void {
     const { size } = this.#rows.set(row.id, row)
-    if (size <= MOST) return
+    if (size <= MAX_ROWS) return
     for (const oldest of this.#rows.keys()) {
       this.#rows.delete(oldest)
       return
     }
   }
 
-  /** The row goes. */
-  drop(id: number): void {
+  delete(id: number): void {
     this.#rows.delete(id)
   }
 
-  /** Any of them may be another by now. */
-  forget(): void {
+  readonly clear = (): void => {
     if (this.#rows.size > 0) this.#rows.clear()
   }
+
+  readonly partKept = (): void => undefined
+  readonly partRolledBack = this.clear
+  readonly committing = (): void => undefined
+  readonly invalidated = this.clear
 }

@@ -2,21 +2,21 @@
 import { type Collection, inventory, orders, pets, type Row } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { rowCodec } from "../codec/RowCodec.js"
-import { Counts } from "../cache/Counts.js"
+import { countsOf } from "../cache/countsOf.js"
 import type { StoreCounts } from "./StoreStatus.js"
 
-/** The first schema with the totals that `CollectionCounts` reads. */
-const FIRST_WITH_TOTALS = 4
+/** The first schema with the counts that `CollectionCounts` reads. */
+const FIRST_WITH_COUNTS = 4
 
 export const countsIn = (file: Database, schema: number): StoreCounts => {
   const count = (table: string): number => Number(file.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
   const total = (collection: Collection<Row>): number => {
-    const totals =
-      schema < FIRST_WITH_TOTALS
+    const counts =
+      schema < FIRST_WITH_COUNTS
         ? undefined
-        : new Counts().of((sql) => file.prepare(sql), collection, rowCodec(collection))
-    const [tally] = totals?.tallies ?? []
-    return totals === undefined || tally === undefined ? count(collection.name) : totals.total(tally)
+        : countsOf((sql) => file.prepare(sql), collection, rowCodec(collection))
+    const [index] = counts?.indexes ?? []
+    return counts === undefined || index === undefined ? count(collection.name) : counts.total(index)
   }
   return {
     pets: total(pets),

@@ -12,6 +12,7 @@ import {
   type Value
 } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
+import type { Prepare } from "../base/Prepare.js"
 import { sqlName } from "../base/names.js"
 import { type Place, type Placement, placementOf } from "./placement.js"
 import { type Bound, NO_CODE, type RowCodec } from "../codec/RowCodec.js"
@@ -27,8 +28,6 @@ const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending:
   (below === null ? 0 : 12) +
   (beyondId === null ? 0 : 24) +
   (descending ? 48 : 0)
-
-export type Prepare = (sql: string) => Statement
 
 /** How many shapes there are, in how many places the rows of a segment may be. */
 const SHAPES = 96
@@ -63,10 +62,11 @@ export class IndexQueries {
   readonly #codec: RowCodec
   readonly #index: Index
   readonly #placement: Placement
-  readonly #totals: CollectionCounts | undefined
-  readonly #tally: CountIndex | undefined
+  readonly #stored: CollectionCounts | undefined
+  /** Has the count for each prefix of this index. */
+  readonly #countIndex: CountIndex | undefined
   /** Of the index of all rows: one that has each of them under one of few values. */
-  readonly #whole: CountIndex | undefined
+  readonly #totalIndex: CountIndex | undefined
   /** By place, for each shape and part in turn. */
   readonly #scans: Array<Statement | undefined> = []
   /** The same for whoever wants one row: its values as they are, since to write a text of them and parse it takes twice as long. */
@@ -78,16 +78,17 @@ export class IndexQueries {
     collection: Collection<Row>,
     codec: RowCodec,
     index: Index,
-    totals: CollectionCounts | undefined
+    counts: CollectionCounts | undefined
   ) {
     this.#prepare = prepare
     this.#collection = collection
     this.#codec = codec
     this.#index = index
     this.#placement = placementOf(collection, index)
-    this.#totals = totals
-    this.#tally = totals?.tallies.find(({ on }) => on.join() === index.on.join())
-    this.#whole = index.name === BY_ID.name ? totals?.tallies.find(({ on }) => on.length === 1) : undefined
+    this.#stored = counts
+    this.#countIndex = counts?.indexes.find(({ on }) => on.join() === index.on.join())
+    this.#totalIndex =
+      index.name === BY_ID.name ? counts?.indexes.find(({ on }) => on.length === 1) : undefined
   }
 
   scan({ range, descending, after, limit }: Scan): ReadonlyArray<Row> {
@@ -103,9 +104,9 @@ export class IndexQueries {
   }
 
   count({ range }: Count): number {
-    if (this.#totals !== undefined && range.atLeast === null && range.below === null) {
-      if (this.#tally !== undefined) return this.#totals.count(this.#tally, range.prefix)
-      if (this.#whole !== undefined) return this.#totals.total(this.#whole)
+    if (this.#stored !== undefined && range.atLeast === null && range.below === null) {
+      if (this.#countIndex !== undefined) return this.#stored.count(this.#countIndex, range.prefix)
+      if (this.#totalIndex !== undefined) return this.#stored.total(this.#totalIndex)
     }
     let total = 0
     const part = this.#part(range.prefix)

@@ -11,15 +11,16 @@ import {
   type Value
 } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
-import { Appends } from "./Appends.js"
 import { driver } from "../connection/driver.js"
 import { RowCache } from "../cache/RowCache.js"
 import { imageCodec } from "../codec/ImageCodec.js"
-import { IndexQueries, type Prepare } from "./IndexQueries.js"
+import { IndexQueries } from "./IndexQueries.js"
+import type { Prepare } from "../base/Prepare.js"
 import type { IdSequence } from "../cache/IdSequence.js"
 import { sqlName } from "../base/names.js"
 import { type Bound, type Encode, type RowCodec, rowCodec } from "../codec/RowCodec.js"
-import type { Counts } from "../cache/Counts.js"
+import { countsOf } from "../cache/countsOf.js"
+import type { TransactionCache } from "../cache/TransactionCache.js"
 import type { CountIndex } from "../cache/CountIndex.js"
 import type { CollectionCounts } from "../cache/CollectionCounts.js"
 
@@ -33,7 +34,7 @@ type Update = {
   readonly statement: Statement
   /** What is written, in the order of the statement. */
   readonly encoders: ReadonlyArray<Encode>
-  /** The counts that a change of these may move a row between. */
+  /** The counts that it may change. */
   readonly moved: ReadonlyArray<CountIndex>
 }
 
@@ -45,13 +46,13 @@ export class Table {
   readonly #codec: RowCodec
   readonly #name: string
   readonly #get: Statement
-  readonly #appends: Appends
+  readonly #insert: Statement
   readonly #cache = new RowCache()
   readonly #remove: Statement
   readonly #trim: Statement
   readonly #greatest: Statement
   /** Undefined where none are kept. */
-  readonly #totals: CollectionCounts | undefined
+  readonly #counts: CollectionCounts | undefined
   /** Undefined where rows bring their ids. */
   readonly #idSequence: IdSequence | undefined
   /** By which columns they change. */
@@ -59,42 +60,34 @@ export class Table {
   readonly #bits: ReadonlyMap<string, number>
   readonly #indexes: ReadonlyMap<string, IndexQueries>
 
-  constructor(
-    prepare: Prepare,
-    collection: Collection<Row>,
-    { tallies, idSequence }: { readonly tallies: Counts; readonly idSequence: IdSequence }
-  ) {
+  constructor(prepare: Prepare, collection: Collection<Row>, idSequence: IdSequence) {
     this.#prepare = prepare
     this.#collection = collection
     this.#codec = rowCodec(collection, imageCodec())
     this.#name = sqlName(collection.name)
     this.#idSequence = collection.key === "given" ? undefined : idSequence
-    this.#totals = tallies.of(prepare, collection, this.#codec)
+    this.#counts = countsOf(prepare, collection, this.#codec)
     const { columns, written, selected } = this.#codec
     this.#bits = new Map(columns.map((column, at) => [column, 1 << at]))
     this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
-    // Where SQLite calls a function for each row, as it does to fold a name, a statement of many could fail half-way: it copies each page that they change first.
-    this.#appends = new Appends(prepare, this.#name, ["id", ...written], !this.#codec.folds)
+    const inserted = ["revision", "id", ...written]
+    this.#insert = prepare(
+      `INSERT INTO ${this.#name} (${inserted.join(", ")}) VALUES (1${", ?".repeat(inserted.length - 1)})`
+    )
     this.#remove = prepare(`DELETE FROM ${this.#name} WHERE id = ?`)
     this.#trim = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
     this.#greatest = prepare(`SELECT max(id) FROM ${this.#name}`).pluck()
     this.#indexes = new Map(
       [BY_ID, ...collection.indexes].map((index) => [
         index.name,
-        new IndexQueries(prepare, collection, this.#codec, index, this.#totals)
+        new IndexQueries(prepare, collection, this.#codec, index, this.#counts)
       ])
     )
   }
 
-  /** Puts in what was inserted and waits for more: to be called before anything but an insert, and before the commit. */
-  flush(): void {
-    this.#appends.flush()
-  }
-
-  /** What waits, and what is known of rows, was undone, or others have written. */
-  forget(): void {
-    this.#appends.forget()
-    this.#cache.forget()
+  /** What is to be told of the events of a transaction. */
+  get caches(): ReadonlyArray<TransactionCache> {
+    return this.#counts === undefined ? [this.#cache] : [this.#cache, this.#counts]
   }
 
   /** To be called before a row is changed, inserted or removed. */
@@ -107,13 +100,13 @@ export class Table {
     return values === undefined ? undefined : this.#codec.row(values)
   }
 
-  /** The same for who has the write lock. */
+  /** The same under the write lock. */
   getCached(id: number): Row | undefined {
     const held = this.#cache.get(id)
     if (held !== undefined) return held
     const row = this.get(id)
     // A copy: V8 would put all rows that are read, those of lists as well, where it puts what lives long, once most of the first ones did.
-    if (row !== undefined) this.#cache.hold({ ...row })
+    if (row !== undefined) this.#cache.set({ ...row })
     return row
   }
 
@@ -126,26 +119,15 @@ export class Table {
     return inserted
   }
 
-  /** Inserts for those who only want to know the id. */
+  /** Inserts without reading the row back. */
   append(row: NewRow): number {
-    const { next } = this.#appends
-    const given = next ?? (this.#idSequence === undefined ? (row.id ?? 0) : this.#idSequence.next(this.#name))
-    const bound: Array<Bound> = [given]
+    const next = this.#idSequence === undefined ? (row.id ?? 0) : this.#idSequence.next(this.#name)
+    const bound: Array<Bound> = [next]
     for (const encode of this.#codec.stored) bound.push(encode(row))
-    const id = next ?? this.#first(given, bound)
-    if (next !== undefined) this.#appends.later(next, bound)
-    this.#totals?.inserted(row, id)
-    return id
-  }
-
-  /** Inserts a row whose id is not known yet, from which on those of others are counted. */
-  #first(given: number | null, bound: ReadonlyArray<Bound>): number {
-    const id = Number(this.#appends.now(bound))
+    const id = Number(this.#insert.run(...bound).lastInsertRowid)
     if (id > Number.MAX_SAFE_INTEGER) throw noIdsLeft(this.#name)
-    if (this.#idSequence !== undefined) {
-      if (given !== null) this.#idSequence.taken(this.#name)
-      this.#appends.follows(id)
-    }
+    if (next !== null) this.#idSequence?.used(this.#name)
+    this.#counts?.inserted(row, id)
     return id
   }
 
@@ -155,10 +137,10 @@ export class Table {
     for (const encode of encoders) bound.push(encode(row))
     bound.push(row.id)
     const before =
-      moved.length > 0 && this.#totals?.counts(row.id) === true ? this.getCached(row.id) : undefined
+      moved.length > 0 && this.#counts?.includes(row.id) === true ? this.getCached(row.id) : undefined
     if (statement.run(...bound).changes !== 1) throw new Error(`put: ${this.#name} has no row ${row.id}`)
-    this.#cache.hold(row)
-    if (before !== undefined) for (const tally of moved) this.#totals?.moved(tally, before, row)
+    this.#cache.set(row)
+    if (before !== undefined) for (const tally of moved) this.#counts?.moved(tally, before, row)
   }
 
   #update(changed: ReadonlyArray<string>): Update {
@@ -174,29 +156,29 @@ export class Table {
     const update = {
       statement: this.#prepare(`UPDATE ${this.#name} SET ${assignments} WHERE id = ?`),
       encoders: places.flatMap((place) => this.#codec.stored[place] ?? []),
-      moved: (this.#totals?.tallies ?? []).filter(({ on }) => on.some((column) => changed.includes(column)))
+      moved: (this.#counts?.indexes ?? []).filter(({ on }) => on.some((column) => changed.includes(column)))
     }
     this.#updates.set(key, update)
     return update
   }
 
   remove(id: number): void {
-    const before = this.#totals?.counts(id) === true ? this.getCached(id) : undefined
+    const before = this.#counts?.includes(id) === true ? this.getCached(id) : undefined
     this.#noteLast(id + 1)
     if (this.#remove.run(id).changes !== 1) throw new Error(`remove: ${this.#name} has no row ${id}`)
-    this.#cache.drop(id)
-    if (before !== undefined) this.#totals?.removed(before)
+    this.#cache.delete(id)
+    if (before !== undefined) this.#counts?.removed(before)
   }
 
   trim(below: number): void {
-    if (this.#totals !== undefined) {
+    if (this.#counts !== undefined) {
       const range = { ...EVERY_ROW, below }
       const before = this.scan({ ...IN_FULL, collection: this.#collection, range })
-      for (const row of before) if (this.#totals.counts(row.id)) this.#totals.removed(row)
+      for (const row of before) if (this.#counts.includes(row.id)) this.#counts.removed(row)
     }
     this.#noteLast(below)
     this.#trim.run(below)
-    this.#cache.forget()
+    this.#cache.clear()
   }
 
   /** Rows with ids below this one go: with the greatest of all, if that is one of them. */
@@ -204,8 +186,7 @@ export class Table {
     if (this.#idSequence === undefined) return
     const greatest = Number(this.#greatest.get() ?? below)
     if (greatest >= below) return
-    this.#idSequence.gone(this.#name, greatest)
-    this.#appends.ask()
+    this.#idSequence.deleted(this.#name, greatest)
   }
 
   scan(scan: Scan): ReadonlyArray<Row> {

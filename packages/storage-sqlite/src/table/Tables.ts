@@ -1,31 +1,27 @@
 /** Answers the requests of programs on one connection. */
 import { type Collection, COLLECTIONS, isWrite, type Request, type Row } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
-import type { Prepare } from "./IndexQueries.js"
+import type { Prepare } from "../base/Prepare.js"
 import { IdSequence } from "../cache/IdSequence.js"
-import { Counts } from "../cache/Counts.js"
+import type { TransactionCache } from "../cache/TransactionCache.js"
 import { Table } from "./Table.js"
 
 export class Tables {
-  readonly tallies = new Counts()
-  /** Ids that the rows don't tell of any more. */
-  readonly idSequence: IdSequence
   /** How often anything was written, or attempted to be. */
   writes = 0
   readonly #tables: ReadonlyMap<string, Table>
-  /** Tables that rows may wait for. */
-  readonly #unflushed = new Set<Table>()
+  readonly #caches: ReadonlyArray<TransactionCache>
   readonly #others: Statement
-  /** What `others` told when the last transaction began: what is known of the rows is of then. */
+  /** `others()` at the start of the last transaction. What is cached is valid for that version. */
   #othersThen = Number.NaN
 
   constructor(prepare: Prepare) {
     this.#others = prepare("PRAGMA data_version").pluck()
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
-    this.idSequence = new IdSequence(prepare)
-    this.#tables = new Map(
-      collections.map((collection) => [collection.name, new Table(prepare, collection, this)])
-    )
+    const idSequence = new IdSequence(prepare)
+    const tables = collections.map((each) => [each.name, new Table(prepare, each, idSequence)] as const)
+    this.#tables = new Map(tables)
+    this.#caches = [idSequence, ...tables.flatMap(([, table]) => table.caches)]
   }
 
   readonly read = (request: Request): unknown => {
@@ -54,48 +50,33 @@ export class Tables {
     return changes
   }
 
-  /** Puts in what was inserted and waits for more. What can't be stored is thrown now, whoever inserted it. */
-  readonly flush = (): void => {
-    for (const table of this.#unflushed) table.flush()
-    this.#unflushed.clear()
-  }
-
-  /** A transaction has begun: what is known of the rows is so still, unless others have committed since, which it answers. */
-  begun(): boolean {
+  /**
+   * A transaction has begun. Answers whether another connection has committed since the last one;
+   * nothing that was cached is valid then.
+   */
+  began(): boolean {
     const others = this.others()
     if (others === this.#othersThen) return false
-    this.undone()
+    this.invalidated()
     this.#othersThen = others
     return true
   }
 
-  /** A part of the transaction stays. */
-  kept(): void {
-    this.tallies.keep()
+  /** See `TransactionCache`. */
+  partKept(): void {
+    for (const cache of this.#caches) cache.partKept()
   }
 
-  /** A part of the transaction was undone. */
-  partUndone(): void {
-    this.tallies.undo()
-    this.#forget()
+  partRolledBack(): void {
+    for (const cache of this.#caches) cache.partRolledBack()
   }
 
-  /** Writes what is counted of the rows that were written: to be called before the commit. */
-  store(): void {
-    this.tallies.store()
+  committing(): void {
+    for (const cache of this.#caches) cache.committing()
   }
 
-  /** The transaction is undone, or others have written before it began: nothing is known of the rows. */
-  undone(): void {
-    this.tallies.forget()
-    this.#forget()
-  }
-
-  /** Forgets what waits, and which rows and ids there are. */
-  #forget(): void {
-    this.idSequence.forget()
-    this.#unflushed.clear()
-    for (const table of this.#tables.values()) table.forget()
+  invalidated(): void {
+    for (const cache of this.#caches) cache.invalidated()
   }
 
   readonly write = (request: Request): unknown => {
@@ -104,12 +85,11 @@ export class Tables {
       table.written()
       this.writes++
     }
-    if (request.op === "insert" || request.op === "append") {
-      this.#unflushed.add(table)
-      return request.op === "insert" ? table.insert(request.row) : table.append(request.row)
-    }
-    table.flush()
     switch (request.op) {
+      case "insert":
+        return table.insert(request.row)
+      case "append":
+        return table.append(request.row)
       case "get":
         return table.getCached(request.id)
       case "put":

@@ -1,8 +1,9 @@
 /**
- * Runs the programs of a group in one transaction. One that refuses, or dies, is undone alone. Nearly all of those have written nothing until then, so a
- * group is run without a savepoint for each, which costs as much as one of its statements; where there is something to undo, it is run anew with them.
+ * Runs the programs of a group in one transaction. One that refuses, or throws, is rolled back alone.
+ * Nearly all of those have written nothing until then. So a group first runs without savepoints, each
+ * of which costs as much as a statement; if there is something to roll back, it runs again with them.
  */
-import type { Interpreter, Waiting } from "./Submission.js"
+import type { Waiting } from "./Submission.js"
 import type { Tables } from "../table/Tables.js"
 import type { Transaction } from "./Transaction.js"
 
@@ -22,21 +23,19 @@ export class GroupRun {
   readonly #transaction: Transaction
   readonly #tables: Tables
   readonly #nowMs: () => number
-  readonly #unflushed: Interpreter
   #carefulGroups = 0
 
   constructor(transaction: Transaction, tables: Tables, nowMs: () => number) {
     this.#transaction = transaction
     this.#tables = tables
     this.#nowMs = nowMs
-    this.#unflushed = { write: tables.write, flush: () => undefined }
   }
 
   /** In the transaction that is open: as many of the group as there is time for. Answers which; undefined where the transaction was lost. */
   run(group: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> | undefined {
     if (this.#carefulGroups > 0) this.#carefulGroups--
     else {
-      const run = this.#together(group)
+      const run = this.#each(group, this.#plainly)
       if (typeof run === "object") return run
       if (run === "Lost") return undefined
       this.#carefulGroups = CAREFUL_GROUPS
@@ -44,18 +43,6 @@ export class GroupRun {
     }
     const run = this.#each(group, this.#carefully)
     return typeof run === "object" ? run : undefined
-  }
-
-  /** What the programs of a group insert waits for the end of the group. What can't be stored is found out only there, and not whose it is. */
-  #together(group: ReadonlyArray<Waiting>): Run {
-    const run = this.#each(group, this.#plainly)
-    if (typeof run !== "object") return run
-    try {
-      this.#tables.flush()
-      return run
-    } catch {
-      return this.#transaction.isOpen ? "ToUndo" : "Lost"
-    }
   }
 
   #each(group: ReadonlyArray<Waiting>, run: (waiting: Waiting) => Problem | undefined): Run {
@@ -70,11 +57,11 @@ export class GroupRun {
 
   readonly #plainly = (waiting: Waiting): Problem | undefined => {
     const { writes } = this.#tables
-    const keep = waiting.run(this.#unflushed)
+    const keep = waiting.run(this.#tables.write)
     if (!this.#transaction.isOpen) return "Lost"
     return keep || this.#tables.writes === writes ? undefined : "ToUndo"
   }
 
   readonly #carefully = (waiting: Waiting): "Lost" | undefined =>
-    this.#transaction.part(() => waiting.run(this.#tables)) ? undefined : "Lost"
+    this.#transaction.part(() => waiting.run(this.#tables.write)) ? undefined : "Lost"
 }

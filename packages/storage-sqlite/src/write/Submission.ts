@@ -13,21 +13,13 @@ export const failed = (failure: StorageError): Outcome<never, never> => ({
   answer: Either.left(failure)
 })
 
-/** What runs programs: it answers their requests, and stores what is still to be stored of one that has come to its end. */
-export type Interpreter = {
-  readonly write: (request: Request) => unknown
-  readonly flush: () => void
-}
+/** Answers the requests of a program. */
+export type Write = (request: Request) => unknown
 
 /** Runs a program and says how it ended. */
-export const outcomeOf = <A, E>(
-  program: () => Program<A, E>,
-  { write, flush }: Interpreter
-): Outcome<A, E> => {
+export const outcomeOf = <A, E>(program: () => Program<A, E>, write: Write): Outcome<A, E> => {
   try {
-    const answer = drive<A, E>(program(), write)
-    if (Either.isRight(answer)) flush()
-    return { _tag: "Answered", answer }
+    return { _tag: "Answered", answer: drive<A, E>(program(), write) }
   } catch (thrown) {
     const failure = failureOf(thrown, "write")
     return failure === undefined ? { _tag: "Died", defect: thrown } : failed(failure)
@@ -46,7 +38,7 @@ export type Waiting = {
   /** Whether there is still someone to tell; otherwise it need not run. */
   readonly isOpen: () => boolean
   /** Runs it from the start, keeping what comes of it; answers whether its writes shall stay. */
-  readonly run: (interpreter: Interpreter) => boolean
+  readonly run: (write: Write) => boolean
   /** Tells what came of the last run. */
   readonly settle: () => void
   /** Tells that it could not be stored. */
@@ -79,8 +71,8 @@ export class Submission<A, E> implements Waiting {
 
   readonly isOpen = (): boolean => this.#tell !== undefined
 
-  readonly run = (interpreter: Interpreter): boolean => {
-    this.#outcome = outcomeOf(this.#program, interpreter)
+  readonly run = (write: Write): boolean => {
+    this.#outcome = outcomeOf(this.#program, write)
     return keeps(this.#outcome)
   }
 

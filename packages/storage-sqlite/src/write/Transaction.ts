@@ -13,7 +13,7 @@ import { failureOrThrow } from "../base/sqliteFailure.js"
 import type { Tables } from "../table/Tables.js"
 
 /** What holds on to rows, and to what is counted of them. */
-type Known = Pick<Tables, "begun" | "store" | "kept" | "partUndone" | "undone">
+type Known = Pick<Tables, "began" | "partKept" | "partRolledBack" | "committing" | "invalidated">
 
 /** What is looked at before anything is stored, and marked where it is. */
 export type Surroundings = {
@@ -65,7 +65,7 @@ export class Transaction {
       if (this.#file.inTransaction) this.abandon()
       this.#around.session.begin()
       this.#begin.run()
-      if (this.#tables.begun()) this.#isNewer = isNewer(this.#file)
+      if (this.#tables.began()) this.#isNewer = isNewer(this.#file)
       if (!this.#isNewer) return undefined
       const newer = newerVersion(this.#file.name, schemaOf(userVersionOf(this.#file)))
       this.abandon()
@@ -85,7 +85,7 @@ export class Transaction {
     try {
       const lost = this.#lost()
       if (lost !== undefined) return lost
-      this.#tables.store()
+      this.#tables.committing()
       this.#around.session.mark()
       this.#commit.run()
       return undefined
@@ -107,7 +107,7 @@ export class Transaction {
 
   /** Undoes everything since `begin`, unless SQLite has done so. */
   abandon(): void {
-    this.#tables.undone()
+    this.#tables.invalidated()
     if (!this.#file.inTransaction) return
     try {
       this.#rollback.run()
@@ -126,10 +126,10 @@ export class Transaction {
     this.#savepoint.run()
     const keep = run()
     if (!this.#file.inTransaction) return false
-    if (keep) this.#tables.kept()
+    if (keep) this.#tables.partKept()
     else {
       this.#rollbackTo.run()
-      this.#tables.partUndone()
+      this.#tables.partRolledBack()
     }
     this.#release.run()
     return true

@@ -68,7 +68,7 @@ export class Writer {
   #alone<A, E>(program: () => Program<A, E>): Outcome<A, E> {
     const failure = this.#beginPatiently()
     if (failure !== undefined) return failed(failure)
-    const outcome = outcomeOf(program, this.#tables)
+    const outcome = outcomeOf(program, this.#tables.write)
     if (!keeps(outcome)) {
       this.#transaction.abandon()
       return outcome
@@ -176,7 +176,7 @@ export class Writer {
 
   /** Runs one in the transaction that is open, and commits it. */
   #finishAlone(waiting: Waiting): void {
-    if (!waiting.run(this.#tables)) {
+    if (!waiting.run(this.#tables.write)) {
       this.#transaction.abandon()
       return waiting.settle()
     }

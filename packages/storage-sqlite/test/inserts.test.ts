@@ -16,7 +16,7 @@ import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { aFile, openPorts } from "./aFile.js"
 
-/** Of accounts, since rows with a folded name don't wait. */
+/** An account. */
 const row = (name: string): Omit<AccountRow, "id" | "revision"> => ({
   name,
   plan: "free",
@@ -36,7 +36,7 @@ function* addingMany(many: number): Program<ReadonlyArray<number>> {
   return ids
 }
 
-/** SQLite takes no null as a name. That it comes up at once or later depends on whether the row may wait. */
+/** SQLite takes no null as a name. */
 function* addingNameless(): Program<number> {
   const nameless: Pick<AccountRow, "name"> = JSON.parse('{"name":null}')
   return (yield* insert(accounts, { ...row(""), ...nameless })).id
@@ -109,15 +109,15 @@ describe("rows that a transaction inserts one after the other", () => {
   test("what SQLite does not take is the fault of who inserted it, alone or in a group, and of nobody else", async () => {
     const filename = aFile()
     const { direct, submit } = await openPorts({ filename })
-    function* waitingNameless(): Program<number> {
+    function* namelessLater(): Program<number> {
       yield* adding("before it")
       return yield* addingNameless()
     }
-    expect(() => direct.write(waitingNameless)).toThrow("NOT NULL")
+    expect(() => direct.write(namelessLater)).toThrow("NOT NULL")
     for (let round = 0; round < 2; round++) {
       const told = await Promise.allSettled([
         submit(() => adding("a")),
-        submit(waitingNameless),
+        submit(namelessLater),
         // Looks at what the one before it could not store.
         submit(function* () {
           return (yield* scan(accounts, EVERY_ROW, { limit: 100 })).length
