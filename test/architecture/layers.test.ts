@@ -71,12 +71,29 @@ const CLI: Layers = [
   ["index.ts", "main.ts"]
 ]
 
+const STORAGE_SQLITE: Layers = [
+  ["base"],
+  ["migrations"],
+  ["connection", "codec", "wal"],
+  ["cache"],
+  ["table"],
+  ["read"],
+  ["write"],
+  ["usage"],
+  ["verify"],
+  ["status"],
+  ["copy"],
+  ["SqliteStorage.ts"],
+  ["index.ts"]
+]
+
 /** What belongs to the shop. The engine is made for any collections. */
 const OF_THE_SHOP = ["shop", "access", "feed", "webhook"]
 
 describe.each([
   ["core", CORE],
   ["storage-memory", STORAGE_MEMORY],
+  ["storage-sqlite", STORAGE_SQLITE],
   ["http-adapter", HTTP_ADAPTER],
   ["cli", CLI]
 ] as const)("%s", (packageName, layers) => {

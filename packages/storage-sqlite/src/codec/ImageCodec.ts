@@ -3,12 +3,7 @@
  * object with names. Anything else is written as the object it is.
  */
 import { type Image, RECORD_COLLECTIONS, RECORD_KINDS, type Row, type Value, valueOf } from "@petstore/core"
-import { type Bound, NO_CODE, type RowCodec, rowCodec } from "./RowCodec.js"
-
-export type ImageCodec = {
-  readonly write: (image: Image) => string
-  readonly read: (text: string) => Image
-}
+import { type Bound, type ImageCodec, NO_CODE, type RowCodec, rowCodec } from "./RowCodec.js"
 
 /** The number that an array begins with is a place in this list. It only ever grows, as the kinds do, which are stored by number too. */
 const COLLECTIONS = RECORD_KINDS.map((kind) => RECORD_COLLECTIONS[kind])

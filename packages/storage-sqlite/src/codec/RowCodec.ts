@@ -3,7 +3,6 @@
  * name only where it is not the name in small letters, the rest as it is.
  */
 import { type Collection, type Image, type NewRow, type Row, type Value, valueOf } from "@petstore/core"
-import type { ImageCodec } from "./ImageCodec.js"
 import { sqlName } from "../base/names.js"
 
 /** What SQLite takes and gives. */
@@ -51,6 +50,12 @@ const foldingOf = (row: NewRow): Bound => {
 }
 
 /** Rows in columns as JSON, with the names of their members. */
+/** How a whole row of another table is written into a column. */
+export type ImageCodec = {
+  readonly write: (image: Image) => string
+  readonly read: (text: string) => Image
+}
+
 const NAMED: ImageCodec = { write: (image) => JSON.stringify(image), read: (text) => JSON.parse(text) }
 
 export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED): RowCodec => {
