@@ -1,20 +1,16 @@
-/**
- * Why a command ended without having done its work: a code for programs, one line for people, and
- * the exit code.
- */
+/** The failure of a command: a code for programs, one line for people, and the exit code. */
 import * as Data from "effect/Data"
 
 /**
- * - 1: it did not work out.
- * - 2: it was asked for in a way that can't be understood.
- * - 70: a mistake in petstore itself.
+ * - 1: it failed.
+ * - 2: wrong usage.
+ * - 70: a bug in petstore.
  * - 128 + n: ended by signal n.
  */
 export type ExitCode = 1 | 2 | 70 | 130 | 143
 
 /**
- * The command's own codes, explained in docs/command.md. What the store refuses has the code of the
- * refusal instead.
+ * Codes of the command, explained in docs/command.md. A refusal of the store keeps its own code.
  */
 export const FAILURE_CODES = [
   "usage",
@@ -51,21 +47,18 @@ export const FAILURE_CODES = [
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
-  /** What programs switch on. */
+  /** For programs. */
   readonly code: string
   readonly message: string
   readonly exitCode: ExitCode
-  /**
-   * What the command found out all the same: members of the object that `--json` prints, beside
-   * `error`.
-   */
+  /** Results in spite of the failure: members that `--json` prints beside `error`. */
   readonly outcome?: object
 }> {
   static readonly because = (message: string, code: FailureCode = "failed"): CommandFailed =>
     new CommandFailed({ code, message, exitCode: 1 })
   static readonly usage = (message: string, code: FailureCode = "usage"): CommandFailed =>
     new CommandFailed({ code, message, exitCode: 2 })
-  /** The store refused it; `code` is that of the refusal. */
+  /** For a refusal of the store, with its code. */
   static readonly refused = (message: string, code: string): CommandFailed =>
     new CommandFailed({ code, message, exitCode: 1 })
 }

@@ -1,4 +1,4 @@
-/** The command line: which commands there are, and how one is run, explained and ended. A new command is one line here. */
+/** The command line: lists the commands, runs one, prints help and failures. */
 import process from "node:process"
 import { stripVTControlCharacters } from "node:util"
 import * as CliConfig from "@effect/cli/CliConfig"
@@ -15,7 +15,13 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { accountsCommand } from "./accounts/command.js"
-import { chooseCommand, commandIn, type Named, named, withHelp } from "./arguments/chooseCommand.js"
+import {
+  chooseCommand,
+  commandIn,
+  type CommandEntry,
+  commandEntry,
+  withHelp
+} from "./arguments/chooseCommand.js"
 import { hasSwitch } from "./arguments/normalizeArguments.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { deprecationsCommand } from "./deprecations/command.js"
@@ -52,15 +58,15 @@ const commands = [
   webhooksCommand
 ] as const
 
-/** What the names of the command line stand for, in the order of the help. */
-const names: ReadonlyArray<Named> = commands.map((command) => named(command))
+/** The commands and groups in the order of the help. */
+const names: ReadonlyArray<CommandEntry> = commands.map((command) => commandEntry(command))
 
 const petstore = Command.make("petstore").pipe(
   Command.withDescription("Serves a pet store over HTTP and keeps it. Try: petstore serve --demo"),
   Command.withSubcommands(commands)
 )
 
-const surroundings = Layer.mergeAll(
+const platform = Layer.mergeAll(
   NodeFileSystem.layer,
   NodePath.layer,
   NodeTerminal.layer,
@@ -68,18 +74,18 @@ const surroundings = Layer.mergeAll(
 )
 
 /**
- * Runs what the arguments (of the whole process) ask for. Answers with the exit code; says on
- * stderr what went wrong, and with `--json` on stdout too, as one object.
+ * Runs the command of the arguments of the process and returns the exit code. A failure is printed
+ * on stderr, and with `--json` as an object on stdout too.
  */
 export const runCommandLine = async (argv: ReadonlyArray<string>, version: string): Promise<number> => {
   const [node = "", script = "", ...typed] = argv
   const group = names.find(({ name, command }) => command === undefined && name === typed[0])?.name ?? ""
   const isNoCommand = typed.length === (group === "" ? 0 : 1)
   const exit = await Effect.runPromiseExit(
-    Effect.flatMap(understood(isNoCommand ? [...typed, "--help"] : typed), (told) =>
-      Command.run(petstore, { name: "petstore", version })([node, script, ...told]).pipe(
+    Effect.flatMap(normalize(isNoCommand ? [...typed, "--help"] : typed), (args) =>
+      Command.run(petstore, { name: "petstore", version })([node, script, ...args]).pipe(
         withPlainConsole(group),
-        Effect.provide(surroundings)
+        Effect.provide(platform)
       )
     )
   )
@@ -96,11 +102,11 @@ export const runCommandLine = async (argv: ReadonlyArray<string>, version: strin
   return exitCode
 }
 
-/** Arguments that the parser takes as they are meant. */
-const understood = (typed: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
+/** The arguments in the form that the library parses. */
+const normalize = (typed: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
   Either.match(chooseCommand(names, typed), {
     onLeft: (wrong) => Effect.fail(CommandFailed.usage(wrong)),
-    onRight: (told) => Effect.succeed(told)
+    onRight: Effect.succeed
   })
 
 const failureOf = (
@@ -117,15 +123,15 @@ const failureOf = (
     onSome: (failure) => (failure instanceof CommandFailed ? failure : misuse(failure, typed))
   })
 
-/** What the parser could not understand, as one line. */
+/** The failure of the parser in one line. */
 const misuse = ({ error }: ValidationError.ValidationError, typed: ReadonlyArray<string>): CommandFailed =>
   CommandFailed.usage(withHelp(commandIn(names, typed), oneLine(HelpDoc.toAnsiText(error))))
 
-/** However long and in whatever form others said it. */
+/** A message of any form as one line of limited length. */
 const oneLine = (text: string): string =>
   printable(stripVTControlCharacters(text).replace(/\s+/g, " ").trim(), 500)
 
-/** Help is made readable; the parser's own report of a misuse is dropped: {@link misuse} is the only one. */
+/** Formats the help. Drops the error output of the library, since {@link misuse} reports it. */
 const withPlainConsole =
   (group: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

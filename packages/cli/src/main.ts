@@ -1,18 +1,15 @@
-/** The process: its arguments, its exit code, and nothing else. */
+/** Runs the process: its arguments and its exit code. */
 import process from "node:process"
 import { runCommandLine } from "./commandLine.js"
 import { TASK } from "./serve/workers/Message.js"
-import { finishOutput, surviveOutput } from "./terminal/output.js"
+import { finishOutput, ignoreWriteErrors } from "./terminal/output.js"
 
-/**
- * How long what is left open may keep the process alive once the command has ended and all it said
- * is written.
- */
+/** How long open handles may keep the process alive after the command has ended. */
 const LINGER_MS = 1_000
 
-/** Runs the command line of this process, or what it is to do as a worker of another, once. */
+/** Runs the command line, or the task of a worker, once. */
 export const runProcess = async (version: string): Promise<void> => {
-  surviveOutput()
+  ignoreWriteErrors()
   if (process.env[TASK] !== undefined) {
     const { runWorker } = await import("./serve/workers/worker.js")
     return runWorker()

@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { agreed, db, plan } from "../store/options.js"
+import { db, enterpriseLimits, plan } from "../store/options.js"
 import { idOf, json, optional } from "../terminal/options.js"
 
 const run = Effect.promise(() => import("./run.js"))
@@ -20,7 +20,7 @@ const create = Command.make(
   "create",
   {
     plan,
-    ...agreed,
+    ...enterpriseLimits,
     name: Options.text("name").pipe(
       Options.withPseudoName("TEXT"),
       Options.withDescription("A name to know the account by"),
@@ -43,7 +43,7 @@ const setPlan = Command.make(
     plan: Args.text({ name: "PLAN" }).pipe(
       Args.withDescription("free, pro, business, or enterprise, which needs --per-minute and --per-day")
     ),
-    ...agreed,
+    ...enterpriseLimits,
     db,
     json
   },

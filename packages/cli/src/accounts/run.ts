@@ -1,4 +1,4 @@
-/** What the commands of `petstore accounts` do. */
+/** The commands of `petstore accounts`. */
 import type { Account } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type { CommandFailed } from "../CommandFailed.js"

@@ -1,21 +1,18 @@
-/**
- * How the options and arguments of a command are written, taken from the usage that the
- * command-line library has of it.
- */
+/** The options and arguments of a command, from its usage in the command-line library. */
 import type * as Usage from "@effect/cli/Usage"
 import * as Option from "effect/Option"
 
 export type OptionSyntax = {
   /** With its dashes: `--db`. */
   readonly name: string
-  /** What stands for its value in the help: `FILE`. A switch, such as `--json`, has none. */
+  /** The placeholder of its value: `FILE`. Undefined for a switch such as `--json`. */
   readonly value: string | undefined
   readonly isRepeatable: boolean
   readonly isRequired: boolean
 }
 
 export type ArgumentSyntax = {
-  /** What stands for it in the help: `DEST`. */
+  /** The placeholder: `DEST`. */
   readonly name: string
   readonly isRequired: boolean
 }
@@ -23,7 +20,7 @@ export type ArgumentSyntax = {
 export type Syntax = {
   /** The options of a command by their names in lower case. */
   readonly options: ReadonlyMap<string, OptionSyntax>
-  /** In their order. */
+  /** In the order of the command line. */
   readonly arguments: ReadonlyArray<ArgumentSyntax>
 }
 

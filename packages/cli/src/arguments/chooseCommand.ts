@@ -1,4 +1,4 @@
-/** Which command the arguments name, among those there are and those of a group. */
+/** Finds the command that the arguments name, on the top level or in a group. */
 import * as Descriptor from "@effect/cli/CommandDescriptor"
 import * as Either from "effect/Either"
 import * as HashMap from "effect/HashMap"
@@ -7,28 +7,32 @@ import * as Option from "effect/Option"
 import { isBuiltIn, nearest, normalizeArguments } from "./normalizeArguments.js"
 import { syntaxOf } from "./Syntax.js"
 
-/** What a name of the command line stands for. */
-export type Named = {
+/** A command or a group of commands. */
+export type CommandEntry = {
   readonly name: string
   /** The command; undefined for a group. */
   readonly command: Descriptor.Command<unknown> | undefined
-  /** The commands of a group, by their names. */
+  /** The commands of a group by their names. */
   readonly members: HashMap.HashMap<string, Descriptor.Command<unknown>>
 }
 
-/** A command as the library has it: one without commands below it has itself there. */
-export const named = ({ descriptor }: { readonly descriptor: Descriptor.Command<unknown> }): Named => {
+/** In the library, a command without subcommands is its own only member. */
+export const commandEntry = ({
+  descriptor
+}: {
+  readonly descriptor: Descriptor.Command<unknown>
+}): CommandEntry => {
   const [name = ""] = HashSet.toValues(Descriptor.getNames(descriptor))
   const members = Descriptor.getSubcommands(descriptor)
   return { name, members, command: Option.getOrUndefined(HashMap.get(members, name)) }
 }
 
 /**
- * What was typed after `petstore`, in the form that the library parses without surprises; or what
- * is wrong with it. Without a command, or with a group alone, it is as it was typed.
+ * The normalized arguments after `petstore`, or what is wrong with them. Arguments without a
+ * command, or with a group alone, are not changed.
  */
 export const chooseCommand = (
-  commands: ReadonlyArray<Named>,
+  commands: ReadonlyArray<CommandEntry>,
   typed: ReadonlyArray<string>
 ): Either.Either<ReadonlyArray<string>, string> => {
   const [first, ...rest] = typed
@@ -47,11 +51,9 @@ export const chooseCommand = (
   )
 }
 
-/**
- * The words that name the command, such as `keys create`; none where there is none of that name.
- */
+/** The words that name the command, such as `keys create`; empty if there is no such command. */
 export const commandIn = (
-  commands: ReadonlyArray<Named>,
+  commands: ReadonlyArray<CommandEntry>,
   [first = "", second = ""]: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   const found = commands.find(({ name }) => name === first)
@@ -59,7 +61,7 @@ export const commandIn = (
   return found.command === undefined && HashMap.has(found.members, second) ? [first, second] : [first]
 }
 
-/** What is wrong with the arguments of a command, and where it says what it takes. */
+/** Adds to a message how to get help. */
 export const withHelp = (command: ReadonlyArray<string>, wrong: string): string =>
   `${wrong} (${["petstore", ...command].join(" ")} --help says what there is)`
 

@@ -1,14 +1,13 @@
 /**
- * Brings the arguments of a command into the one form that the command-line library parses without
- * surprises: options first, each with its value, then the rest. What can't be understood is said
- * here, in terms of what was typed.
+ * Normalizes the arguments of a command for the command-line library: options first, each with its
+ * value, then the rest. Reports arguments that are wrong in terms of what was typed.
  */
 import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Either from "effect/Either"
 import type { OptionSyntax, Syntax } from "./Syntax.js"
 
-/** Options that the library answers itself, whatever else is given. */
+/** Options that the library handles, whatever else is given. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   "-h",
   "--help",
@@ -20,29 +19,29 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 
 export const isBuiltIn = (argument: string): boolean => BUILT_IN.has(argument.split("=", 1)[0] ?? "")
 
-/** Where the options end, if nothing else says so. */
-const endOf = (typed: ReadonlyArray<string>): number => {
+/** The index of `--`, which ends the options. */
+const optionsEnd = (typed: ReadonlyArray<string>): number => {
   const at = typed.indexOf("--")
   return at < 0 ? typed.length : at
 }
 
-/** Whether a switch is among the options, also of arguments that can't be understood. */
+/** Whether a switch is given, even if other arguments are wrong. */
 export const hasSwitch = (typed: ReadonlyArray<string>, name: string): boolean =>
-  typed.slice(0, endOf(typed)).some((each) => each.replace(/=true$/i, "").toLowerCase() === name)
+  typed.slice(0, optionsEnd(typed)).some((each) => each.replace(/=true$/i, "").toLowerCase() === name)
 
-/** Letters that may be mistyped in a name that is meant. */
-const MISTYPED = 2
+/** The most wrong letters in a name that is suggested. */
+const MAX_DISTANCE = 2
 
 /**
- * The arguments of one command, without its name. A switch takes no value from the next argument,
- * so `--json 1` is a switch and an argument; a lone `-` is an argument; after `--` there are no
- * options.
+ * `typed` has the arguments without the name of the command. A switch takes no value from the next
+ * argument, so `--json 1` is a switch and an argument. `-` alone is an argument. After `--` there
+ * are no options.
  */
 export const normalizeArguments = (
   syntax: Syntax,
   typed: ReadonlyArray<string>
 ): Either.Either<ReadonlyArray<string>, string> => {
-  if (typed.slice(0, endOf(typed)).some(isBuiltIn)) return Either.right(typed)
+  if (typed.slice(0, optionsEnd(typed)).some(isBuiltIn)) return Either.right(typed)
   const options = new Map<string, Array<string>>()
   const rest: Array<string> = []
   for (let at = 0; at < typed.length; at++) {
@@ -72,7 +71,7 @@ export const normalizeArguments = (
   return Either.right([...first, ...rest])
 }
 
-/** What a command can't do without, and was not given. */
+/** The required options and arguments that are missing. */
 const missing = (
   syntax: Syntax,
   given: ReadonlySet<string>,
@@ -126,10 +125,10 @@ const unknown = (name: string, syntax: Syntax): string => {
   return `there is no option ${name.slice(0, 40)}${near === undefined ? "" : `; did you mean ${near}?`}`
 }
 
-/** The name that was probably meant, if there is one. */
+/** The name that is most similar, if one is similar enough. */
 export const nearest = (typed: string, names: ReadonlyArray<string>): string | undefined => {
   const distance = (name: string) =>
     AutoCorrect.levensteinDistance(typed.slice(0, 40), name, CliConfig.defaultConfig)
   const [best] = names.toSorted((left, right) => distance(left) - distance(right))
-  return best !== undefined && distance(best) <= MISTYPED ? best : undefined
+  return best !== undefined && distance(best) <= MAX_DISTANCE ? best : undefined
 }

@@ -1,23 +1,23 @@
-/** Fills an empty store with a believable shop, through the store's own operations, so that all of its rules hold. */
+/** Fills an empty store with a demo shop, through the operations of the store. */
 import type { OpenPetStore, Shop, TransactionApi } from "@petstore/core"
 import { INDIVIDUALS, STOCKED } from "./animals.js"
 
-/** What the demo shop holds, in numbers of records. */
+/** The number of records in the demo shop. */
 export type DemoShop = { readonly categories: number; readonly animals: number; readonly orders: number }
 
 const DAY_MS = 86_400_000
 
-/** Noon, UTC, some days from `nowMs`. */
+/** Noon UTC, `days` after the day of `nowMs`. */
 const noon = (nowMs: number, days: number): string =>
   new Date((Math.floor(nowMs / DAY_MS) + days + 0.5) * DAY_MS).toISOString()
 
-/** Shipped this many days ago. */
+/** A past ship date. */
 const daysAgo = (nowMs: number, at: number): string => noon(nowMs, -1 - ((at * 7) % 40))
 
-/** To be shipped this many days ahead. */
+/** A future ship date. */
 const daysAhead = (nowMs: number, at: number): string => noon(nowMs, 1 + ((at * 3) % 10))
 
-/** The animals in the order in which they come in. */
+/** The animals in the order in which they are added. */
 const ANIMALS: ReadonlyArray<{ readonly kind: number; readonly name: string; readonly units?: number }> = [
   ...INDIVIDUALS.flatMap(({ animals }, kind) => animals.map((name) => ({ kind, name }))),
   ...STOCKED.flatMap(({ stock }, at) =>
@@ -27,7 +27,7 @@ const ANIMALS: ReadonlyArray<{ readonly kind: number; readonly name: string; rea
 
 type Tx = TransactionApi<Shop>
 
-/** An animal with a name of its own: sold, ordered, in quarantine, or there to be had. Answers with its orders. */
+/** Adds a single animal: sold, ordered, pending or available. Returns the number of its orders. */
 function* addIndividual(tx: Tx, name: string, categoryId: number, at: number) {
   const pet = yield* tx.pets.create({ name, categoryId })
   if (at % 8 === 3) {
@@ -42,7 +42,7 @@ function* addIndividual(tx: Tx, name: string, categoryId: number, at: number) {
   return 0
 }
 
-/** A kind that is kept by the number, some of it sold, some on order. Answers with its orders. */
+/** Adds a stocked animal, partly sold and on order. Returns the number of its orders. */
 function* addStocked(tx: Tx, name: string, units: number, categoryId: number, at: number) {
   const { id: petId } = yield* tx.pets.create({ name, categoryId })
   yield* tx.inventory.set(petId, { quantity: units })
@@ -59,7 +59,7 @@ function* addStocked(tx: Tx, name: string, units: number, categoryId: number, at
   return (sold > 0 ? 1 : 0) + (isOrdered ? 1 : 0)
 }
 
-/** Adds the categories. Answers with their ids. */
+/** Adds the categories. Returns their ids. */
 export function* addCategories(tx: Tx) {
   const ids: Array<number> = []
   for (const { name, description } of [...INDIVIDUALS, ...STOCKED]) {
@@ -69,8 +69,8 @@ export function* addCategories(tx: Tx) {
 }
 
 /**
- * Adds so many animals, from the `from`th on, with their stock and orders. After the last there is, they come again, numbered.
- * Answers with the number of orders.
+ * Adds `count` animals from index `from` on, with their stock and orders. After the last one they
+ * repeat with a number in the name. Returns the number of orders.
  */
 export function* addAnimals(tx: Tx, categories: ReadonlyArray<number>, from: number, count: number) {
   let orders = 0
@@ -89,12 +89,12 @@ export function* addAnimals(tx: Tx, categories: ReadonlyArray<number>, from: num
 }
 
 /**
- * Adds the demo shop in one transaction: 12 categories, 200 animals, stock for 62 of them, open and complete orders. The
- * same for the same store and day. Run it once: a second run adds it all again.
+ * Adds the demo shop in one transaction: 12 categories, 200 animals, stock for 62 of them, open and
+ * complete orders. The result is the same for the same store and day. A second call adds it again.
  */
 export const fillDemoShop = (store: OpenPetStore): Promise<DemoShop> => store.transact(demoShop)
 
-/** The same as steps of a transaction that does more. */
+/** The same as steps of a transaction. */
 export function* demoShop(tx: Tx) {
   const categories = yield* addCategories(tx)
   const orders = yield* addAnimals(tx, categories, 0, ANIMALS.length)

@@ -1,4 +1,4 @@
-/** The animals of the demo shop, by kind. Kinds are either animals with names of their own, or stocked by the number. */
+/** The animals of the demo shop, by category: single animals with names, and stocked ones. */
 
 export type Individuals = {
   readonly name: string
@@ -9,7 +9,7 @@ export type Individuals = {
 export type Stocked = {
   readonly name: string
   readonly description: string
-  /** What is kept, and how many of it came in. */
+  /** The names and how many units of each were added. */
   readonly stock: ReadonlyArray<readonly [name: string, units: number]>
 }
 

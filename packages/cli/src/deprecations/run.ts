@@ -1,4 +1,4 @@
-/** What `petstore deprecations` does. */
+/** `petstore deprecations`: prints the calls of deprecated operations. */
 import type { DeprecatedCallCount, OpenPetStore } from "@petstore/core"
 import type * as Effect from "effect/Effect"
 import type { CommandFailed } from "../CommandFailed.js"

@@ -1,4 +1,4 @@
-/** What `petstore history` does. */
+/** `petstore history`: prints the changes of a record. */
 import { type Change, NotFound, type OpenPetStore, type RecordKind } from "@petstore/core"
 import type * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
@@ -17,13 +17,13 @@ export type HistoryOptions = {
 type Entry = {
   readonly change: Change
   readonly differences: ReadonlyArray<Difference>
-  /** Undefined where no account asked, or it is not known any more. */
+  /** Undefined if no account made the change, or the account is gone. */
   readonly accountName: string | undefined
 }
 
 const PAGE = 1_000
 
-/** All that is kept of it, oldest first. */
+/** All changes that the store keeps, oldest first. */
 const changesOf = async (
   store: OpenPetStore,
   kind: RecordKind,

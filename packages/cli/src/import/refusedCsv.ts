@@ -1,16 +1,12 @@
-/**
- * The report of refused lines: CSV that spreadsheets open as it is meant, and that can be corrected
- * and imported in its turn.
- */
+/** The report of refused lines: CSV for spreadsheets, which can be corrected and imported. */
 import type { RefusedLine } from "./progress/Checkpoint.js"
 import { REPORT_TITLES } from "./list/reportTitles.js"
 import { guarded } from "./csv/formulaGuard.js"
 
 /**
- * Begins with a byte order mark, by which spreadsheets know UTF-8. Has semicolons between the cells
- * if the list has, since the spreadsheet that wrote that expects them, and commas otherwise. Texts
- * that would run as formulas have an apostrophe before them, which an import of the report takes
- * off.
+ * Begins with a byte order mark, which tells spreadsheets that it is UTF-8. The delimiter is a
+ * semicolon if the list has semicolons, else a comma. Formulas are guarded with an apostrophe,
+ * which an import of the report removes.
  */
 export const refusedCsv = (refused: ReadonlyArray<RefusedLine>, listDelimiter: string): string => {
   const delimiter = listDelimiter === ";" ? ";" : ","
@@ -23,5 +19,5 @@ export const refusedCsv = (refused: ReadonlyArray<RefusedLine>, listDelimiter: s
   return `\ufeff${lines.join("")}`
 }
 
-/** Also what is a delimiter elsewhere, and white space that would not count as part of the cell. */
+/** Also for the delimiters of other locales, and white space that an import would remove. */
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$/

@@ -69,7 +69,7 @@ export const outcomeJson = (outcome: Outcome): object => {
   }
 }
 
-/** The lines for people. */
+/** The text for people. */
 export const outcomeText = async (outcome: Outcome): Promise<string> => {
   const { rows, loaded, loadedBefore, refused, categories, stopped, report } = outcome
   const parts: Array<string> = []

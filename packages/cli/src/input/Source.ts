@@ -1,4 +1,4 @@
-/** A file that is read more than once. What can be read only once is copied aside first. */
+/** An input that is read more than once. A stream that can be read only once is copied first. */
 import {
   closeSync,
   createReadStream,
@@ -18,41 +18,37 @@ import { addAbortSignal, type Readable } from "node:stream"
 import { promisify } from "node:util"
 
 export type Source = {
-  /** All of it, from its beginning, each time. */
+  /** The whole input, from its start each time. */
   readonly bytes: () => AsyncIterable<Uint8Array>
-  /**
-   * Whether it is a copy of what could be read only once, so that no file stays behind that it
-   * names.
-   */
+  /** Whether it is a copy of a stream, which has no file name. */
   readonly copied: boolean
-  /** Forgets the copy, if there is one. */
+  /** Deletes the copy, if there is one. */
   readonly close: () => void
 }
 
 /**
- * Opens a file, or standard input for `-`. A pipe, a device, and what is named below /dev or /proc
- * is read to its end into a temporary file (mode 0600), which has no name while it is in use and so
- * is gone when the process is, however that ends. Rejects with the system's error where it can't be
- * read, and once `signal` is aborted.
+ * Opens a file, or standard input for `-`. Pipes, devices and files below /dev or /proc are copied
+ * into a temporary file (mode 0600). It has no name while it is in use, so it disappears with the
+ * process. Rejects with the system's error if the input can't be read, and when `signal` aborts.
  */
 export const openSource = async (file: string, signal: AbortSignal): Promise<Source> =>
-  isPassing(file)
-    ? copyOf(await passing(file), signal)
+  isStream(file)
+    ? copyOf(await openStream(file), signal)
     : { bytes: () => createReadStream(file), copied: false, close: () => undefined }
 
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
 
-const isPassing = (file: string): boolean => {
+const isStream = (file: string): boolean => {
   if (STANDARD_INPUT.has(file)) return true
   const stats = statSync(file)
   return !(stats.isFile() || stats.isDirectory()) || /^\/(dev|proc)\//.test(file)
 }
 
 /**
- * Standard input may be a socket, which can't be opened by name; a pipe can be given up while it is
- * waited for.
+ * Standard input may be a socket, which can't be opened by name. A FIFO is read through a socket,
+ * so that an abort does not wait for its writer.
  */
-const passing = async (file: string): Promise<Readable> => {
+const openStream = async (file: string): Promise<Readable> => {
   if (STANDARD_INPUT.has(file)) return process.stdin
   const fd = await promisify(open)(file, "r")
   return fstatSync(fd).isFIFO()
@@ -72,7 +68,7 @@ const copyOf = async (bytes: Readable, signal: AbortSignal): Promise<Source> => 
   try {
     const copy = openSync(join(folder, "copy"), "wx+", 0o600)
     fd = copy
-    if (process.platform !== "win32") removeFolder() // where an open file may not be removed, `close` does
+    if (process.platform !== "win32") removeFolder() // Windows can't remove an open file; `close` does
     for await (const piece of addAbortSignal(signal, bytes)) writeWhole(copy, piece)
     return {
       bytes: () => createReadStream("", { fd: copy, start: 0, autoClose: false }),

@@ -1,24 +1,22 @@
-/**
- * Decodes files that people hand over, piece by piece: a byte order mark says more than an option.
- */
+/** Decodes a file in chunks. A byte order mark wins over the encoding option. */
 
-/** The bytes are no text in the encoding that they should be in. */
+/** The bytes are not text in the expected encoding. */
 export class UndecodableText extends Error {
   override readonly name = "UndecodableText"
 }
 
 export type Encoding = {
-  /** A label of the Encoding Standard, which a byte order mark wins over. */
+  /** A label of the Encoding Standard. A byte order mark wins over it. */
   readonly label: string
-  /** What is no text in the encoding ends the reading, rather than becoming U+FFFD. */
+  /** Whether bytes that are not text in the encoding are an error rather than U+FFFD. */
   readonly fatal: boolean
 }
 
 /**
- * The text of `bytes`, without its byte order mark. The mark says more than the label (Encoding
- * Standard §6), and so does a zero byte where UTF-16 has one at the start of a text: no other
- * encoding of a text has any. `onBytes` is shown the bytes as they come. Fails with {@link
- * UndecodableText}; before anything is yielded where it is a compressed file or a spreadsheet.
+ * The text of `bytes`, without its byte order mark. The mark wins over the label (Encoding Standard
+ * §6), and so does a zero byte in the first character, which only UTF-16 has. `onBytes` is called
+ * with the bytes as they come. Throws {@link UndecodableText}, for a compressed file or a
+ * spreadsheet before the first text.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
@@ -45,10 +43,10 @@ export async function* decodeText(
   yield decoder()
 }
 
-/** Decodes a piece; without one, what is left at the end. */
+/** Decodes a chunk; without one, the rest at the end. */
 type Decoder = (piece?: Uint8Array) => string
 
-/** As many bytes as the longest mark has. */
+/** The length of the longest mark. */
 const HEAD_BYTES = 4
 
 const decoderOf = (head: Uint8Array, { label, fatal }: Encoding): Decoder => {
@@ -73,7 +71,7 @@ const utfOf = ([first, second, third]: Uint8Array): string | undefined => {
   return undefined
 }
 
-/** What is handed over by mistake, by how it begins. */
+/** Other kinds of files, by their first bytes. */
 const OTHER_FILES: ReadonlyArray<{ readonly mark: ReadonlyArray<number>; readonly message: string }> = [
   {
     mark: [0x1f, 0x8b],

@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { agreed, db, plan } from "../store/options.js"
+import { db, enterpriseLimits, plan } from "../store/options.js"
 import { duration, idOf, idOption, json, optional } from "../terminal/options.js"
 
 const run = Effect.promise(() => import("./run.js"))
@@ -17,7 +17,7 @@ const create = Command.make(
   "create",
   {
     plan: optional(plan),
-    ...agreed,
+    ...enterpriseLimits,
     name: text("name", "TEXT", "A name to know the key by, and its account if it is new"),
     account: idOption("account").pipe(
       Options.withDescription("The account that the key is for; a new one, on --plan, unless given"),

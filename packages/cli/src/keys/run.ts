@@ -1,4 +1,4 @@
-/** What the commands of `petstore keys` do. */
+/** The commands of `petstore keys`. */
 import {
   type Account,
   type ApiKey,
@@ -35,9 +35,9 @@ export type NewKeyOptions = Common & {
 }
 
 export const createKey = (options: NewKeyOptions): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(expiryOf(options.expires), (expiresMs) => {
+  Effect.flatMap(parseExpiry(options.expires), (expiresMs) => {
     const { plan, account, json } = options
-    const made = async (store: OpenPetStore, issued: Promise<Issued>) => {
+    const print = async (store: OpenPetStore, issued: Promise<Issued>) => {
       const [key, { plan: inForce }] = await issued
       if (expiresMs !== undefined && expiresMs <= store.engine.nowMs()) warn("this key has expired already")
       await answerOnce(
@@ -48,21 +48,21 @@ export const createKey = (options: NewKeyOptions): Effect.Effect<void, CommandFa
       )
     }
     if (account !== undefined)
-      return withStore(options.db, (store) => made(store, issueTo(store, account, options, expiresMs)))
+      return withStore(options.db, (store) => print(store, issueTo(store, account, options, expiresMs)))
     if (plan === undefined)
       return Effect.fail(CommandFailed.usage("--plan PLAN is needed for a new account, or --account ID"))
     return Effect.flatMap(planChoice({ ...options, plan }), (choice) =>
-      withNewStore(options.db, (store) => made(store, issueToNew(store, choice, options, expiresMs)))
+      withNewStore(options.db, (store) => print(store, issueToNew(store, choice, options, expiresMs)))
     )
   })
 
 const warn = (line: string): void => notice(`petstore: ${line}`)
 
-/** A key that nobody has read is of no use, and would be of use to whoever finds it later. */
+/** A key that nobody has read is useless, but still valid. */
 const lost = ({ id }: IssuedKey): string =>
   `key ${id} was made, but nobody has read it; petstore keys rotate ${id} replaces it, keys revoke ${id} ends it`
 
-const expiryOf = (text: string | undefined): Effect.Effect<number | undefined, CommandFailed> => {
+const parseExpiry = (text: string | undefined): Effect.Effect<number | undefined, CommandFailed> => {
   if (text === undefined) return Effect.succeed(undefined)
   const instantMs = instantMsOf(text)
   return instantMs === undefined
@@ -84,7 +84,7 @@ const keyFields = ({ name }: NewKeyOptions, expiresMs: number | undefined): NewK
   ...endFields(expiresMs)
 })
 
-/** Account and key in one transaction: no account is left without its key. */
+/** One transaction, so that no account is left without its key. */
 const issueToNew = (
   store: OpenPetStore,
   choice: PlanChoice,
@@ -154,7 +154,7 @@ export const rotateKey = ({
   overlapMs,
   expires
 }: Rotation): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(expiryOf(expires), (expiresMs) =>
+  Effect.flatMap(parseExpiry(expires), (expiresMs) =>
     withStore(db, async (store) => {
       const [key, { plan }, old] = await store.transact(function* (tx) {
         const issued = yield* tx.keys.rotate(id, { overlapMs, ...endFields(expiresMs) })
@@ -169,14 +169,14 @@ export const rotateKey = ({
     })
   )
 
-/** Sets when a key ends; `never` takes its end away. */
+/** Sets when a key expires; `never` removes its expiry. */
 export const expireKey = ({
   db,
   json,
   id,
   when
 }: Common & { readonly id: number; readonly when: string }): Effect.Effect<void, CommandFailed> =>
-  Effect.flatMap(expiryOf(when === "never" ? undefined : when), (expiresMs) =>
+  Effect.flatMap(parseExpiry(when === "never" ? undefined : when), (expiresMs) =>
     withStore(db, async (store) => {
       const expiresAt = expiresMs === undefined ? null : formatInstant(expiresMs)
       await answerWith(store, json, await store.keys.expire(id, { expiresAt }))

@@ -1,14 +1,14 @@
-/** How keys are shown: never their text, but for a new one. */
+/** Prints keys, without their text except for a new one. */
 import { type ApiKey, type IssuedKey, keyState, type Plan } from "@petstore/core"
 import { drawTable, shortTime, printable } from "../terminal/text.js"
 
-/** A key as programs get it. */
+/** A key for programs. */
 export const keyJson = ({ accountId, ...key }: ApiKey) => {
   const { id, ...rest } = key
   return { id, account: accountId, ...rest }
 }
 
-/** A new key as programs get it. */
+/** A new key for programs. */
 export const issuedJson = ({ id, accountId, key }: IssuedKey, plan: Plan) => ({
   id,
   account: accountId,
@@ -16,7 +16,10 @@ export const issuedJson = ({ id, accountId, key }: IssuedKey, plan: Plan) => ({
   plan
 })
 
-/** When a key ends or has ended, if it does: revoked, which may be ahead while a rotation overlaps, or expired. */
+/**
+ * When a key ends or has ended: its expiry or its revocation, which is in the future while a
+ * rotation overlaps.
+ */
 export const endOf = ({ revokedAt, expiresAt }: ApiKey): string | undefined =>
   revokedAt === undefined || (expiresAt !== undefined && Date.parse(expiresAt) < Date.parse(revokedAt))
     ? expiresAt

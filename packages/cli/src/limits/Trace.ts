@@ -1,4 +1,4 @@
-/** A trace: a request a line, as JSON. Lines that are none are told apart, not guessed at. */
+/** A trace has a request a line, as JSON. Other lines are reported. */
 import { createReadStream } from "node:fs"
 import process from "node:process"
 import { createInterface } from "node:readline"
@@ -17,10 +17,7 @@ export type Trace = {
   readonly badLines: ReadonlyArray<BadLine>
 }
 
-/**
- * The request of a line, or what is wrong with it. Members that a recorded trace has besides are
- * ignored.
- */
+/** The request of a line, or what is wrong with it. Other members are ignored. */
 export const parseRequest = (line: string): TracedRequest | string => {
   let value: unknown
   try {
@@ -37,9 +34,9 @@ export const parseRequest = (line: string): TracedRequest | string => {
 }
 
 /**
- * Reads a file, or standard input for `-`; UTF-8 or, by its byte order mark, UTF-16, as PowerShell
- * writes it. Blank lines are no requests, nor is the mark (0x1A) that DOS puts at the end of a
- * file. Rejects where the file can't be read.
+ * Reads a file, or standard input for `-`, in UTF-8 or, with a byte order mark, UTF-16, as
+ * PowerShell writes it. Blank lines and the end mark of DOS (0x1A) are skipped. Rejects if the file
+ * can't be read.
  */
 export const readTrace = async (file: string): Promise<Trace> => {
   const requests: Array<TracedRequest> = []
@@ -58,5 +55,5 @@ export const readTrace = async (file: string): Promise<Trace> => {
   return { requests, badLines }
 }
 
-// oxlint-disable-next-line no-control-regex -- the mark is one
+// oxlint-disable-next-line no-control-regex -- it matches one
 const END_MARK = /\u001a+$/

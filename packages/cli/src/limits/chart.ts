@@ -3,17 +3,17 @@ import type { Tally } from "@petstore/core"
 
 const WIDTH = 40
 
-/** One character each, told apart without colour. */
+/** Characters that differ without colour. */
 export const MARKS = { admitted: "█", refused: "▒", banned: "×" } as const
 
 const KINDS = ["admitted", "refused", "banned"] as const
 
 const sumOf = (tally: Tally): number => KINDS.reduce((sum, kind) => sum + tally[kind], 0)
 
-/** How many requests a character stands for, so that the longest bar fits. */
+/** The number of requests per character, so that the longest bar fits. */
 export const scaleOf = (tallies: ReadonlyArray<Tally>): number =>
   Math.max(1, Math.ceil(tallies.reduce((most, tally) => Math.max(most, sumOf(tally)), 0) / WIDTH))
 
-/** Whatever there is of a kind shows, however little. */
+/** Every kind that occurs has at least one character. */
 export const barOf = (tally: Tally, scale: number): string =>
   KINDS.map((kind) => MARKS[kind].repeat(Math.ceil(tally[kind] / scale))).join("")

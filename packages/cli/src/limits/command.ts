@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { agreed, db, plan } from "../store/options.js"
+import { db, enterpriseLimits, plan } from "../store/options.js"
 import { idOption, json } from "../terminal/options.js"
 
 const explain = Command.make(
@@ -36,7 +36,7 @@ const replay = Command.make(
       )
     ),
     plan,
-    ...agreed,
+    ...enterpriseLimits,
     json
   },
   (options) =>

@@ -1,4 +1,4 @@
-/** What `petstore limits explain` does. */
+/** `petstore limits explain`: prints the standing of an account. */
 import type { Explanation, WindowStanding } from "@petstore/core"
 import type * as Effect from "effect/Effect"
 import type { CommandFailed } from "../CommandFailed.js"

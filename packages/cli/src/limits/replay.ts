@@ -1,4 +1,4 @@
-/** What `petstore limits replay` does. */
+/** `petstore limits replay`: runs recorded requests against a plan. */
 import { type Limits, limitsOf, type Replay, replay, SPECIFIED_PLANS, type Tally } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
@@ -10,7 +10,7 @@ import { type BadLine, readTrace, type Trace } from "./Trace.js"
 
 export type ReplayOptions = PlanOptions & { readonly trace: string; readonly json: boolean }
 
-/** What is shown to people; programs get all of it. */
+/** How much people see. Programs get everything. */
 const SHOWN_MINUTES = 120
 const SHOWN_KEYS = 20
 const SHOWN_LINES = 10
@@ -47,12 +47,12 @@ const whyUnreadable = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** A trace may have been recorded with the keys' own text in it, which is for nobody to read. */
-const nameOf = (key: string): string => (/^ps_\w{38}$/.test(key) ? `${key.slice(0, 8)}…` : key)
+/** A trace may contain whole keys, which must not be printed. */
+const redactKey = (key: string): string => (/^ps_\w{38}$/.test(key) ? `${key.slice(0, 8)}…` : key)
 
 const withoutSecrets = ({ total, keys, minutes, outOfOrder }: Replay): Replay => {
   const named = <K extends { readonly key: string }>(all: ReadonlyArray<K>) =>
-    all.map((each) => ({ ...each, key: nameOf(each.key) }))
+    all.map((each) => ({ ...each, key: redactKey(each.key) }))
   return {
     total,
     keys: named(keys),
@@ -103,7 +103,7 @@ const sentence = ({ admitted, refused, banned }: Tally): string =>
 const more = (count: number, what: string): string =>
   count > 0 ? `… and ${formatCount(count)} more ${what}; --json has all of them` : ""
 
-/** Those first whom the plan suits least. */
+/** The keys with the most refusals first. */
 const keysTable = (keys: Replay["keys"]): Promise<string> => {
   const worst = keys
     .toSorted((left, right) => right.refused + right.banned - left.refused - left.banned)

@@ -1,8 +1,7 @@
-/** Writes the description. */
+/** `petstore openapi`: prints the OpenAPI description. */
 import process from "node:process"
 import { type DescribeOptions, openApiDocument, openApiText } from "@petstore/http-adapter"
 
-/** Prints it, with an end of line. */
 export const printDescription = (options: DescribeOptions): void => {
   process.stdout.write(`${openApiText(openApiDocument(options), 2)}\n`)
 }

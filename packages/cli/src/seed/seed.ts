@@ -1,4 +1,4 @@
-/** What `petstore seed` does: fills a store that has no shop yet. */
+/** `petstore seed`: fills a store that has no shop yet. */
 import process from "node:process"
 import type { OpenPetStore } from "@petstore/core"
 import type * as Effect from "effect/Effect"
@@ -17,8 +17,8 @@ export type SeedOptions = RetentionOptions & {
   readonly count: number | undefined
 }
 
-/** Animals in one transaction: some tens of milliseconds, in which other processes can't write, for one sync of the disk. */
-const AT_ONCE = 2_000
+/** Animals in one transaction. More need fewer disk syncs, but block other writers for longer. */
+const BATCH = 2_000
 
 export const seed = ({ db, json, count, ...options }: SeedOptions): Effect.Effect<void, CommandFailed> =>
   withNewStore(
@@ -37,7 +37,6 @@ export const seed = ({ db, json, count, ...options }: SeedOptions): Effect.Effec
     { changeRetention: retentionOf(options) }
   )
 
-/** A step that throws: a second shop on top of the first one is never what is wanted. */
 const notEmpty = (db: string): CommandFailed =>
   CommandFailed.because(
     `there is a shop in ${db} already; seed fills a new or empty store, --db FILE names another`,
@@ -64,9 +63,9 @@ const seedMany = async (store: OpenPetStore, db: string, count: number): Promise
       return yield* addCategories(tx)
     })
     while (animals < count) {
-      const some = Math.min(AT_ONCE, count - animals)
-      orders += await store.transact((tx) => addAnimals(tx, categories, animals, some))
-      animals += some
+      const batch = Math.min(BATCH, count - animals)
+      orders += await store.transact((tx) => addAnimals(tx, categories, animals, batch))
+      animals += batch
     }
     return { categories: categories.length, animals, orders }
   } finally {

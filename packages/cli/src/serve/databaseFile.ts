@@ -12,11 +12,11 @@ export const databaseFile = (
 ): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
   Effect.flatMap(
     Effect.promise(() => Promise.all([import("../store/StoreFile.js"), import("../webhooks/secretFile.js")])),
-    ([{ openedStore }, { knownSecret }]) =>
+    ([{ openedStore }, { readableSecret }]) =>
       openedStore(filename, {
         changeRetention: retentionOf(options),
         webhooks: {
-          secret: knownSecret({ db: filename, file: webhookSecretFile }),
+          secret: readableSecret({ db: filename, file: webhookSecretFile }),
           allowHttp: allowHttpWebhooks,
           allowPrivateAddresses: allowPrivateWebhooks
         }

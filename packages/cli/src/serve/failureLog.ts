@@ -1,4 +1,6 @@
-/** Logs failures. The same storage failure is logged once a minute, however many requests meet it. */
+/**
+ * Logs failures. The same storage failure is logged once a minute, however many requests meet it.
+ */
 import { StorageError } from "@petstore/core"
 import { failureLine } from "@petstore/http-adapter"
 import type { Log } from "./log.js"

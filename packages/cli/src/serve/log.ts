@@ -1,6 +1,6 @@
 /**
- * Writes log lines to a stream. Lines of one turn of the event loop share a write, so that a request
- * does not need its own system call.
+ * Writes log lines to a stream. Lines of one turn of the event loop share a write, so that a
+ * request does not need its own system call.
  */
 
 export type Log = {

@@ -1,7 +1,7 @@
 /** The banner of a server: where it listens, where the store is, and how to call it. */
 import process from "node:process"
 import { DEFAULT_DB } from "../store/options.js"
-import { outliveOutput } from "../terminal/output.js"
+import { outputIsOptional } from "../terminal/output.js"
 import { formatCount, shellWord, shortTime, writeLine } from "../terminal/text.js"
 import type { Startup, StartupOptions } from "./startup.js"
 import { exampleCalls } from "./exampleCalls.js"
@@ -17,7 +17,7 @@ export const printBanner = (
   file: string | undefined,
   { plan, demo }: StartupOptions
 ): void => {
-  outliveOutput()
+  outputIsOptional()
   say(`petstore listens on ${url}`)
   say(`A page to try it in a browser: ${url}/docs`)
   say(

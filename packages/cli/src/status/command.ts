@@ -7,7 +7,7 @@ import { duration, json } from "../terminal/options.js"
 
 const DEFAULT_BACKUP_WITHIN_MS = 7 * 86_400_000
 
-/** A hundred years: whoever needs no backups says that. */
+/** A hundred years, for a store without backups. */
 const LONGEST_DAYS = 36_525
 
 export const statusCommand = Command.make(

@@ -1,21 +1,17 @@
-/** What of the file itself needs attention. `file` is its name as a shell takes it. */
+/** Problems of the file itself that need attention. `file` is quoted for a shell. */
 import type { StorageError } from "@petstore/core"
 import type { StoreContents, StoreStatus } from "@petstore/storage-sqlite"
 import { failed } from "../store/attempt.js"
 import { formatAge, formatBytes, shortTime, printable } from "../terminal/text.js"
 import type { Attention } from "./Attention.js"
 
-/**
- * Twice of what the log is cut back to (32 MiB) when it starts anew: something keeps it from that.
- */
+/** Twice the size that a checkpoint truncates the log to: something prevents checkpoints. */
 const LARGE_LOG_BYTES = 64 * 2 ** 20
 
-/**
- * Half of it for the log, which may grow so far before writes are refused, and half for the file.
- */
+/** Half of it for the log, which may grow so far before writes are refused, half for the file. */
 const LOW_DISK_BYTES = 512 * 2 ** 20
 
-/** A file that can't be read. Most failures say what to do by themselves. */
+/** For a file that can't be read. Most failures already say what to do. */
 export const unreadableAttention = (failure: StorageError, file: string): Attention<string> => {
   const { code, message } = failed(failure)
   switch (failure.reason) {
@@ -32,7 +28,7 @@ export const unreadableAttention = (failure: StorageError, file: string): Attent
   }
 }
 
-/** `contents` is undefined where it can't be read. */
+/** `contents` is undefined if it can't be read. */
 export const fileAttention = (
   { currentSchema, logBytes, diskFreeBytes, processes }: StoreStatus,
   contents: StoreContents | undefined,
@@ -68,22 +64,22 @@ export const fileAttention = (
 }
 
 /**
- * When the records were last known to be kept elsewhere, or were so few that nobody needs to. After
- * an upgrade of an earlier schema nothing else is known.
+ * The last time when the records had a copy, or were new. After an upgrade of an earlier schema
+ * only the time of the upgrade is known.
  */
-const safeMs = ({ about }: StoreContents): number => {
-  const known = [about.lastBackupMs, about.restoredMs, about.createdMs].filter((each) => each !== undefined)
-  return known.length === 0 ? (about.upgradedMs ?? 0) : Math.max(...known)
+const lastSafeMs = ({ about }: StoreContents): number => {
+  const times = [about.lastBackupMs, about.restoredMs, about.createdMs].filter((each) => each !== undefined)
+  return times.length === 0 ? (about.upgradedMs ?? 0) : Math.max(...times)
 }
 
-/** Earlier schemas know nothing of backups; `upgrade` makes one. */
+/** Earlier schemas do not record backups, and `upgrade` makes one. */
 export const backupAttention = (
   { nowMs, currentSchema }: StoreStatus,
   contents: StoreContents,
   withinMs: number,
   file: string
 ): ReadonlyArray<Attention> => {
-  if (contents.schema < currentSchema || nowMs - safeMs(contents) <= withinMs) return []
+  if (contents.schema < currentSchema || nowMs - lastSafeMs(contents) <= withinMs) return []
   const { lastBackupMs } = contents.about
   return [
     {

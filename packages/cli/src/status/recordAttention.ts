@@ -1,7 +1,4 @@
-/**
- * Which webhooks, callers and keys need attention. `file` is the name of the store as a shell takes
- * it.
- */
+/** Webhooks, callers and keys that need attention. `file` is quoted for a shell. */
 import type { BannedCaller, CallerNearLimit, ExpiringKey, WebhookBehind } from "@petstore/storage-sqlite"
 import { formatCount, shortTime, printable } from "../terminal/text.js"
 import type { Attention, AttentionCode } from "./Attention.js"
@@ -13,13 +10,13 @@ const waiting = ({ pending, needsResync }: WebhookBehind): string =>
 
 type Advice = {
   readonly code: AttentionCode
-  /** What is wrong with it and what to do … */
+  /** What is wrong and what to do. */
   readonly text: (since: string, waits: string) => string
-  /** … and the command that does it. */
+  /** The command that does it. */
   readonly verb: "enable" | "remove" | "show"
 }
 
-/** Nothing is sent to these until an operator decides. */
+/** States in which nothing is sent until an operator acts. */
 const STOPPED: Readonly<Record<Exclude<WebhookBehind["state"], "enabled">, Advice>> = {
   failing: {
     code: "webhook_failing",
@@ -44,7 +41,7 @@ const attempts = ({ failures, nextMs }: WebhookBehind): string =>
     ...(nextMs === null ? [] : [`the next is at ${shortTime(nextMs)} UTC`])
   ].join(", ")
 
-/** `isOpen` is whether anything may be serving the store. */
+/** `isOpen` says whether a process may be serving the store. */
 const late = (webhook: WebhookBehind, isOpen: boolean): Advice => ({
   code: "webhook_behind",
   text: (since, waits) => {

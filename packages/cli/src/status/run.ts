@@ -1,4 +1,4 @@
-/** What `petstore status` does. */
+/** `petstore status`: prints the status of a store. */
 import { StorageError } from "@petstore/core"
 import { status } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** A status as programs get it: the same members each time, null for what is not known. */
+/** A status for programs: always the same members, null for unknown values. */
 import { formatInstant, StorageError } from "@petstore/core"
 import type { StoreStatus } from "@petstore/storage-sqlite"
 import { type Attention, messageOf } from "./Attention.js"

@@ -1,4 +1,4 @@
-/** A status for people: what needs attention first, then short sections that fit a terminal. */
+/** A status for people: what needs attention comes first. Lines fit a terminal. */
 import process from "node:process"
 import { StorageError } from "@petstore/core"
 import type { StoreContents, StoreCounts, StoreStatus } from "@petstore/storage-sqlite"
@@ -9,16 +9,16 @@ import type { Attention } from "./Attention.js"
 const WIDEST = 80
 const NARROWEST = 40
 
-/** So many things are shown; programs get all of them. */
+/** How many items people see. Programs get all. */
 const MOST_SHOWN = 20
 
 const columns = (): number => Math.max(NARROWEST, Math.min(process.stdout.columns || WIDEST, WIDEST))
 
-/** The first line after `head`, the others below it. */
+/** Wraps a text after `head`, which indents the other lines. */
 const indented = (head: string, text: string): ReadonlyArray<string> =>
   wrap(text, columns() - head.length).map((line, at) => (at === 0 ? head : " ".repeat(head.length)) + line)
 
-/** A command has a line to itself and is not broken, so that it can be copied. */
+/** A command has its own line and is not wrapped, so that it can be copied. */
 const item = ({ what, command }: Attention<string>): ReadonlyArray<string> =>
   command === undefined ? indented("- ", `${what}.`) : [...indented("- ", `${what}:`), `    ${command}`]
 
@@ -73,7 +73,7 @@ const fileSection = (status: StoreStatus, contents: StoreContents | undefined): 
   return ["FILE", ...indented("  ", printable(path, 1_000)), ...lines.flatMap((line) => indented("  ", line))]
 }
 
-/** What is counted, in the order in which it is told. */
+/** The counts in the order of the output. */
 const KINDS: ReadonlyArray<readonly [count: keyof StoreCounts, one: string, many: string]> = [
   ["pets", "pet", "pets"],
   ["categories", "category", "categories"],

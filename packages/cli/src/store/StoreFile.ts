@@ -1,4 +1,4 @@
-/** A store in a file, as commands open it: for as long as they need it, and with one line for each way that goes wrong. */
+/** Opens a store in a file for a command. */
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { type OpenPetStore, PetStore, type PolicyOptions } from "@petstore/core"
@@ -9,10 +9,10 @@ import { CommandFailed } from "../CommandFailed.js"
 import { writeLine } from "../terminal/text.js"
 import { attempt } from "./attempt.js"
 
-/** What a command has to say of the store's rules; for the rest they are the built-in ones. */
+/** The rules that a command sets. The others are the defaults. */
 type Rules = Pick<PolicyOptions, "changeRetention" | "webhooks">
 
-/** Opens the store, making the file if it is not there; closed with the scope. */
+/** Opens the store until the scope ends. Creates the file if it does not exist. */
 export const openedStore = (
   filename: string,
   rules: Rules = {}
@@ -22,7 +22,7 @@ export const openedStore = (
     (store) => Effect.promise(() => store.close())
   )
 
-/** Succeeds where there is a store, or at least a file. */
+/** Fails if there is no file. */
 export const storeIsAt = (filename: string): Effect.Effect<void, CommandFailed> =>
   existsSync(filename)
     ? Effect.void
@@ -33,7 +33,7 @@ export const storeIsAt = (filename: string): Effect.Effect<void, CommandFailed> 
         )
       )
 
-/** Works on a store that is there. */
+/** Runs on an existing store. */
 export const withStore = <A>(
   filename: string,
   work: (store: OpenPetStore) => Promise<A>,
@@ -44,7 +44,7 @@ export const withStore = <A>(
     Effect.scoped(Effect.flatMap(openedStore(filename, rules), (store) => attempt(() => work(store))))
   )
 
-/** Works on a store, which is made if it is not there. */
+/** Runs on a store, which is created if it does not exist. */
 export const withNewStore = <A>(
   filename: string,
   work: (store: OpenPetStore) => Promise<A>,

@@ -1,16 +1,16 @@
-/** What a command says when the store refuses something or fails: one line, in the words of the command line. */
+/** Turns refusals and failures of the store into failures of a command: one line each. */
 import { StorageError, type StorageErrorReason, ValidationFailed } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import { CommandFailed, type FailureCode } from "../CommandFailed.js"
 
-/** Awaits what may be refused or fail; anything else it rejects with is a mistake in petstore. */
+/** Runs work that the store may refuse or fail. Other rejections are bugs, and defects. */
 export const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
   Effect.catchAll(Effect.tryPromise({ try: work, catch: (cause) => cause }), (cause) => {
     const failed = failureOf(cause)
     return failed === undefined ? Effect.die(cause) : Effect.fail(failed)
   })
 
-/** What a command says of a failure it could expect. */
+/** Undefined for a bug. */
 const failureOf = (cause: unknown): CommandFailed | undefined => {
   if (cause instanceof CommandFailed) return cause
   if (cause instanceof StorageError) return failed(cause)
@@ -20,17 +20,16 @@ const failureOf = (cause: unknown): CommandFailed | undefined => {
     : undefined
 }
 
-/** What a command says of a failure of the storage. */
+/** The failure of a command whose storage failed. */
 export const failed = ({ detail, reason, cause }: StorageError): CommandFailed =>
-  CommandFailed.because((cause === undefined ? undefined : PASSING[reason]) ?? detail, CODES[reason])
+  CommandFailed.because((cause === undefined ? undefined : MESSAGES[reason]) ?? detail, CODES[reason])
 
-/** Failures of SQLite that have little to do with what was being done: what matters is what helps. */
-const PASSING: Readonly<Partial<Record<StorageErrorReason, string>>> = {
+/** Failures that do not depend on the command. The message says what helps. */
+const MESSAGES: Readonly<Partial<Record<StorageErrorReason, string>>> = {
   Busy: "another process has been writing to the store for too long; try again",
   Full: "there is no room left for the store; free some on its disk and try again"
 }
 
-/** The codes by which programs tell failures of the storage apart. */
 const CODES: Readonly<Record<StorageErrorReason, FailureCode>> = {
   Busy: "busy",
   Full: "storage_full",
@@ -50,7 +49,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   overlapMs: "--overlap"
 }
 
-/** What a command says of values that the rules refuse. */
+/** The failure of a command whose values were refused. */
 export const refused = ({ issues, code }: ValidationFailed): CommandFailed =>
   CommandFailed.refused(
     issues

@@ -1,4 +1,4 @@
-/** All of a list, page by page. */
+/** Reads all pages of a list. */
 
 type List<Query, A> = (
   query: Query & { readonly limit: number; readonly cursor?: string }

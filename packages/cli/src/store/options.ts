@@ -1,4 +1,4 @@
-/** Options of the commands that work on a store's file, or on what an account may do. */
+/** Options for the file of a store, and for the plan of an account. */
 import * as Options from "@effect/cli/Options"
 import { optional, wholeNumber } from "../terminal/options.js"
 
@@ -11,20 +11,19 @@ const fileOf = (more: string) =>
     Options.withDefault(DEFAULT_DB)
   )
 
-/** The file of the store. */
 export const db = fileOf("it may be served meanwhile")
 
-/** The same for what nobody may have open meanwhile. */
+/** For commands that need the file for themselves. */
 export const stoppedDb = fileOf("nothing may have it open")
 
-/** Which plan; whether there is one of that name is for the rules to say. */
+/** The name of a plan, which core checks. */
 export const plan = Options.text("plan").pipe(
   Options.withPseudoName("PLAN"),
   Options.withDescription("free, pro, business, or enterprise, which needs --per-minute and --per-day")
 )
 
-/** The numbers that are agreed with an enterprise account. */
-export const agreed = {
+/** The limits of an enterprise account. */
+export const enterpriseLimits = {
   perMinute: wholeNumber("per-minute", 0, Number.MAX_SAFE_INTEGER).pipe(
     Options.withDescription("Requests a minute, for the plan enterprise"),
     optional

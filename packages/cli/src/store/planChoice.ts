@@ -1,4 +1,4 @@
-/** A plan as it was asked for on the command line. */
+/** The plan options of the command line. */
 import { type PlanChoice, planTerms } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,7 +11,7 @@ export type PlanOptions = {
   readonly perDay: number | undefined
 }
 
-/** The choice, or the rules' refusal: no such plan, numbers missing, numbers where there can be none. */
+/** Fails for an unknown plan, and for limits that are missing or not allowed. */
 export const planChoice = (options: PlanOptions): Effect.Effect<PlanChoice, CommandFailed> =>
   Either.match(planTerms(options), {
     onLeft: (refusal) => Effect.fail(refused(refusal)),

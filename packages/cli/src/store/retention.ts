@@ -1,11 +1,11 @@
-/** Options of the commands that write the shop: how many of its changes are kept, and for how long. */
+/** Options for how many changes of the shop are kept, and for how long. */
 import * as Options from "@effect/cli/Options"
 import { type ChangeRetention, DEFAULT_CHANGE_RETENTION } from "@petstore/core"
 import { duration, wholeNumber } from "../terminal/options.js"
 
 export type RetentionOptions = { readonly keepChanges: number; readonly keepChangesForMs: number }
 
-/** A hundred years, which is for ever. */
+/** A hundred years. */
 const LONGEST_DAYS = 36_525
 
 export const retentionOptions = {

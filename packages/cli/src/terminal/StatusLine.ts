@@ -1,11 +1,11 @@
 /**
- * A line that says how far long work is: it changes in place on a terminal, and is repeated now
- * and then elsewhere.
+ * A line with the progress of long work. A terminal updates it in place; other outputs get it again
+ * from time to time.
  */
 import process from "node:process"
 import { type Output, printable, writeLine } from "./text.js"
 
-/** What a status line needs of stderr. */
+/** The part of stderr that a status line uses. */
 export type Terminal = Output & {
   readonly columns?: number
   readonly on: (event: "resize", listener: () => void) => unknown
@@ -15,17 +15,17 @@ export type Terminal = Output & {
 const REDRAW_MS = 100
 const PLAIN_EVERY_MS = 10_000
 
-/** Where a terminal does not say how wide it is. */
-const USUAL_COLUMNS = 80
+/** For a terminal without a known width. */
+const DEFAULT_COLUMNS = 80
 
-/** Characters that are two columns wide may make the line wider than it counts. */
+/** Wide characters take two columns, so a line may be wider than its length. */
 const WITHOUT_WRAPPING = "\u001b[?7l"
 const WITH_WRAPPING = "\u001b[?7h"
 
-/** The lines that are on the terminal just now: one, or none. */
+/** The active status line, if there is one. */
 const drawn = new Set<StatusLine>()
 
-/** Says something on stderr that stays: above the status line where there is one. */
+/** Writes a line to stderr, above the status line if there is one. */
 export const notice = (line: string): void => {
   if (drawn.size === 0) writeLine(process.stderr, line)
   for (const status of drawn) status.note(line)
@@ -35,29 +35,29 @@ export class StatusLine {
   readonly #timer: NodeJS.Timeout
   readonly #stream: Terminal
   readonly #read: () => string
-  /** Whether the line can be drawn over (a terminal that knows escape codes). */
-  readonly #moves: boolean
-  /** How many columns the line takes that was drawn last. */
+  /** Whether the line can be redrawn in place: a terminal with escape codes. */
+  readonly #inPlace: boolean
+  /** The width of the line that was drawn last. */
   #drawn = 0
 
-  /** `read` gives the line as of now. */
+  /** `read` returns the current line. */
   constructor(stream: Terminal, read: () => string) {
     this.#stream = stream
     this.#read = read
-    this.#moves = stream.isTTY === true && process.env["TERM"] !== "dumb"
-    this.#timer = setInterval(() => this.#draw(), this.#moves ? REDRAW_MS : PLAIN_EVERY_MS).unref()
-    if (this.#moves) stream.on("resize", this.#resized)
+    this.#inPlace = stream.isTTY === true && process.env["TERM"] !== "dumb"
+    this.#timer = setInterval(() => this.#draw(), this.#inPlace ? REDRAW_MS : PLAIN_EVERY_MS).unref()
+    if (this.#inPlace) stream.on("resize", this.#resized)
     drawn.add(this)
   }
 
-  /** Before work that blocks the process, in which no timer runs: a terminal shows the line as of now. */
+  /** Call before work that blocks the process, since timers do not run then. */
   redraw(): void {
-    if (this.#moves) this.#draw()
+    if (this.#inPlace) this.#draw()
   }
 
-  /** Says something that stays. */
+  /** Writes a line that stays. */
   note(line: string): void {
-    if (this.#moves) this.#clear()
+    if (this.#inPlace) this.#clear()
     writeLine(this.#stream, line)
     this.redraw()
   }
@@ -65,14 +65,14 @@ export class StatusLine {
   end(): void {
     clearInterval(this.#timer)
     drawn.delete(this)
-    if (!this.#moves) return
+    if (!this.#inPlace) return
     this.#stream.off("resize", this.#resized)
     this.#clear()
   }
 
   #draw(): void {
-    if (!this.#moves) return writeLine(this.#stream, this.#read())
-    // The last column stays free: some terminals wrap once it is written.
+    if (!this.#inPlace) return writeLine(this.#stream, this.#read())
+    // The last column stays free, since some terminals wrap after it.
     const line = printable(this.#read(), Math.max(1, this.#columns() - 1))
     this.#drawn = Array.from(line).length
     this.#stream.write(`\r\u001b[K${WITHOUT_WRAPPING}${line}${WITH_WRAPPING}`)
@@ -83,7 +83,7 @@ export class StatusLine {
     this.#drawn = 0
   }
 
-  /** Terminals that have become narrower have broken the line; all of its rows are drawn over. */
+  /** A narrower terminal has wrapped the line, so all of its rows are cleared. */
   readonly #resized = (): void => {
     const above = Math.ceil(this.#drawn / this.#columns()) - 1
     this.#stream.write(`${above > 0 ? `\u001b[${above}A` : ""}\r\u001b[J`)
@@ -91,6 +91,6 @@ export class StatusLine {
   }
 
   #columns(): number {
-    return this.#stream.columns || USUAL_COLUMNS
+    return this.#stream.columns || DEFAULT_COLUMNS
   }
 }

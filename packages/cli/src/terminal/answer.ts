@@ -1,12 +1,12 @@
 /** The answer of a command on stdout: text for people, or one JSON object for programs. */
 import process from "node:process"
 import { CommandFailed } from "../CommandFailed.js"
-import { outputTaken } from "./output.js"
+import { outputWritten } from "./output.js"
 import { writeLine } from "./text.js"
 
 let hasAnswered = false
 
-/** Prints what was asked for; the other of the two is not even made. */
+/** Prints one of the two. The other one is not built. */
 export const answer = async (
   json: boolean,
   forPrograms: () => unknown,
@@ -18,8 +18,8 @@ export const answer = async (
 }
 
 /**
- * The same for what is shown only this once, such as a key; rejects with `lost` where nobody could
- * read it.
+ * Prints an answer that is shown only once, such as a key. Rejects with `lost` if it could not be
+ * written.
  */
 export const answerOnce = async (
   json: boolean,
@@ -28,12 +28,11 @@ export const answerOnce = async (
   lost: string
 ): Promise<void> => {
   await answer(json, forPrograms, forPeople)
-  if (!(await outputTaken())) throw CommandFailed.because(lost, "output_lost")
+  if (!(await outputWritten())) throw CommandFailed.because(lost, "output_lost")
 }
 
 /**
- * What a command found out before it failed. People read it above the failure; programs get it in
- * the object that has the failure too.
+ * Fails with a partial answer. People read it above the failure; programs get both in one object.
  */
 export const failWithAnswer = async (
   json: boolean,
@@ -46,10 +45,7 @@ export const failWithAnswer = async (
   throw new CommandFailed({ code, message, exitCode, ...(json ? { outcome: forPrograms() } : {}) })
 }
 
-/**
- * The one object of a command that failed, for programs; nothing where it has had its answer
- * already.
- */
+/** Prints the failure of a command for programs, unless it has printed its answer already. */
 export const answerFailure = ({ code, message, exitCode, outcome }: CommandFailed): void => {
   if (hasAnswered) return
   writeLine(process.stdout, JSON.stringify({ ...outcome, error: { code, message, exitCode } }))

@@ -1,7 +1,10 @@
-/** Turns the help of the command-line library into two columns that fit a terminal, without what it says of every option. */
+/**
+ * Formats the help of the command-line library in two columns that fit a terminal, without the
+ * sentences that it repeats for every option.
+ */
 import { wrap } from "./wrap.js"
 
-/** Sentences that are true of nearly every option. */
+/** Sentences that the library repeats for nearly every option. */
 const NOISE =
   /^(A user-defined piece of text|A true or false value|One of the following:|An integer|This setting is optional|This option can be set from|This option may be repeated)/
 
@@ -22,7 +25,7 @@ const twoColumns = (items: ReadonlyArray<Item>, width: number): ReadonlyArray<st
     return [`  ${head.padEnd(FIRST_COLUMN - 2)}${first}`.trimEnd(), ...indented]
   })
 
-/** Heads stand at the margin, what is said of them is indented. */
+/** Heads start at the margin. Their descriptions are indented. */
 const itemsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> => {
   const items: Array<Item> = []
   for (const line of lines) {
@@ -35,7 +38,7 @@ const itemsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> => {
   return items
 }
 
-/** Name, usage and description, of which the name and the first sentence are enough here; of a group, what is said of itself. */
+/** The name and the first sentence of each command. A group appears once. */
 const commandsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> =>
   lines
     .join("\n")
@@ -47,7 +50,9 @@ const commandsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> =>
     })
     .filter(({ head }, at, all) => all.findIndex((each) => each.head === head) === at)
 
-/** What has to be given; the rest is "[options]". The library leaves out the group that a command belongs to. */
+/**
+ * Required parts by name, the rest as "[options]". The library leaves out the group of a command.
+ */
 const usageOf = (line: string, group: string): string => {
   const [command = "", ...parts] = line.replace(/^\$ (petstore )?/, "").split(/(?=[[<])|(?= --)/)
   const name = command.replace(/^petstore/, "").trim()
@@ -62,8 +67,8 @@ const usageOf = (line: string, group: string): string => {
 const join = (...words: ReadonlyArray<string>): string => words.filter((word) => word !== "").join(" ")
 
 /**
- * `text` has no escape codes. `group` is the group of commands that the help is of or in, empty for none. Section titles are
- * passed through `title`, so that they can be made bold.
+ * `text` has no escape codes. `group` is the group of the command, empty for none. `title` formats
+ * the titles of sections.
  */
 export const readableHelp = (
   text: string,

@@ -1,4 +1,4 @@
-/** Kinds of command-line options and arguments that the library has no kind for. */
+/** Types of options and arguments that the command-line library does not have. */
 import * as Args from "@effect/cli/Args"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 export const optional = <A>(option: Options.Options<A>): Options.Options<A | undefined> =>
   Options.map(Options.optional(option), Option.getOrUndefined)
 
-/** A whole number in plain digits, within bounds. */
+/** An integer in plain digits, from `least` to `most`. */
 export const wholeNumber = (name: string, least: number, most: number): Options.Options<number> =>
   Options.text(name).pipe(
     Options.withPseudoName("N"),
@@ -25,7 +25,7 @@ export const wholeNumber = (name: string, least: number, most: number): Options.
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const DAY_MS = 86_400_000
 
-/** A span of time such as 90s, 15m, 1h or 7d, up to so many days, in milliseconds. */
+/** A duration such as 90s, 15m, 1h or 7d, in milliseconds. */
 export const duration = (name: string, longestDays = 366): Options.Options<number> =>
   Options.text(name).pipe(
     Options.withPseudoName("TIME"),
@@ -41,7 +41,7 @@ export const duration = (name: string, longestDays = 366): Options.Options<numbe
     })
   )
 
-/** An instant: RFC 3339, or a day, which means 00:00 UTC. In milliseconds since 1970. */
+/** An RFC 3339 date-time, or a day, which means 00:00 UTC. In milliseconds since 1970. */
 export const instant = (name: string): Options.Options<number> =>
   Options.text(name).pipe(
     Options.withPseudoName("DATE"),
@@ -56,14 +56,14 @@ export const instant = (name: string): Options.Options<number> =>
     })
   )
 
-/** A day is its first instant. */
-const wholeInstant = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+/** A day means its first instant. */
+const withTime = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
 
-/** What a date is not that is refused though RFC 3339 has it; else undefined. */
-export const dateProblem = (text: string): string | undefined => instantProblem(wholeInstant(text))
+/** Why a date is refused that RFC 3339 allows; else undefined. */
+export const dateProblem = (text: string): string | undefined => instantProblem(withTime(text))
 
 /** Milliseconds since 1970 of a day or an RFC 3339 date-time; undefined for anything else. */
-export const instantMsOf = (text: string): number | undefined => parseInstant(wholeInstant(text))
+export const instantMsOf = (text: string): number | undefined => parseInstant(withTime(text))
 
 /** The id of a record, such as an account. */
 export const idOf = (what: string): Args.Args<number> =>
@@ -89,11 +89,10 @@ export const idOption = (name: string): Options.Options<number> =>
 
 const isIdText = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
 
-/** Says that an option was given something it can't take. */
+/** Fails with what is wrong with the value of an option. */
 export const misused = (name: string, why: string): Effect.Effect<never, ValidationError.ValidationError> =>
   Effect.fail(ValidationError.invalidValue(HelpDoc.p(`--${name}: ${why}`)))
 
-/** Prints one JSON object for programs instead of text for people. */
 export const json = Options.boolean("json").pipe(
   Options.withDescription("Print one JSON object instead of text for people")
 )

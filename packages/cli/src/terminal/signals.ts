@@ -1,4 +1,4 @@
-/** Being asked to stop, by Ctrl-C or by whoever started the process. */
+/** The signals that stop a command: Ctrl-C, or SIGTERM of a supervisor. */
 import process from "node:process"
 import * as Effect from "effect/Effect"
 
@@ -6,7 +6,7 @@ export type StopSignal = "SIGINT" | "SIGTERM"
 
 const SIGNALS: ReadonlyArray<StopSignal> = ["SIGINT", "SIGTERM"]
 
-/** Waits for the first signal. From then on nothing is caught any more, so a second one ends the process at once. */
+/** Waits for the first signal. It is caught once, so a second one ends the process at once. */
 export const untilSignal: Effect.Effect<StopSignal> = Effect.async((resume) => {
   const stopListening = () => {
     for (const signal of SIGNALS) process.removeListener(signal, onSignal)

@@ -1,4 +1,4 @@
-/** Breaks a text at white space so that no line is longer than `width`, if its words allow that. */
+/** Breaks a text at white space into lines of at most `width`, unless a word is longer. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""

@@ -6,7 +6,7 @@ import { withStore } from "../store/StoreFile.js"
 import { answerOnce } from "../terminal/answer.js"
 import { type AddressRules, addressPolicy } from "./addressRules.js"
 import { parseTypes } from "./changeTypes.js"
-import { madeSecret } from "./secretFile.js"
+import { ensureSecret } from "./secretFile.js"
 import { issuedText } from "./show.js"
 
 type SecretOptions = {
@@ -42,7 +42,7 @@ export const addWebhook = ({
     readonly types: ReadonlyArray<string>
   }): Effect.Effect<void, CommandFailed> =>
   Effect.flatMap(parseTypes(types), (changeTypes) => {
-    const secret = () => madeSecret({ db, file })
+    const secret = () => ensureSecret({ db, file })
     return withStore(
       db,
       async (store) => {
@@ -83,5 +83,5 @@ export const rotateSecret = ({
         lost(webhook)
       )
     },
-    { webhooks: { secret: () => madeSecret({ db, file }) } }
+    { webhooks: { secret: () => ensureSecret({ db, file }) } }
   )

@@ -1,8 +1,8 @@
-/** Options of all commands that may need the secret of webhooks. */
+/** The option of all commands that may need the secret for webhooks. */
 import * as Options from "@effect/cli/Options"
 import { optional } from "../terminal/options.js"
 
-/** The file with the secret that those of webhooks are made from. */
+/** The signing secrets of webhooks are derived from the secret in this file. */
 export const secretFile = Options.text("webhook-secret-file").pipe(
   Options.withPseudoName("FILE"),
   Options.withDescription(

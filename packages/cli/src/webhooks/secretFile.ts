@@ -1,4 +1,7 @@
-/** The secret that those of webhooks are made from: in a file beside the store that only its owner reads, and nowhere else. */
+/**
+ * The secret that signing secrets of webhooks are derived from. It is in a file beside the store
+ * that only its owner can read, and not in the store.
+ */
 import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import process from "node:process"
@@ -7,7 +10,7 @@ import { CommandFailed } from "../CommandFailed.js"
 import { secretOf } from "../secret.js"
 import { notice } from "../terminal/StatusLine.js"
 
-/** Which secret: `file` as it was asked for; undefined for the one beside the store. */
+/** `file` is the option; undefined for the file beside the store. */
 export type SecretOptions = { readonly db: string; readonly file: string | undefined }
 
 const VARIABLE = "PETSTORE_WEBHOOK_SECRET"
@@ -16,12 +19,12 @@ const SECRET_BYTES = 32
 
 const MIN_LENGTH = 24
 
-/** The file beside a store that has its secret, unless another one was named. */
+/** The default file of the secret. */
 export const secretFileOf = (db: string): string => `${db}.webhook-secret`
 
 const pathOf = ({ db, file }: SecretOptions): string => file ?? secretFileOf(db)
 
-/** What goes wrong is said without the secret, and without what the system says of files. */
+/** The message has neither the secret nor the error of the system. */
 const failed = (path: string, what: string): CommandFailed =>
   CommandFailed.because(`the secret for webhooks, ${path}, ${what}`, "webhook_secret")
 
@@ -40,13 +43,13 @@ const contentOf = (path: string): string => {
   }
 }
 
-/** Readable by others is as good as known to them. Windows has no such bits. */
+/** Windows has no such mode bits. */
 const warnOfReaders = (path: string): void => {
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0)
     notice(`petstore: others can read ${path}: chmod 600 it`)
 }
 
-const given = ({ file }: SecretOptions): string | undefined => {
+const secretOfVariable = ({ file }: SecretOptions): string | undefined => {
   const secret = file === undefined ? secretOf(process.env[VARIABLE]) : undefined
   if (secret === undefined) return undefined
   if (secret.length < MIN_LENGTH)
@@ -57,24 +60,24 @@ const given = ({ file }: SecretOptions): string | undefined => {
   return secret
 }
 
-/** For commands that need no secret unless there is one; a file that is made later is found then. */
-export const knownSecret = (options: SecretOptions): NonNullable<WebhookOptions["secret"]> => {
-  let known = given(options)
+/** Reads the secret when it is needed, so that a file is found that is created later. */
+export const readableSecret = (options: SecretOptions): NonNullable<WebhookOptions["secret"]> => {
+  let secret = secretOfVariable(options)
   const path = pathOf(options)
   return () => {
-    if (known === undefined && existsSync(path)) {
+    if (secret === undefined && existsSync(path)) {
       warnOfReaders(path)
-      known = readSecret(path)
+      secret = readSecret(path)
     }
-    return known
+    return secret
   }
 }
 
-/** For commands that make a webhook: the file is made if it is not there, which of two at once only one does. */
-export const madeSecret = (options: SecretOptions): string => {
-  const known = knownSecret(options)
+/** Returns the secret and creates its file if needed. Of two processes only one creates it. */
+export const ensureSecret = (options: SecretOptions): string => {
+  const read = readableSecret(options)
   const path = pathOf(options)
-  const secret = typeof known === "function" ? known() : known
+  const secret = typeof read === "function" ? read() : read
   if (secret !== undefined) return secret
   try {
     writeFileSync(path, `${randomBytes(SECRET_BYTES).toString("base64url")}\n`, { flag: "wx", mode: 0o600 })

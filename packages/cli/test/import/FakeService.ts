@@ -2,7 +2,10 @@
 import type { Category, Pet, PetStatus } from "@petstore/core"
 import type { ClientAnswer, ClientCall, Transport } from "@petstore/http-adapter/client"
 
-/** What happens to a request. `lost`: done, but the answer is lost. `crash`: the importing process dies. */
+/**
+ * What happens to a request. `lost`: done, but the answer is lost. `crash`: the importing process
+ * dies.
+ */
 export type Fault = "lost" | "unsent" | "busy" | "limited" | "broken" | "crash" | undefined
 
 /** The importing process is gone. */

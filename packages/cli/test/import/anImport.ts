@@ -47,7 +47,9 @@ export type Run = {
   readonly signal?: AbortSignal
 }
 
-/** A list with a progress file of its own; `run` runs the import once more, as a new process would. */
+/**
+ * A list with a progress file of its own; `run` runs the import once more, as a new process would.
+ */
 export const anImport = (service: FakeService, made: ReadonlyArray<Made>) => {
   const folder = mkdtempSync(join(tmpdir(), "petstore-import-"))
   const file = join(folder, "progress.jsonl")

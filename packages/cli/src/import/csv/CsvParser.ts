@@ -1,6 +1,6 @@
 /**
- * Takes CSV apart (RFC 4180) piece by piece, as people and programs write it: a cell is quoted if a
- * quote is the first thing in it but white space; a quote anywhere else is a character like others.
+ * Parses CSV (RFC 4180) in chunks. A cell is quoted if a quote is its first character, white space
+ * aside. A quote anywhere else is an ordinary character.
  */
 import { type CsvRecord, CsvRecordBuilder, isBlank, type Layout } from "./CsvRecord.js"
 
@@ -16,14 +16,11 @@ export class UnclosedQuote extends Error {
   }
 }
 
-/** Reads the titles. What it throws comes out of `push` or `end`. */
+/** Reads the titles. Its exceptions pass through `push` or `end`. */
 export type Header = (record: CsvRecord) => Layout
 
-/**
- * Where the parser is: before a cell, in one without quotes, within quotes, or behind the closing
- * quote.
- */
-type Place = "before" | "plain" | "quoted" | "behind"
+/** Before a cell, in an unquoted cell, within quotes, or after the closing quote. */
+type State = "before" | "plain" | "quoted" | "after"
 
 const QUOTE = 0x22
 const CR = 0x0d
@@ -33,21 +30,21 @@ export class CsvParser {
   readonly #record = new CsvRecordBuilder()
   readonly #delimiter: string
   readonly #delimiterUnit: number
-  #place: Place = "before"
+  #state: State = "before"
   #line: number
   #recordLine: number
   #quoteLine = 0
-  /** The white space between the closing quote of a cell and what comes next. */
+  /** The white space after the closing quote of a cell. */
   #gap = ""
-  /** A CR at the end of a piece, since an LF at the start of the next one belongs to it. */
-  #held = ""
+  /** A CR at the end of a chunk, which an LF of the next chunk may belong to. */
+  #pendingCr = ""
   #ended: Array<CsvRecord> = []
   #header: Header | undefined
 
   /**
-   * `delimiter` is one character, no quote and no line break; `firstLine` is the number of the
-   * first line. The first record goes to `header`, which says what is kept of the others, and is
-   * not among the records; without `header` all of all records is kept.
+   * `delimiter` is one character, but no quote or line break. `firstLine` is the number of the
+   * first line. `header` gets the first record, which is not returned, and selects the cells to
+   * keep of the others. Without it all cells are kept.
    */
   constructor(delimiter: string, firstLine = 1, header?: Header) {
     this.#header = header
@@ -58,21 +55,21 @@ export class CsvParser {
   }
 
   /**
-   * The records that end in this piece of the text, which must not end within a character. Records
-   * of nothing but white space and delimiters are left out.
+   * Returns the records that end in this chunk, which must not end within a character. Blank
+   * records are skipped.
    */
   push(piece: string): ReadonlyArray<CsvRecord> {
-    const text = this.#held + piece
+    const text = this.#pendingCr + piece
     const length = text.endsWith("\r") ? text.length - 1 : text.length
-    this.#held = text.slice(length)
+    this.#pendingCr = text.slice(length)
     return this.#parse(text, length)
   }
 
-  /** The records that end with the text. Throws {@link UnclosedQuote}. */
+  /** Returns the last record. Throws {@link UnclosedQuote}. */
   end(): ReadonlyArray<CsvRecord> {
-    const records = this.#parse(this.#held, this.#held.length)
-    this.#held = ""
-    if (this.#place === "quoted") throw new UnclosedQuote(this.#quoteLine)
+    const records = this.#parse(this.#pendingCr, this.#pendingCr.length)
+    this.#pendingCr = ""
+    if (this.#state === "quoted") throw new UnclosedQuote(this.#quoteLine)
     if (this.#record.begun) this.#endRecord()
     return records
   }
@@ -80,8 +77,8 @@ export class CsvParser {
   #parse(text: string, length: number): ReadonlyArray<CsvRecord> {
     this.#ended = []
     for (let at = 0; at < length; ) {
-      if (this.#place === "quoted") at = this.#quoted(text, at, length)
-      else if (this.#place === "plain") at = this.#plain(text, at, length)
+      if (this.#state === "quoted") at = this.#quoted(text, at, length)
+      else if (this.#state === "plain") at = this.#plain(text, at, length)
       else at = this.#outside(text, at)
     }
     return this.#ended
@@ -94,7 +91,7 @@ export class CsvParser {
     this.#record.append(part)
     this.#line += countLines(part)
     if (end === length) return length
-    this.#place = "behind"
+    this.#state = "after"
     this.#gap = ""
     return end + 1
   }
@@ -106,30 +103,30 @@ export class CsvParser {
     return end === length ? length : this.#endCell(text, end)
   }
 
-  /** Before a cell, or behind its closing quote. */
+  /** Before a cell, or after its closing quote. */
   #outside(text: string, at: number): number {
     if (this.#endsCell(text, at)) return this.#endCell(text, at)
     const unit = text.charCodeAt(at)
-    if (this.#place === "before") {
+    if (this.#state === "before") {
       if (isBlank(unit)) return at + 1
-      this.#place = unit === QUOTE ? "quoted" : "plain"
+      this.#state = unit === QUOTE ? "quoted" : "plain"
       this.#quoteLine = this.#line
       return unit === QUOTE ? at + 1 : at
     }
     if (unit === QUOTE && this.#gap === "") {
       this.#record.append('"')
-      this.#place = "quoted"
+      this.#state = "quoted"
       return at + 1
     }
     if (isBlank(unit)) {
       if (this.#gap.length < MAX_GAP) this.#gap += text.charAt(at)
       return at + 1
     }
-    // The quotes are not those of the cell: they stand in it, as in "Bob" the cat.
+    // The quotes are part of the cell, as in "Bob" the cat.
     this.#record.prepend('"')
     this.#record.append(`"${this.#gap}`)
     if (this.#line > this.#quoteLine) this.#record.tear()
-    this.#place = "plain"
+    this.#state = "plain"
     return at
   }
 
@@ -140,10 +137,10 @@ export class CsvParser {
     )
   }
 
-  /** Goes on behind what ends a cell. */
+  /** Ends a cell. Returns the position after the delimiter or line break. */
   #endCell(text: string, at: number): number {
     const unit = text.charCodeAt(at)
-    this.#place = "before"
+    this.#state = "before"
     if (unit !== LF && unit !== CR) {
       this.#record.endCell()
       return at + this.#delimiter.length
@@ -165,7 +162,7 @@ export class CsvParser {
   }
 }
 
-/** UTF-16 units of white space that are kept in case that a cell goes on behind it. */
+/** UTF-16 units of white space to keep in case the cell continues. */
 const MAX_GAP = 1_024
 
 const countLines = (text: string): number => {

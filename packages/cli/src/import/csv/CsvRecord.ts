@@ -1,42 +1,36 @@
-/**
- * One record of a CSV file, put together in bounded memory: of a cell that nobody needs nothing is
- * kept.
- */
+/** Builds one record of a CSV file in bounded memory. Cells that are not needed are dropped. */
 
 export type CsvRecord = {
-  /** The line on which it starts, from 1. */
+  /** The first line of the record, from 1. */
   readonly line: number
-  /** The line on which it ends. */
+  /** The last line of the record. */
   readonly lastLine: number
-  /** Without white space around; those that are not kept are empty. */
+  /** Without white space around them. Dropped cells are empty. */
   readonly cells: ReadonlyArray<string>
-  /** How many cells behind the columns of the layout have something in them. */
+  /** The number of cells beyond the columns of the layout that are not blank. */
   readonly surplus: number
-  /** The columns, from 0, whose cells are too long to be kept whole. */
+  /** The columns, from 0, whose cells were too long and are cut. */
   readonly cut: ReadonlySet<number>
-  /** UTF-16 units of the longest cell, kept or not. */
+  /** UTF-16 units of the longest cell, dropped cells included. */
   readonly longest: number
   /**
-   * A cell of several lines goes on behind its closing quote: some quote is missing, or too many.
+   * A cell of several lines has text after its closing quote: a quote is missing or one too many.
    */
   readonly torn: boolean
 }
 
-/** Which cells are kept, by their column from 0, and how many columns there are. */
+/** The columns to keep, from 0, and the number of columns. */
 export type Layout = { readonly kept: ReadonlySet<number>; readonly columns: number }
 
-/** UTF-16 units that are kept of a cell. */
+/** The most UTF-16 units of a cell. */
 export const MAX_CELL = 65_536
 
-/**
- * UTF-16 units, and cells, that are kept of a record without a layout. No spreadsheet has more
- * columns.
- */
+/** The most UTF-16 units and cells of a record. No spreadsheet has more columns. */
 const MAX_KEPT = 1_048_576
 const MAX_CELLS = 16_384
 
 export class CsvRecordBuilder {
-  /** Until it is set, all cells are kept. */
+  /** Undefined to keep all cells. */
   layout: Layout | undefined
   #cells: Array<string> = []
   #cellCount = 0
@@ -50,7 +44,7 @@ export class CsvRecordBuilder {
   #cellUnits = 0
   #cellFilled = false
 
-  /** Whether anything of a record has come since the last one ended. */
+  /** Whether a record has begun. */
   get begun(): boolean {
     return this.#cellCount > 0 || this.#cellUnits > 0
   }
@@ -59,12 +53,12 @@ export class CsvRecordBuilder {
     this.#cellUnits += text.length
     if (!this.#cellFilled) this.#cellFilled = FILLED.test(text)
     if (!this.#isKept()) return
-    const room = this.#room()
-    if (text.length > room) this.#cut.add(this.#cellCount)
-    this.#cell += text.length > room ? text.slice(0, room) : text
+    const capacity = this.#capacity()
+    if (text.length > capacity) this.#cut.add(this.#cellCount)
+    this.#cell += text.length > capacity ? text.slice(0, capacity) : text
   }
 
-  /** Puts text before what there is of the cell. */
+  /** Puts text at the start of the cell. */
   prepend(text: string): void {
     this.#cellUnits += text.length
     this.#cellFilled = true
@@ -89,7 +83,7 @@ export class CsvRecordBuilder {
     this.#cellFilled = false
   }
 
-  /** Undefined for a record in which nothing is but white space and delimiters. */
+  /** Undefined for a blank record. */
   endRecord(line: number, lastLine: number): CsvRecord | undefined {
     this.endCell()
     const record = {
@@ -117,18 +111,18 @@ export class CsvRecordBuilder {
     return this.layout === undefined || this.layout.kept.has(this.#cellCount)
   }
 
-  #room(): number {
+  #capacity(): number {
     const left = MAX_KEPT - this.#keptUnits
     return Math.max(0, Math.min(MAX_CELL, left) - this.#cell.length)
   }
 }
 
-/** White space, and the mark (0x1A) that DOS puts at the end of a file. */
+/** White space and the end mark of DOS (0x1A). */
 export const isBlank = (unit: number): boolean =>
   unit === 0x20 || unit === 0x1a || ((unit < 0x20 || unit > 0x7e) && WHITE.test(String.fromCharCode(unit)))
 
 const WHITE = /\s/
-// oxlint-disable-next-line no-control-regex -- the end mark of DOS is one
+// oxlint-disable-next-line no-control-regex -- it matches the end mark of DOS
 const FILLED = /[^\s\u001a]/
 
 const withoutBlanksAround = (text: string): string => {

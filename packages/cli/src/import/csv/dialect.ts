@@ -1,56 +1,50 @@
-/**
- * What stands between the cells of a list: what its first line says, what was asked for, or what
- * its header shows.
- */
+/** Finds the delimiter of a list: from its first line, from the option, or from its header. */
 import type { CsvRecord } from "./CsvRecord.js"
 import { CsvParser } from "./CsvParser.js"
 
 export type Dialect = {
   readonly delimiter: string
-  /** What of the list's beginning is no part of it, in UTF-16 units, and how many lines that is. */
+  /** The length of the `sep=` line in UTF-16 units, 0 if there is none. */
   readonly skipped: number
   readonly skippedLines: 0 | 1
 }
 
-/** UTF-16 units of a list's beginning that are looked at. */
-export const BEGINNING = 65_536
+/** UTF-16 units at the start of a list that are examined. */
+export const SAMPLE_LENGTH = 65_536
 
-/**
- * The first line `sep=;` is Excel's mark: it opens the list as the mark says, whatever else it
- * would have taken, and so do we.
- */
+/** A first line `sep=;` sets the delimiter, as it does in Excel. */
 const MARK = /^"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\r|\n|$)/iu
 
-/** What spreadsheets write, the likeliest first; a tab in "Unicode text". */
-const USUAL = [",", ";", "\t", "|"] as const
+/** The delimiters of spreadsheets, the most common first. */
+const COMMON = [",", ";", "\t", "|"] as const
 
 /**
- * `beginning` is the list up to {@link BEGINNING}; `asked` is the delimiter that was asked for.
- * Without one the first of the usual is taken by which a header `fits`, and a comma if none is.
+ * `sample` is the list up to {@link SAMPLE_LENGTH}, `option` the delimiter that the user named.
+ * Otherwise the result is the first common delimiter whose header `fits`, or a comma.
  */
 export const dialectOf = (
-  beginning: string,
-  options: string | undefined,
+  sample: string,
+  option: string | undefined,
   fits: (header: CsvRecord) => boolean
 ): Dialect => {
-  const [mark = "", marked] = MARK.exec(beginning) ?? []
+  const [mark = "", marked] = MARK.exec(sample) ?? []
   const skippedLines = marked === undefined ? 0 : 1
   const fitting = (delimiter: string) => {
-    const header = headerOf(beginning.slice(mark.length), delimiter)
+    const header = headerOf(sample.slice(mark.length), delimiter)
     return header !== undefined && fits(header)
   }
-  const delimiter = marked ?? options ?? USUAL.find(fitting) ?? USUAL[0]
+  const delimiter = marked ?? option ?? COMMON.find(fitting) ?? COMMON[0]
   return { delimiter, skipped: mark.length, skippedLines }
 }
 
-/** The first record that is not blank; undefined where none ends here. */
-const headerOf = (beginning: string, delimiter: string): CsvRecord | undefined => {
+/** The first record that is not blank; undefined if the sample has none. */
+const headerOf = (sample: string, delimiter: string): CsvRecord | undefined => {
   const parser = new CsvParser(delimiter)
-  const [header] = parser.push(beginning)
+  const [header] = parser.push(sample)
   if (header !== undefined) return header
   try {
     return parser.end()[0]
   } catch {
-    return undefined // a quote that is not closed so far
+    return undefined // a quote is not closed within the sample
   }
 }

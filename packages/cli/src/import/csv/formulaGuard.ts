@@ -1,20 +1,19 @@
 /**
- * Keeps a spreadsheet from running a text as a formula: an apostrophe before each place where a
- * cell with one could begin (OWASP, CSV injection). That is also within the text, behind a line
- * break or what another country's spreadsheet takes for a delimiter, since that does not see the
- * same cells.
+ * Keeps a spreadsheet from running a text as a formula (OWASP, CSV injection): adds an apostrophe
+ * wherever a cell with a formula could begin. That can be within the text too, after a line break
+ * or after the delimiter of another locale.
  */
 export const guarded = (text: string): string => text.replace(UNGUARDED, "'")
 
-/** The text that {@link guarded} was given. */
+/** Reverts {@link guarded}. */
 export const unguarded = (text: string): string => text.replace(GUARDED, "")
 
-/** What begins a formula, in full width too, behind guards or none. */
+/** The start of a formula, also in full width, with or without guards before it. */
 const FORMULA = String.raw`'*[=+\-@＝＋－＠]`
-/** Where a cell begins, for one spreadsheet or another. */
-const BEHIND = String.raw`(?<=(?:^|[,;|\t\r\n])[\s"]*)`
-/** Some spreadsheets drop these, and what follows comes first. */
+/** The start of a cell in any locale. */
+const CELL_START = String.raw`(?<=(?:^|[,;|\t\r\n])[\s"]*)`
+/** Some spreadsheets drop these at the start of a cell. */
 const DROPPED = String.raw`'*[\t\r\n]`
 
-const UNGUARDED = new RegExp(`(?=${FORMULA})${BEHIND}|^(?=${DROPPED})`, "g")
-const GUARDED = new RegExp(`'(?=${FORMULA})(?<=${BEHIND}')|^'(?=${DROPPED})`, "g")
+const UNGUARDED = new RegExp(`(?=${FORMULA})${CELL_START}|^(?=${DROPPED})`, "g")
+const GUARDED = new RegExp(`'(?=${FORMULA})(?<=${CELL_START}')|^'(?=${DROPPED})`, "g")

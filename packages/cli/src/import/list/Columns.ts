@@ -1,9 +1,9 @@
-/** Where in a list's rows the cells are that an import needs. */
+/** The columns of a list that an import reads. */
 import type { CsvRecord } from "../csv/CsvRecord.js"
 import { isReport } from "./reportTitles.js"
 import { UnreadableList } from "./UnreadableList.js"
 
-/** The titles of the columns that say what. */
+/** The titles that the user named. */
 export type Titles = {
   readonly name: string
   readonly category: string
@@ -15,21 +15,21 @@ export type Columns = {
   readonly name: number
   readonly category: number
   readonly status: number | undefined
-  /** How many there are. */
+  /** The number of columns. */
   readonly count: number
-  /** Whether the list is a report of refused lines, whose cells are written for spreadsheets. */
+  /** Whether the list is a report of refused lines, whose cells are guarded against formulas. */
   readonly report: boolean
 }
 
-/** Throws {@link UnreadableList} for a column that is not there, or there twice. */
+/** Throws {@link UnreadableList} for a column that is missing or there twice. */
 export const columnsOf = ({ cells, cut }: CsvRecord, titles: Titles): Columns => {
   if (cut.size > 0)
     throw new UnreadableList("its first line is too long for names of columns: is a quote not closed?")
   const find = (title: string) => {
     const at = cells.indexOf(title.trim())
     if (at < 0) {
-      const known = cells.map((each) => `'${each.slice(0, 40)}'`).slice(0, 40)
-      throw new UnreadableList(`the list has no column '${title}'; it has ${known.join(", ")}`, true)
+      const titlesFound = cells.map((each) => `'${each.slice(0, 40)}'`).slice(0, 40)
+      throw new UnreadableList(`the list has no column '${title}'; it has ${titlesFound.join(", ")}`, true)
     }
     if (cells.lastIndexOf(title.trim()) !== at)
       throw new UnreadableList(`the list has the column '${title}' twice`, true)

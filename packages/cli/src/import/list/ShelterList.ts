@@ -6,46 +6,41 @@ import type { Source } from "../../input/Source.js"
 import { type Columns, columnsOf, hasColumns, type Titles } from "./Columns.js"
 import { CsvParser, type Header } from "../csv/CsvParser.js"
 import { type CsvRecord, MAX_CELL } from "../csv/CsvRecord.js"
-import { BEGINNING, dialectOf } from "../csv/dialect.js"
+import { SAMPLE_LENGTH, dialectOf } from "../csv/dialect.js"
 import { unguarded } from "../csv/formulaGuard.js"
 import { UnreadableList } from "./UnreadableList.js"
 
-/** Which columns say what, and how the file is written. */
+/** The columns to read and the format of the file. */
 export type ListFormat = Titles & {
-  /** One character; by the list itself unless given. A first line `sep=;` wins over it. */
+  /** One character; detected if undefined. A first line `sep=;` wins over it. */
   readonly delimiter: string | undefined
   /** A label of the Encoding Standard, such as `utf-8`. A byte order mark wins over it. */
   readonly encoding: string
 }
 
-/** One animal of the list, as written but for white space around the cells. */
+/** One row of the list. The cells have no white space around them. */
 export type ListRow = {
-  /** From 1, the header and blank lines not counted. */
+  /** From 1, without the header and blank lines. */
   readonly number: number
   /** The line of the file on which the row starts, from 1. */
   readonly line: number
   readonly name: string
   readonly category: string
   readonly status: string | undefined
-  /**
-   * Cells beyond the header's columns that are not blank: a sign of a delimiter that should have
-   * been quoted.
-   */
+  /** Cells beyond the columns of the header that are not blank: an unquoted delimiter. */
   readonly surplus: number
-  /** Why the cells are not what the list has, where that is so. */
+  /** Why the cells can't be trusted, if so. */
   readonly unreadable?: string
 }
 
-/**
- * A cell longer than this, in UTF-16 units, is likelier a quote that was not closed in its place.
- */
+/** UTF-16 units. A longer cell probably has a quote that is not closed. */
 const LONG_CELL = 1_048_576
 
-/** Told of a list as it is read. */
+/** Callbacks while a list is read. */
 export type ListWatcher = {
   readonly bytes?: (bytes: Uint8Array) => void
   readonly delimiter?: (delimiter: string) => void
-  /** There is a very long cell in the row that starts on this line. */
+  /** The row that starts on this line has a very long cell. */
   readonly longCell?: (line: number) => void
 }
 
@@ -75,10 +70,7 @@ export async function* readList(
   if (columns === undefined) throw new UnreadableList("the list is empty: it has no header line")
 }
 
-/**
- * What is true of the list as a whole; reading all of it once finds what can't be read before
- * anything is sent.
- */
+/** Facts about the whole list, which is read once before anything is sent. */
 export type Survey = {
   readonly rows: number
   readonly sha256: string
@@ -110,7 +102,7 @@ export const surveyList = async (
   return { rows, sha256: hash.digest("hex"), delimiter, longCells }
 }
 
-/** What there is to say of long cells. Where one has swallowed other rows, those are missing. */
+/** Notes on long cells, which may have swallowed other rows. */
 export const longCellNotes = (lines: ReadonlyArray<number>): ReadonlyArray<string> => {
   const [first] = lines
   if (first === undefined) return []
@@ -127,13 +119,13 @@ async function* recordsOf(
   let parser: CsvParser | undefined
   const encoding = { label: format.encoding, fatal: true }
   const text = decodeText(source.bytes(), encoding, watcher.bytes)
-  for await (const piece of beginningInOne(text)) {
+  for await (const piece of withLongFirstChunk(text)) {
     if (parser !== undefined) {
       yield* parser.push(piece)
       continue
     }
     const fits = (titles: CsvRecord) => hasColumns(titles, format)
-    const dialect = dialectOf(piece.slice(0, BEGINNING), format.delimiter, fits)
+    const dialect = dialectOf(piece.slice(0, SAMPLE_LENGTH), format.delimiter, fits)
     watcher.delimiter?.(dialect.delimiter)
     parser = new CsvParser(dialect.delimiter, 1 + dialect.skippedLines, header)
     yield* parser.push(piece.slice(dialect.skipped))
@@ -141,19 +133,19 @@ async function* recordsOf(
   if (parser !== undefined) yield* parser.end()
 }
 
-/** The same text, with at least {@link BEGINNING} of it in the first piece, or all. */
-async function* beginningInOne(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  let beginning = ""
-  let begun = false
+/** The same text with a first chunk of at least {@link SAMPLE_LENGTH}, if it is that long. */
+async function* withLongFirstChunk(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let sample = ""
+  let isComplete = false
   for await (const piece of pieces) {
-    if (begun) yield piece
+    if (isComplete) yield piece
     else {
-      beginning += piece
-      begun = beginning.length >= BEGINNING
-      if (begun) yield beginning
+      sample += piece
+      isComplete = sample.length >= SAMPLE_LENGTH
+      if (isComplete) yield sample
     }
   }
-  if (!begun) yield beginning
+  if (!isComplete) yield sample
 }
 
 const rowOf = (record: CsvRecord, number: number, columns: Columns): ListRow => {

@@ -1,4 +1,7 @@
-/** Which status a pet gets for what the list says: `Adoption=sold,Died=sold`, or the statuses' own names without a map. */
+/**
+ * Maps the values of the status column to statuses: `Adoption=sold,Died=sold`. Without a map the
+ * values are the statuses themselves.
+ */
 import { PET_STATUSES, type PetStatus } from "@petstore/core"
 import * as Either from "effect/Either"
 
@@ -9,7 +12,10 @@ export const OWN_NAMES: StatusMap = new Map(PET_STATUSES.map((status) => [status
 
 const isStatus = (text: string): text is PetStatus => PET_STATUSES.some((status) => status === text)
 
-/** `VALUE=STATUS`; the last `=` counts, so that the value may have one. White space around either is not part of it. */
+/**
+ * Parses `VALUE=STATUS`. The last `=` separates them, so the value may have one. White space around
+ * both is removed.
+ */
 const parsePair = (text: string): Either.Either<readonly [string, PetStatus], string> => {
   const at = text.lastIndexOf("=")
   if (at < 0) return Either.left(`expected VALUE=STATUS, got '${text.trim()}'`)
@@ -34,8 +40,8 @@ const parseObject = (text: string): Either.Either<ReadonlyArray<readonly [string
 }
 
 /**
- * Reads the option, which may be given several times. `=available` is for lines whose status is empty; a JSON object says
- * values that have a comma. A value that is mapped twice, differently, is refused.
+ * Parses the values of the option. `=available` is for an empty status. A JSON object can have
+ * values with a comma. A value with two different statuses is refused.
  */
 export const parseStatusMap = (texts: ReadonlyArray<string>): Either.Either<StatusMap, string> =>
   Either.gen(function* () {

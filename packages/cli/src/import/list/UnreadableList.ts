@@ -4,7 +4,7 @@ import { UnclosedQuote } from "../csv/CsvParser.js"
 
 export class UnreadableList extends Error {
   override readonly name = "UnreadableList"
-  /** The columns asked for are not those of the list. */
+  /** The list does not have the columns that were named. */
   readonly wrongColumn: boolean
 
   constructor(message: string, wrongColumn = false) {
@@ -12,21 +12,21 @@ export class UnreadableList extends Error {
     this.wrongColumn = wrongColumn
   }
 
-  /** What went wrong while a list of this name was opened or read, in words. */
+  /** Describes a failure to open or read the list. */
   static because(cause: unknown, list = ""): UnreadableList {
     if (cause instanceof UnreadableList) return cause
     if (cause instanceof UndecodableText || cause instanceof UnclosedQuote)
       return new UnreadableList(cause.message)
     if (!(cause instanceof Error)) return new UnreadableList(String(cause))
     const code = "code" in cause ? String(cause.code) : ""
-    const word = code === "ENOENT" && DESCRIPTOR.test(list) ? NOT_PASSED_ON : WORDS[code]
+    const word = code === "ENOENT" && DESCRIPTOR.test(list) ? NO_SUCH_PIPE : WORDS[code]
     return new UnreadableList(word ?? cause.message)
   }
 }
 
-/** What a shell calls the pipe of `<(…)`, which sudo and others do not pass on to what they start. */
+/** The name of a `<(…)` pipe, which sudo and others do not pass on to their commands. */
 const DESCRIPTOR = /^\/(dev|proc\/self)\/fd\/\d+$/
-const NOT_PASSED_ON =
+const NO_SUCH_PIPE =
   "no such pipe was passed on to petstore; give standard input instead: … | petstore import -"
 
 const WORDS: Readonly<Record<string, string>> = {

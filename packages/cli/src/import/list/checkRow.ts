@@ -1,7 +1,4 @@
-/**
- * Whether a row of the list can be a pet: by the rules the service itself goes by, so that nothing
- * is sent in vain.
- */
+/** Checks with the rules of the service whether a row can be a pet, before it is sent. */
 import type { PetStatus, ValidationFailed } from "@petstore/core"
 import { decoderOf, NewCategory, NewPet } from "@petstore/core/schema"
 import * as Either from "effect/Either"
@@ -9,26 +6,26 @@ import type { ListRow } from "./ShelterList.js"
 import type { StatusMap } from "./StatusMap.js"
 
 /**
- * Why a line was left out. `code` and `message` are the service's, or `unreadable_line` and
- * `unknown_status` from here.
+ * Why a line was refused. The code is one of the service's, or `unreadable_line` or
+ * `unknown_status`.
  */
 export type Refusal = { readonly code: string; readonly message: string }
 
-/** A row as it will be asked for, its category still by name. */
+/** A valid row, with its category by name. */
 export type CheckedRow = {
   readonly number: number
   readonly line: number
   readonly name: string
   readonly category: string
   readonly status: PetStatus | undefined
-  /** The status as the list has it. */
+  /** The status in the list. */
   readonly listedStatus: string | undefined
 }
 
-const acceptPet = decoderOf(NewPet)
-const acceptCategory = decoderOf(NewCategory)
+const decodePet = decoderOf(NewPet)
+const decodeCategory = decoderOf(NewCategory)
 
-/** Any category that is well formed; the real one is not known yet. */
+/** A valid id. The id of the category is not known yet. */
 const SOME_CATEGORY = 1
 
 const refusal = ({ code, message }: ValidationFailed): Refusal => ({ code, message })
@@ -46,9 +43,9 @@ export const checkRow = (row: ListRow, statuses: StatusMap): Either.Either<Check
     const message = `status: '${row.status}' is not in the status map, which has ${known}`
     return Either.left({ code: "unknown_status", message })
   }
-  const pet = acceptPet({ name, categoryId: SOME_CATEGORY, ...(status === undefined ? {} : { status }) })
+  const pet = decodePet({ name, categoryId: SOME_CATEGORY, ...(status === undefined ? {} : { status }) })
   if (Either.isLeft(pet)) return Either.left(refusal(pet.left))
-  const group = acceptCategory({ name: category })
+  const group = decodeCategory({ name: category })
   if (Either.isLeft(group)) {
     const { code, message } = refusal(group.left)
     return Either.left({ code, message: message.replace(/^name:/, "category:") })

@@ -26,10 +26,14 @@ export const refusedLine = (
   message
 })
 
-/** A substring keeps its whole parent string, here a chunk of the file, in memory. A copy does not. */
+/**
+ * A substring keeps its whole parent string, here a chunk of the file, in memory. A copy does not.
+ */
 const copyOf = (part: string): string => Buffer.from(part, "utf16le").toString("utf16le")
 
-/** From this entry on, rows up to `upTo` may have been sent. No pet had an id above `newest` then. */
+/**
+ * From this entry on, rows up to `upTo` may have been sent. No pet had an id above `newest` then.
+ */
 export type Block = { readonly upTo: number; readonly newest: number }
 export type Entry = Block | Loaded | RefusedLine
 

@@ -1,8 +1,8 @@
 /**
  * The progress file: a write-ahead log of an import, one JSON object a line. Rows are announced in
  * blocks, which are written and synced before the first row of the block is sent. So after a crash
- * every row is one of: settled (its outcome is in the file), in doubt (announced without an outcome,
- * so it may or may not have been loaded), or not sent yet.
+ * every row is one of: settled (its outcome is in the file), in doubt (announced without an
+ * outcome, so it may or may not have been loaded), or not sent yet.
  */
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import { lock } from "./lock.js"
@@ -41,8 +41,8 @@ export class Progress {
 
   /**
    * Opens or creates a progress file and reads its entries, or drops them to `restart`. Throws
-   * {@link ProgressMismatch} for the file of another import and for a file that is no progress file,
-   * and `ImportLocked` while another process uses it. The file is not changed then.
+   * {@link ProgressMismatch} for the file of another import and for a file that is no progress
+   * file, and `ImportLocked` while another process uses it. The file is not changed then.
    */
   static open(file: string, job: ImportJob, newRun: () => string, restart = false): Progress {
     const unlock = lock(file)

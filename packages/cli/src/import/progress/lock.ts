@@ -1,4 +1,4 @@
-/** Keeps a second import off a file while a first one works on it, and not for longer. */
+/** A lock file that keeps two imports from using one progress file. */
 import { randomUUID } from "node:crypto"
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import process from "node:process"
@@ -6,103 +6,99 @@ import * as Schema from "effect/Schema"
 import { formatSeconds } from "../../terminal/text.js"
 import { isAlive, processSpace, startOf } from "./processIdentity.js"
 
-/** Another import holds the file. */
+/** Another import uses the file. */
 export class ImportLocked extends Error {
   override readonly name = "ImportLocked"
 }
 
-/** What a lock file says of who made it. */
-const Holder = Schema.Struct({
+/** The content of a lock file: the process that created it. */
+const LockOwner = Schema.Struct({
   pid: Schema.Int.pipe(Schema.positive()),
-  /** See `processIdentity`; null where the system does not say. */
+  /** See `processIdentity`; null if the system does not tell. */
   space: Schema.NullOr(Schema.String),
   start: Schema.NullOr(Schema.String),
-  /** No other lock has it. */
+  /** Unique for each lock. */
   token: Schema.String
 })
-type Holder = typeof Holder.Type
+type LockOwner = typeof LockOwner.Type
 
-const isHolder = Schema.is(Holder)
+const isOwner = Schema.is(LockOwner)
 
-/** How often a holder touches its lock, and after how long without that nobody holds it. */
+/** The owner touches its lock this often. Without a touch for the longer time it is abandoned. */
 const TOUCH_MS = 2_000
-const LEFT_MS = 20_000
+const ABANDONED_MS = 20_000
 
 /**
- * Takes the lock of `file`, which is a file beside it, or throws {@link ImportLocked}. Returns what gives
- * it back. A process that died holds nothing. Where one process can be told from another (Linux
- * within a container; macOS), that is known at once, whoever has its id by now. Elsewhere, and of
- * another container or machine on the same file system, it is known {@link LEFT_MS} after the last
- * touch.
+ * Takes the lock of `file`, or throws {@link ImportLocked}. Returns a function that releases it.
+ * The lock of a process that died does not count. On Linux within one container, and on macOS, that
+ * is detected at once, even if another process has the id. Otherwise the lock is free
+ * {@link ABANDONED_MS} after its last touch.
  */
 export const lock = (file: string, nowMs: () => number = Date.now): (() => void) => {
   const path = `${file}.lock`
   const token = randomUUID()
-  const own: Holder = {
+  const own: LockOwner = {
     pid: process.pid,
     space: processSpace() ?? null,
     start: startOf(process.pid) ?? null,
     token
   }
   while (!create(path, JSON.stringify(own), token)) {
-    const found = read(path)
-    if (found === undefined) continue // given back meanwhile
-    const why = whyHeld(found, own, nowMs())
+    const current = read(path)
+    if (current === undefined) continue // it was released meanwhile
+    const why = whyLocked(current, own, nowMs())
     if (why !== undefined) throw new ImportLocked(`${file}: ${why}`)
-    remove(path, found.text, token)
+    remove(path, current.text, token)
   }
   const touching = setInterval(() => touch(path, nowMs()), TOUCH_MS).unref()
   return () => {
     clearInterval(touching)
-    if (read(path)?.holder?.token === token) rmSync(path, { force: true })
+    if (read(path)?.owner?.token === token) rmSync(path, { force: true })
   }
 }
 
-type Found = {
+type LockFile = {
   readonly text: string
-  /** Undefined for what no lock of ours says. */
-  readonly holder: Holder | undefined
+  /** Undefined if the file is not a lock of an import. */
+  readonly owner: LockOwner | undefined
   readonly touchedMs: number
 }
 
-const read = (path: string): Found | undefined => {
+const read = (path: string): LockFile | undefined => {
   try {
     const text = readFileSync(path, "utf8")
-    return { text, holder: holderOf(text), touchedMs: statSync(path).mtimeMs }
+    return { text, owner: ownerOf(text), touchedMs: statSync(path).mtimeMs }
   } catch (cause) {
     if (isError(cause, "ENOENT")) return undefined
     throw cause
   }
 }
 
-const holderOf = (text: string): Holder | undefined => {
+const ownerOf = (text: string): LockOwner | undefined => {
   try {
-    const said: unknown = JSON.parse(text)
-    return isHolder(said) ? said : undefined
+    const content: unknown = JSON.parse(text)
+    return isOwner(content) ? content : undefined
   } catch {
     return undefined
   }
 }
 
-/** Who holds a lock, in words; undefined if nobody does. */
-const whyHeld = ({ holder, touchedMs }: Found, own: Holder, nowMs: number): string | undefined => {
-  if (holder === undefined) return undefined
-  const { pid, space, start } = holder
+/** Why the lock can't be taken, in words; undefined if it can. */
+const whyLocked = ({ owner, touchedMs }: LockFile, own: LockOwner, nowMs: number): string | undefined => {
+  if (owner === undefined) return undefined
+  const { pid, space, start } = owner
   if (space === own.space) {
     const startNow = startOf(pid)
     if (startNow === undefined ? !isAlive(pid) : start !== null && startNow !== start) return undefined
     if (start !== null && startNow === start)
       return `process ${pid} is importing with it; wait until that has ended`
   }
-  const leftMs = LEFT_MS - Math.abs(nowMs - touchedMs)
+  const leftMs = ABANDONED_MS - Math.abs(nowMs - touchedMs)
   if (leftMs <= 0) return undefined
   return `process ${pid}, perhaps of another container or machine, is importing with it, or has just ended; try again in ${formatSeconds(leftMs / 1_000)}`
 }
 
-/**
- * Whether the lock could be made; it is never seen without its content where the file system has
- * links.
- */
+/** Whether the lock could be created. With hard links it is never visible without its content. */
 const create = (path: string, text: string, token: string): boolean => {
   const draft = `${path}.${token}.new`
   writeFileSync(draft, text, { flag: "wx", mode: 0o600 })
@@ -127,9 +123,7 @@ const createWithoutLink = (path: string, text: string): boolean => {
   }
 }
 
-/**
- * Removes the lock that says `text`. One that another process has made in its place is put back.
- */
+/** Removes the lock with this text. A newer lock of another process is put back. */
 const remove = (path: string, text: string, token: string): void => {
   const aside = `${path}.${token}`
   try {
@@ -146,7 +140,7 @@ const touch = (path: string, nowMs: number): void => {
   try {
     utimesSync(path, nowMs / 1_000, nowMs / 1_000)
   } catch {
-    // It is gone, or may not be touched: others find that out by the same file.
+    // It is gone or may not be touched. Other imports see the same file.
   }
 }
 

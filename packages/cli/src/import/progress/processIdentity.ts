@@ -1,11 +1,11 @@
-/** What tells a process from every other that has, had or will have its id. */
+/** Identifies a process beyond its id, which other processes have had or will have. */
 import { spawnSync } from "node:child_process"
 import { readFileSync, readlinkSync } from "node:fs"
 import process from "node:process"
 
 /**
- * Within what a process id means one process at a time: this boot of the machine and, since each
- * container counts for itself, the namespace. Undefined where the system does not say (not Linux).
+ * The space in which a process id is unique at a time: the boot of the machine and the PID
+ * namespace, which each container has. Undefined outside of Linux.
  */
 export const processSpace = (): string | undefined => {
   try {
@@ -17,16 +17,16 @@ export const processSpace = (): string | undefined => {
 }
 
 /**
- * When the process started, in words that are compared and nothing else; by them a process is told
- * from an earlier one of the same id. `ended` for one that has ended and whose parent has not asked
- * for it yet, in a container perhaps for ever. Undefined where there is none, or nothing is told.
+ * The start of a process as an opaque text, which differs from that of an earlier process with the
+ * same id. `ended` for a zombie, which may stay forever in a container. Undefined if there is no
+ * such process or the system does not tell.
  */
 export const startOf = (pid: number): string | undefined =>
   process.platform === "win32" ? undefined : (startByProc(pid) ?? startByPs(pid))
 
 /**
- * Fields 3, the state, and 22, in ticks since boot, of proc_pid_stat(5). In the second anything may
- * be.
+ * Fields 3 (state) and 22 (start, in ticks since boot) of proc_pid_stat(5). Field 2 may have any
+ * text.
  */
 const startByProc = (pid: number): string | undefined => {
   try {
@@ -38,7 +38,7 @@ const startByProc = (pid: number): string | undefined => {
   }
 }
 
-/** Where there is no /proc: macOS and the BSDs have this column. */
+/** For macOS and the BSDs, which have no /proc. */
 const startByPs = (pid: number): string | undefined => {
   if (process.platform === "linux") return undefined
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
@@ -48,7 +48,7 @@ const startByPs = (pid: number): string | undefined => {
   return stdout?.trim() || undefined
 }
 
-/** Whether there is a process of this id, which may be any. */
+/** Whether any process has this id. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

@@ -1,6 +1,6 @@
 /**
- * The delay before a worker that died is replaced: none after a long life, and a growing one when it
- * dies again and again.
+ * The delay before a worker that died is replaced: none after a long life, and a growing one when
+ * it dies again and again.
  */
 
 const FIRST_MS = 100

@@ -1,6 +1,6 @@
 /**
- * Merges the metrics of several processes into one Prometheus text. Each family comes once, and each
- * sample has the number of its worker.
+ * Merges the metrics of several processes into one Prometheus text. Each family comes once, and
+ * each sample has the number of its worker.
  */
 
 const FAMILY = /^# (?:HELP|TYPE) (\S+)/

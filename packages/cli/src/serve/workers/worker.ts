@@ -7,7 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { finishOutput, outliveOutput } from "../../terminal/output.js"
+import { finishOutput, outputIsOptional } from "../../terminal/output.js"
 import { untilSignal } from "../../terminal/signals.js"
 import { makeDeliveryLoop } from "../DeliveryLoop.js"
 import { databaseFile } from "../databaseFile.js"
@@ -83,7 +83,7 @@ const work = Effect.fn(function* ({ options, file, number }: Task) {
 export const runWorker = async (): Promise<never> => {
   const task: Task = JSON.parse(process.env[TASK] ?? "null")
   delete process.env[TASK]
-  outliveOutput()
+  outputIsOptional()
   const exit = await Effect.runPromiseExit(Effect.scoped(work(task)))
   if (Exit.isFailure(exit)) {
     const failed = Option.getOrUndefined(Cause.failureOption(exit.cause))
