@@ -34,7 +34,13 @@ describe("every example for node:test", () => {
 })
 
 /** Code blocks that a page takes from a program: the block after a comment that names the file. */
-const pages = ["README.md", "docs/embedding.md", "docs/changes.md", "docs/webhooks.md"]
+const pages = [
+  "README.md",
+  "docs/embedding.md",
+  "docs/changes.md",
+  "docs/webhooks.md",
+  "docs/adding-a-storage.md"
+]
 const extracts = pages.flatMap((page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)].map(
     ([, file = "", code = ""]) => [page, file, code] as const
