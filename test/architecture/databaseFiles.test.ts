@@ -83,6 +83,19 @@ describe("a database, its log and what is shared of it", () => {
       )
     ).toEqual(["packages/storage-sqlite/src/connection/OpenFiles.ts"]))
 
+  test("SQLite's driver is imported as a value by nothing, and named in one module", () => {
+    const naming = ["storage-sqlite", "cli", "core", "http-adapter"]
+      .flatMap((name) => filesOf(`packages/${name}/src`))
+      .filter((file) =>
+        readFileSync(join(root, file), "utf8")
+          .replace(/import type [^;]*? from "better-sqlite3"/g, "")
+          .match(/["'](better-sqlite3|node:sqlite)["'/]/)
+      )
+    expect(naming.filter((file) => !file.includes("/status/"))).toEqual([
+      "packages/storage-sqlite/src/connection/driver.ts"
+    ])
+  })
+
   test("what opens them otherwise is found", () => {
     expect(fileSystemImports('import { statSync, openSync as open } from "node:fs"')).toEqual([
       "statSync",
