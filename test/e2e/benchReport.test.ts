@@ -9,7 +9,7 @@ import { titleOf, WORKS } from "../bench/http/works.js"
 import { calls } from "../bench/library/calls.js"
 import { many } from "../bench/library/many.js"
 import { chart } from "../bench/report/chart.js"
-import { fullText, shortText, targetTable } from "../bench/report/markdown.js"
+import { figuresText, pageText, shortText, targetTable } from "../bench/report/markdown.js"
 import type { Report } from "../bench/report/Report.js"
 import { targetsOf } from "../bench/report/targets.js"
 import { replaceMarked } from "../bench/report/writeReport.js"
@@ -83,10 +83,24 @@ describe("targets", () => {
 
 describe("what is written", () => {
   it("names the machine, the day, and every server with its ratio", () => {
-    const text = fullText(report)
+    const text = figuresText(report)
     expect(text).toContain("A <fast> one, 2 processors")
     expect(text).toContain("2026-01-31")
     expect(text).toContain("| Fastify | 43,478 | 1.15 (0.57–2.30) |")
+  })
+
+  it("has the targets and no table of a work on the page of figures", () => {
+    const text = pageText(report)
+    expect(text).toContain("A <fast> one, 2 processors")
+    expect(text).toContain(targetTable(report))
+    expect(text).not.toContain("### ")
+  })
+
+  it("has paragraphs of at most 100 columns", () => {
+    const lines = [figuresText(report), pageText(report), shortText(report)].join("\n").split("\n")
+    const prose = lines.filter((line) => !/^[|!]/.test(line))
+    expect(prose.filter((line) => line.length > 100)).toEqual([])
+    expect(prose.join("").length).toBeGreaterThan(100)
   })
 
   it("has a column of ratios for each peer in the README", () => {

@@ -15,6 +15,22 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
 const count = (value: number): string => Math.round(value).toLocaleString("en")
 const fixed = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? ""
 
+/** A paragraph in lines of at most 100 columns. */
+const wrapped = (paragraph: string): string => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of paragraph.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`
+    if (line !== "" && longer.length > 100) {
+      lines.push(line)
+      line = word
+    } else {
+      line = longer
+    }
+  }
+  return [...lines, line].join("\n")
+}
+
 /** The work with its request as code. */
 const codeOf = (work: string): string => work.replace(/^(.*?), /, "`$1`, ")
 
@@ -104,19 +120,27 @@ export const runText = ({ date, machine, cores, rounds, quick, figures }: Report
   ].join(" ")
 }
 
-/** All of it, for docs/performance.md. */
-export const fullText = (report: Report): string => {
+/** The targets and what was measured of the library, for docs/performance.md. */
+export const pageText = (report: Report): string =>
+  [
+    wrapped(runText(report)),
+    ...(report.figures.length === 0
+      ? []
+      : ["![Requests a second of the pet store and its peers](benchmark.svg)"]),
+    targetTable(report),
+    ...manyTable(report),
+    ...firstCallsText(report).map(wrapped)
+  ].join("\n\n")
+
+/** Every figure of every work, for docs/notes/http-figures.md. */
+export const figuresText = (report: Report): string => {
   const works = [...new Set(report.figures.map(({ work }) => work))]
   return [
-    runText(report),
-    ...(works.length === 0 ? [] : ["![Requests a second of the pet store and its peers](benchmark.svg)"]),
-    targetTable(report),
+    wrapped(runText(report)),
     ...works.flatMap((work) => [
       `### ${codeOf(work)}`,
       figuresTable(report.figures.filter((each) => each.work === work))
-    ]),
-    ...manyTable(report),
-    ...firstCallsText(report)
+    ])
   ].join("\n\n")
 }
 
@@ -139,5 +163,7 @@ export const shortText = (report: Report): string =>
   [
     "![Requests a second of the pet store and its peers](docs/benchmark.svg)",
     ratioTable(report),
-    `${report.date}, ${machineText(report.machine)}, server and load on ${report.cores === undefined ? "any core" : "a core each"}. Repeat it with \`npm run bench\`.`
+    wrapped(
+      `${report.date}, ${machineText(report.machine)}, server and load on ${report.cores === undefined ? "any core" : "a core each"}. Repeat it with \`npm run bench\`.`
+    )
   ].join("\n\n")

@@ -1,8 +1,11 @@
-/** Puts a run into the documentation: the picture, and the text between the marks of README.md and docs/performance.md. */
+/**
+ * Puts a run into the documentation: the picture, and the text between the marks of README.md,
+ * docs/performance.md and docs/notes/http-figures.md.
+ */
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { chart } from "./chart.js"
-import { fullText, shortText } from "./markdown.js"
+import { figuresText, pageText, shortText } from "./markdown.js"
 import type { Report } from "./Report.js"
 
 const BEGIN = "<!-- figures of npm run bench -->"
@@ -25,6 +28,7 @@ export const writeReport = (report: Report): void => {
     writeFileSync(file, replaceMarked(readFileSync(file, "utf8"), by))
   }
   rewrite("README.md", shortText(report))
-  rewrite("docs/performance.md", fullText(report))
+  rewrite("docs/performance.md", pageText(report))
+  rewrite("docs/notes/http-figures.md", figuresText(report))
   writeFileSync(fileURLToPath(new URL("docs/benchmark.svg", root)), chart(report))
 }
