@@ -37,21 +37,24 @@ export type SqliteOptions = {
   /** The file. It is made, readable by its owner only, if it is not there. */
   readonly filename: string
   /**
-   * "full" (the default): what is acknowledged is on the disk and outlives a power cut. "relaxed": it outlives the process, and
-   * a power cut may take the last moments. Neither ever leaves half a write.
+   * "full" (the default): an acknowledged write survives a power cut. "relaxed": it survives the end of
+   * the process; a power cut may lose the last moments. Neither ever leaves half a write.
    */
   readonly durability?: Durability
-  /** How long a write, or opening, waits for other processes before it fails as `Busy`; 5,000 ms unless given. */
+  /** How long a write, or opening, waits for other processes before it fails as `Busy`: 5,000 ms. */
   readonly busyMs?: number
-  /** The same for the direct face, which blocks the event loop while it waits; 40 ms unless given. Scripts may wait longer. */
+  /** The same for the direct API, which blocks the event loop while it waits: 40 ms. */
   readonly directBusyMs?: number
-  /** The most pages of 2,048 bytes the file may have; beyond them writes fail as `Full`. No bound unless given. */
+  /** The most pages of 2,048 bytes the file may have; writes beyond fail as `Full`. No bound by default. */
   readonly maxPages?: number
-  /** How large the log may grow while another process reads without end; writes are then `Busy`. 256 MiB unless given. */
+  /**
+   * How large the log may grow while another process reads without end; writes are then `Busy`.
+   * 268,435,456 bytes (256 MiB) by default.
+   */
   readonly maxLogBytes?: number
   /**
-   * Whether a file that an earlier version wrote is brought up to date, for good and without a copy; nobody else may have it open then. Otherwise, and unless
-   * given, it is refused as `OlderVersion`; `upgrade` makes a copy first.
+   * Whether a file of an earlier schema is migrated, for good and without a copy; nobody else may have
+   * it open then. By default it is refused as `OlderVersion`; `upgrade` makes a copy first.
    */
   readonly upgrade?: boolean
 }
@@ -65,7 +68,7 @@ const DEFAULTS = {
   upgrade: false
 } as const
 
-/** A request waits no longer than this for its count while others write, and is then counted in memory. */
+/** A request waits no longer than this for its count while others write; it is then counted in memory. */
 const USAGE_BUSY_MS = 250
 
 const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
@@ -133,7 +136,7 @@ const open = (options: SqliteOptions) => {
     Context.add(Usage, {
       modify: (key, decide) =>
         Effect.suspend(() => {
-          // What others have counted meanwhile counts.
+          // So that it sees what other processes have counted.
           snapshot.close()
           return usage.modify(key, decide)
         })
@@ -157,7 +160,7 @@ const open = (options: SqliteOptions) => {
   return { context, close: Effect.zipRight(usage.flush, close) }
 }
 
-/** Opens the file, waiting for others that make, migrate or recover it. What else throws is a defect. */
+/** Opens the file, waiting for others that make, migrate or recover it. Anything else thrown is a defect. */
 const opening = (options: SqliteOptions) =>
   insist(options.busyMs ?? DEFAULTS.busyMs, () => caught(() => open(options)))
 
@@ -177,9 +180,9 @@ const layerConfig = (
 /** Storage in one SQLite file. */
 export const SqliteStorage = {
   /**
-   * Keeps everything in one SQLite file, which several processes may have open at once. Reads answer at once and wait for no
-   * write. Fails as `StorageError`: to open when the file is not a whole store of this version (the file is then left as it
-   * is), later as the port says. Closing stores what was submitted before.
+   * Keeps everything in one SQLite file, which several processes may have open at once. Reads wait for no
+   * write. Fails with `StorageError`: to open if the file is not a whole store of this version (the file
+   * is then left as it is), later as the port says. Closing stores what was submitted before.
    *
    * Each call makes a layer of its own: a file opened by two layers is open twice.
    */
@@ -188,9 +191,12 @@ export const SqliteStorage = {
    * The same with each option from a `Config`.
    *
    * @example
-   * SqliteStorage.layerConfig({ filename: Config.string("FILE"), busyMs: Config.withDefault(Config.integer("BUSY_MS"), 5_000) })
+   * SqliteStorage.layerConfig({
+   *   filename: Config.string("FILE"),
+   *   busyMs: Config.withDefault(Config.integer("BUSY_MS"), 5_000)
+   * })
    */
   layerConfig,
-  /** The `SqlClient` of @effect/sql-sqlite-node on the same file, for queries of the host's own. */
+  /** An `SqlClient` of @effect/sql on the same file, for queries of the host. */
   client
 }

@@ -1,14 +1,17 @@
-/** One program at a time on one storage: a program that starts another one would see, or be, a half of it. */
+/**
+ * One program at a time on one connection. A program that starts another one on the same storage would
+ * show it half of a transaction.
+ */
 export class ReentrancyGuard {
-  #isTaken = false
+  #isRunning = false
 
-  take<A>(run: () => A): A {
-    if (this.#isTaken) throw new Error("a transaction program can't start another one on the same storage")
-    this.#isTaken = true
+  run<A>(run: () => A): A {
+    if (this.#isRunning) throw new Error("a transaction program can't start another one on the same storage")
+    this.#isRunning = true
     try {
       return run()
     } finally {
-      this.#isTaken = false
+      this.#isRunning = false
     }
   }
 }

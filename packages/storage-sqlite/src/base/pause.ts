@@ -1,4 +1,4 @@
-/** Waiting for other processes. These are pauses of the machine, not of the host's clock, which may be virtual. */
+/** Waiting for other processes, in real time: the clock of the host may be virtual. */
 import { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

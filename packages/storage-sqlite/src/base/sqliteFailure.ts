@@ -28,7 +28,7 @@ const ADVICE: ReadonlyArray<readonly [prefix: string, advice: string]> = [
   ]
 ]
 
-/** Codes that say that a program asked for what can't be: a null where there must be a value, an id that is taken. */
+/** Codes for faults of a program: a null where there must be a value, an id that is used already. */
 const DEFECTS = ["SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_TOOBIG", "SQLITE_MISUSE"]
 
 const codeOf = (thrown: unknown): string | undefined =>
@@ -36,7 +36,7 @@ const codeOf = (thrown: unknown): string | undefined =>
     ? String(thrown.code)
     : undefined
 
-/** What the system says where a file or folder can't be looked at or written. */
+/** A file or folder that can't be looked at or written. */
 const systemFailureOf = (thrown: unknown, doing: string): StorageError | undefined => {
   if (!(thrown instanceof Error) || !("syscall" in thrown) || !("code" in thrown)) return undefined
   const isFull = thrown.code === "ENOSPC" || thrown.code === "EDQUOT"
@@ -47,11 +47,10 @@ const systemFailureOf = (thrown: unknown, doing: string): StorageError | undefin
   })
 }
 
-/** How the driver says that a connection was closed. */
 const isClosed = (thrown: unknown): boolean =>
   thrown instanceof TypeError && thrown.message === "The database connection is not open"
 
-/** The failure, where SQLite or the system threw it; undefined for anything else, which is a defect and goes on. */
+/** The failure, if SQLite or the system threw it; undefined for anything else, which is a defect. */
 export const failureOf = (thrown: unknown, doing: string): StorageError | undefined => {
   if (isClosed(thrown))
     return new StorageError({ reason: "Unavailable", detail: `${doing}: the file was closed`, cause: thrown })

@@ -1,4 +1,7 @@
-/** Tells whether what was read is still so: by what this connection changed, and whether any other changed anything. */
+/**
+ * A number that changes whenever rows of some collections may have changed: by writes of this connection
+ * to them, or by any commit of another connection.
+ */
 import type { Collection, Row } from "@petstore/core"
 import { failureOrThrow } from "../base/sqliteFailure.js"
 import type { Tables } from "../table/Tables.js"
@@ -7,7 +10,7 @@ import type { ReadSnapshot } from "./ReadSnapshot.js"
 export class DataVersion {
   readonly #tables: Tables
   readonly #snapshot: ReadSnapshot
-  /** What the tables told of others in the last view, in which it stays the same. */
+  /** `others()` in the last snapshot, in which it stays the same. */
   #seen = Number.NaN
   #seenIn = 0
 
@@ -16,7 +19,7 @@ export class DataVersion {
     this.#snapshot = snapshot
   }
 
-  /** Grows whenever a row may have changed. This connection changes and commits in one go, so nobody reads in between. */
+  /** This connection writes and commits without a pause, so nobody reads in between. */
   of(collections: ReadonlyArray<Collection<Row>>): number {
     try {
       return this.#othersNow() + this.#tables.changes(collections)

@@ -1,11 +1,11 @@
 /**
- * One state of the file, for reads that belong together. For each state it looks at, SQLite looks up the end of the log, locks it, and
- * unlocks it afterwards: 1.8 µs, twice what finding a row takes.
+ * One state of the file, for reads that belong together. For each read transaction SQLite locks the log
+ * and looks up its end, which costs more than finding a row.
  */
 import type { Database, Statement } from "better-sqlite3"
 
 export class ReadSnapshot {
-  /** How many were opened so far, and so which one is open. */
+  /** How many snapshots were opened so far: the number of the one that is open. */
   opened = 0
   readonly #file: Database
   readonly #begin: Statement
@@ -21,7 +21,7 @@ export class ReadSnapshot {
     this.#abandon = file.prepare("ROLLBACK")
   }
 
-  /** Reads within `run` share the view that is open, or that the first of them opens. It stays open. */
+  /** Reads within `run` share the open snapshot, or the one that the first of them opens. It stays open. */
   share(run: () => void): void {
     this.#isShared = true
     try {
@@ -31,14 +31,14 @@ export class ReadSnapshot {
     }
   }
 
-  /** Whether whoever is about to read may do so in the shared view, which is then open. If not, it is closed. */
+  /** Whether a read may use the shared snapshot, which is then open. If not, it is closed. */
   isShared(): boolean {
     if (!this.#isShared) this.close()
     else if (!this.#isOpen) this.#open()
     return this.#isShared
   }
 
-  /** Runs what reads in a view of its own. */
+  /** Runs reads in a snapshot of their own. */
   alone<A>(run: () => A): A {
     this.#open()
     try {
@@ -48,7 +48,7 @@ export class ReadSnapshot {
     }
   }
 
-  /** Whatever happens, the state is let go of: holding on to it would keep the log from being cut back. */
+  /** Always ends the transaction: one that stays open would keep the log from being checkpointed. */
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
@@ -59,7 +59,7 @@ export class ReadSnapshot {
     }
   }
 
-  /** SQLite takes the state that is there when the first statement reads. */
+  /** SQLite takes the snapshot with the first statement that reads. */
   #open(): void {
     this.#begin.run()
     this.#isOpen = true

@@ -1,4 +1,4 @@
-/** Runs reading programs. Nothing else runs meanwhile, and no writing program is ever half done when one starts. */
+/** Runs reading programs, each in one snapshot of the file. No writing program runs meanwhile. */
 import { drive, type ReadProgram, type Refuse, type Request, type StorageError } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { NameCheck } from "../connection/NameCheck.js"
@@ -16,7 +16,7 @@ export class Reader {
   readonly #guard: ReentrancyGuard
   readonly #snapshot: ReadSnapshot
 
-  /** `name` is the file's, for those who are told of failures; `check` whether it still leads there. */
+  /** `name` is that of the file, for failures; `check` tells whether it still leads to the file. */
   constructor(
     name: string,
     tables: Tables,
@@ -34,9 +34,11 @@ export class Reader {
   run<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E | StorageError> {
     const lost = this.#check.nowAndThen()
     if (lost !== undefined) return Either.left(lost)
-    return this.#guard.take(() => {
+    return this.#guard.run(() => {
       try {
-        return this.#snapshot.isShared() ? drive<A, E>(program(), this.#tables.read) : this.#apart(program)
+        return this.#snapshot.isShared()
+          ? drive<A, E>(program(), this.#tables.read)
+          : this.#inSnapshot(program)
       } catch (thrown) {
         this.#snapshot.close()
         const failure = failureOrThrow(thrown, `read ${this.#name}`)
@@ -46,17 +48,19 @@ export class Reader {
   }
 
   /**
-   * A program that gets one row needs no view, since one statement sees one state. When it turns out to ask for more it is started
-   * again in one, which costs a get; a program that lists is in one from the start.
+   * A program that gets one row needs no snapshot, since one statement sees one state. A program that
+   * then asks for more starts again in a snapshot, which costs one more get.
    */
-  #apart<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E> {
-    const answered = this.#single(program())
+  #inSnapshot<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E> {
+    const answered = this.#withoutSnapshot(program())
     return answered === again
       ? this.#snapshot.alone(() => drive<A, E>(program(), this.#tables.read))
       : answered
   }
 
-  #single<A, E>(steps: Iterator<Request | Refuse<E>, A, unknown>): Either.Either<A, E> | typeof again {
+  #withoutSnapshot<A, E>(
+    steps: Iterator<Request | Refuse<E>, A, unknown>
+  ): Either.Either<A, E> | typeof again {
     let step = steps.next()
     if (step.done !== true && step.value.op === "get") step = steps.next(this.#tables.read(step.value))
     if (step.done === true) return Either.right(step.value)

@@ -1,7 +1,7 @@
-/** What a caller's record became in memory while it could not be stored, and how that is added to what others have stored since. */
+/** A usage record that could not be stored yet, and how it is merged with what others stored meanwhile. */
 import { countedApart, type UsageRecord } from "@petstore/core"
 
-/** `record` came of `base`, the row as it was when `record` was decided. */
+/** `base` is the row that `record` was computed from. */
 export type PendingUsage = {
   readonly base: UsageRecord | undefined
   readonly record: UsageRecord | undefined
@@ -20,7 +20,7 @@ const sameStanding = (a: UsageRecord, b: UsageRecord | undefined): boolean =>
   STANDING.every((member) => a[member] === b[member]) &&
   a.strikesMs.join() === b.strikesMs.join()
 
-/** The record that was kept, as of the row that is there now. Refusals and bans are the memory's where they changed there. */
+/** The pending record, merged with the row that is there now. Its refusals and bans win if they changed. */
 export const rebased = (
   row: UsageRecord | undefined,
   { base, record }: PendingUsage

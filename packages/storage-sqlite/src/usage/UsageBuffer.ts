@@ -1,6 +1,7 @@
 /**
- * The counters of use, stored with everything else. Where they can't be stored, since the disk is full or another process holds the
- * lock, they go on in this process's memory, so that callers can go on reading, and are stored once that can be done again.
+ * The usage counters, stored with everything else. While they can't be stored, since the disk is full or
+ * another process holds the lock, they continue in memory, so that callers can go on reading. They are
+ * stored as soon as that works again.
  */
 import type { Storage, StorageError, UsageRecord } from "@petstore/core"
 import type * as Context from "effect/Context"
@@ -17,7 +18,7 @@ export type UsageRows = {
   readonly remove: (caller: string) => void
 }
 
-/** With each decision that is stored, so many others are stored that were kept in memory before. */
+/** With each decision that is stored, so many pending ones are stored. */
 const STORED_ALONG = 64
 
 const GOES_ON: ReadonlySet<StorageError["reason"]> = new Set<StorageError["reason"]>(["Full", "Busy"])
@@ -26,12 +27,12 @@ export class UsageBuffer {
   readonly #rows: UsageRows
   readonly #write: Context.Tag.Service<Storage>["write"]
   readonly #tryWrite: Context.Tag.Service<Storage>["write"]
-  /** Whether the last write waited for the lock in vain: then the next ones don't wait, until one finds it free. */
+  /** Whether the last write waited for the lock in vain: the next ones don't wait until one gets it. */
   #isLocked = false
-  /** What could not be stored, by caller. Empty but for a full disk, or a lock that another process holds for long. */
-  readonly #kept = new Map<string, PendingUsage>()
+  /** What could not be stored, by caller. */
+  readonly #pending = new Map<string, PendingUsage>()
 
-  /** `write` is to fail as `Busy` soon, as a request waits for it, and `tryWrite` at once. */
+  /** `write` fails as `Busy` soon, since a request waits for it; `tryWrite` fails at once. */
   constructor(
     rows: UsageRows,
     write: Context.Tag.Service<Storage>["write"],
@@ -50,28 +51,28 @@ export class UsageBuffer {
     })
   }
 
-  /** Stores all that is kept, in one commit. For closing: what can't be stored then is lost, as after a crash. */
+  /** Stores all that is pending, in one commit, before closing. What can't be stored then is lost. */
   readonly flush: Effect.Effect<void> = Effect.suspend(() => {
-    if (this.#kept.size === 0) return Effect.void
-    const taken = new Map(this.#kept)
+    if (this.#pending.size === 0) return Effect.void
+    const taken = new Map(this.#pending)
     return Effect.ignore(this.#write<void, never>(() => this.#putAll(taken)))
   })
 
-  /** None where the decision changes something, or the file can't even be read now. */
+  /** None if the decision changes something, or the file can't be read now. */
   #look<A>(caller: string, decide: Decide<A>): Option.Option<A> {
     const found = Option.liftThrowable(() => this.#rows.get(caller))()
     if (Option.isNone(found)) return Option.none()
-    const current = this.#asOf(found.value, this.#kept.get(caller))
+    const current = this.#asOf(found.value, this.#pending.get(caller))
     const [answer, next] = decide(current)
     return next === current ? Option.some(answer) : Option.none()
   }
 
-  #asOf(row: UsageRecord | undefined, kept: PendingUsage | undefined): UsageRecord | undefined {
-    return kept === undefined ? row : rebased(row, kept)
+  #asOf(row: UsageRecord | undefined, pending: PendingUsage | undefined): UsageRecord | undefined {
+    return pending === undefined ? row : rebased(row, pending)
   }
 
   #store<A>(caller: string, decide: Decide<A>): Effect.Effect<A, StorageError> {
-    // The program may run several times; what it took out of memory must not be lost with a run that was rolled back.
+    // The program may run several times. What it took must not be lost when a run is rolled back.
     const taken = new Map<string, PendingUsage>()
     const write = this.#isLocked ? this.#tryWrite : this.#write
     const stored = write<A, never>(() => {
@@ -81,7 +82,7 @@ export class UsageBuffer {
     })
     return Effect.catchAll(stored, (failure) => {
       this.#isLocked = failure.reason === "Busy"
-      for (const [each, kept] of taken) if (!this.#kept.has(each)) this.#kept.set(each, kept)
+      for (const [each, pending] of taken) if (!this.#pending.has(each)) this.#pending.set(each, pending)
       return GOES_ON.has(failure.reason)
         ? Effect.sync(() => this.#keep(caller, decide))
         : Effect.fail(failure)
@@ -89,12 +90,12 @@ export class UsageBuffer {
   }
 
   #take(caller: string, taken: Map<string, PendingUsage>): void {
-    if (this.#kept.size === 0) return
-    for (const each of [caller, ...[...this.#kept.keys()].slice(0, STORED_ALONG)]) {
-      const kept = this.#kept.get(each)
-      if (kept === undefined) continue
-      taken.set(each, kept)
-      this.#kept.delete(each)
+    if (this.#pending.size === 0) return
+    for (const each of [caller, ...[...this.#pending.keys()].slice(0, STORED_ALONG)]) {
+      const pending = this.#pending.get(each)
+      if (pending === undefined) continue
+      taken.set(each, pending)
+      this.#pending.delete(each)
     }
   }
 
@@ -111,7 +112,7 @@ export class UsageBuffer {
   }
 
   *#putAll(taken: ReadonlyMap<string, PendingUsage>): Generator<never, void, unknown> {
-    for (const [caller, kept] of taken) this.#put(caller, rebased(this.#rows.get(caller), kept))
+    for (const [caller, pending] of taken) this.#put(caller, rebased(this.#rows.get(caller), pending))
   }
 
   #put(caller: string, record: UsageRecord | undefined): void {
@@ -121,8 +122,8 @@ export class UsageBuffer {
 
   #keep<A>(caller: string, decide: Decide<A>): A {
     const row = this.#rows.get(caller)
-    const [answer, record] = decide(this.#asOf(row, this.#kept.get(caller)))
-    this.#kept.set(caller, { base: row, record })
+    const [answer, record] = decide(this.#asOf(row, this.#pending.get(caller)))
+    this.#pending.set(caller, { base: row, record })
     return answer
   }
 }

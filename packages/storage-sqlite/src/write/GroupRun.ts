@@ -7,23 +7,23 @@ import type { Waiting } from "./Submission.js"
 import type { Tables } from "../table/Tables.js"
 import type { Transaction } from "./Transaction.js"
 
-/** None is begun later than this, so that the first does not wait long. */
+/** No program of a group starts later than this, so that the first does not wait long. */
 export const GROUP_MS = 20
 
-/** After one that had to be run anew, so many groups are run with savepoints at once: what refuses so late often comes in numbers. */
-const CAREFUL_GROUPS = 64
+/** After a group that ran twice, so many groups run with savepoints at once: late refusals come in numbers. */
+const GROUPS_WITH_SAVEPOINTS = 64
 
-/** There is something to undo, or SQLite, out of room or unable to write, has undone everything. */
-type Problem = "ToUndo" | "Lost"
+/** Something must be rolled back; or SQLite, unable to write, has rolled back the transaction itself. */
+type Problem = "RollBack" | "Lost"
 
-/** As many of a group as were run. */
+/** The programs of a group that ran. */
 type Run = ReadonlyArray<Waiting> | Problem
 
 export class GroupRun {
   readonly #transaction: Transaction
   readonly #tables: Tables
   readonly #nowMs: () => number
-  #carefulGroups = 0
+  #groupsWithSavepoints = 0
 
   constructor(transaction: Transaction, tables: Tables, nowMs: () => number) {
     this.#transaction = transaction
@@ -31,17 +31,20 @@ export class GroupRun {
     this.#nowMs = nowMs
   }
 
-  /** In the transaction that is open: as many of the group as there is time for. Answers which; undefined where the transaction was lost. */
+  /**
+   * Runs as many of the group as there is time for, in the open transaction. Answers which; undefined
+   * if the transaction was lost.
+   */
   run(group: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> | undefined {
-    if (this.#carefulGroups > 0) this.#carefulGroups--
+    if (this.#groupsWithSavepoints > 0) this.#groupsWithSavepoints--
     else {
-      const run = this.#each(group, this.#plainly)
+      const run = this.#each(group, this.#withoutSavepoint)
       if (typeof run === "object") return run
       if (run === "Lost") return undefined
-      this.#carefulGroups = CAREFUL_GROUPS
+      this.#groupsWithSavepoints = GROUPS_WITH_SAVEPOINTS
       if (this.#transaction.begin() !== undefined) return undefined
     }
-    const run = this.#each(group, this.#carefully)
+    const run = this.#each(group, this.#withSavepoint)
     return typeof run === "object" ? run : undefined
   }
 
@@ -55,13 +58,13 @@ export class GroupRun {
     return group
   }
 
-  readonly #plainly = (waiting: Waiting): Problem | undefined => {
+  readonly #withoutSavepoint = (waiting: Waiting): Problem | undefined => {
     const { writes } = this.#tables
     const keep = waiting.run(this.#tables.write)
     if (!this.#transaction.isOpen) return "Lost"
-    return keep || this.#tables.writes === writes ? undefined : "ToUndo"
+    return keep || this.#tables.writes === writes ? undefined : "RollBack"
   }
 
-  readonly #carefully = (waiting: Waiting): "Lost" | undefined =>
+  readonly #withSavepoint = (waiting: Waiting): "Lost" | undefined =>
     this.#transaction.part(() => waiting.run(this.#tables.write)) ? undefined : "Lost"
 }

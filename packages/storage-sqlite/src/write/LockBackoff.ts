@@ -1,38 +1,39 @@
-/** When a writer tries again: how it waits for the lock, and how it leaves it to others. */
+/** When a writer tries for the write lock, and when it leaves the lock to other processes. */
 
-/** The lock is tried for about every two milliseconds: a try costs microseconds, and others may leave only short gaps. */
+/** A try costs microseconds, and other processes may leave only short gaps. */
 const PAUSES_MS = [1, 2, 3]
 
-/** A process that has always more to write leaves the lock alone now and then, for longer than the others' pauses. */
+/**
+ * A process that always has more to write leaves the lock alone for `GAP_MS` after each `HOLD_MS`, which
+ * is longer than the pauses of the others.
+ */
 const HOLD_MS = 100
 const GAP_MS = 4
 
 export class LockBackoff {
   #tries = 0
-  #holdsSinceMs: number | undefined
+  #busySinceMs: number | undefined
 
-  /** The lock was had. */
-  had(nowMs: number): void {
+  acquired(nowMs: number): void {
     this.#tries = 0
-    this.#holdsSinceMs ??= nowMs
+    this.#busySinceMs ??= nowMs
   }
 
-  /** The lock was not to be had. */
-  missed(): void {
+  failed(): void {
     this.#tries++
-    this.#holdsSinceMs = undefined
+    this.#busySinceMs = undefined
   }
 
-  /** Nothing waits for it. */
-  rest(): void {
-    this.#holdsSinceMs = undefined
+  /** Nothing is left to write. */
+  idle(): void {
+    this.#busySinceMs = undefined
   }
 
-  /** How long to leave it alone now. */
+  /** How long to wait before the next try. */
   pauseMs(nowMs: number): number {
     if (this.#tries > 0) return PAUSES_MS[this.#tries % PAUSES_MS.length] ?? 1
-    if (this.#holdsSinceMs === undefined || nowMs - this.#holdsSinceMs < HOLD_MS) return 0
-    this.#holdsSinceMs = undefined
+    if (this.#busySinceMs === undefined || nowMs - this.#busySinceMs < HOLD_MS) return 0
+    this.#busySinceMs = undefined
     return GAP_MS
   }
 }

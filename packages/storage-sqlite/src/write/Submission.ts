@@ -1,9 +1,9 @@
-/** A program that waits for the next commit, and what has become of it. */
+/** A program that waits for the next commit, and its outcome. */
 import { drive, type Program, type Request, type StorageError } from "@petstore/core"
 import * as Either from "effect/Either"
 import { failureOf } from "../base/sqliteFailure.js"
 
-/** The program's answer or refusal, a failure of the storage, or a defect of the program. */
+/** The answer or refusal of the program, a failure of the storage, or a defect of the program. */
 export type Outcome<A, E> =
   | { readonly _tag: "Answered"; readonly answer: Either.Either<A, E | StorageError> }
   | { readonly _tag: "Died"; readonly defect: unknown }
@@ -16,7 +16,6 @@ export const failed = (failure: StorageError): Outcome<never, never> => ({
 /** Answers the requests of a program. */
 export type Write = (request: Request) => unknown
 
-/** Runs a program and says how it ended. */
 export const outcomeOf = <A, E>(program: () => Program<A, E>, write: Write): Outcome<A, E> => {
   try {
     return { _tag: "Answered", answer: drive<A, E>(program(), write) }
@@ -26,24 +25,24 @@ export const outcomeOf = <A, E>(program: () => Program<A, E>, write: Write): Out
   }
 }
 
-/** Whether what the program wrote shall stay. */
+/** Whether the writes of the program are kept. */
 export const keeps = <A, E>(outcome: Outcome<A, E>): boolean =>
   outcome._tag === "Answered" && Either.isRight(outcome.answer)
 
-/** As the writer sees it, without the types of its answer. What became of it is told once, and not to who gave up. */
+/** A submission without the types of its answer. Its outcome is told once, and not after `cancel`. */
 export type Waiting = {
   readonly sinceMs: number
-  /** How long it waits for other processes before it fails as `Busy`, in milliseconds. */
+  /** How long it waits for the lock before it fails as `Busy`, in milliseconds. */
   readonly busyMs: number
-  /** Whether there is still someone to tell; otherwise it need not run. */
+  /** False after `cancel`: it need not run then. */
   readonly isOpen: () => boolean
-  /** Runs it from the start, keeping what comes of it; answers whether its writes shall stay. */
+  /** Runs it from the start, and remembers its outcome. Answers whether its writes are kept. */
   readonly run: (write: Write) => boolean
-  /** Tells what came of the last run. */
+  /** Tells the outcome of the last run. */
   readonly settle: () => void
   /** Tells that it could not be stored. */
   readonly fail: (failure: StorageError) => void
-  /** Tells of a fault that is nobody's answer. */
+  /** Tells a defect. */
   readonly die: (defect: unknown) => void
 }
 

@@ -1,6 +1,7 @@
 /**
- * Runs writing programs. Programs that are submitted together share a commit, and with it the one wait for the disk; each
- * is a part of its own, so one that is refused, or dies, is undone alone. Nobody is told before the commit.
+ * Runs writing programs. Programs that are submitted together share a commit, and so one sync of the
+ * disk: a group commit. One that refuses or throws is rolled back alone. Callers get their answers after
+ * the commit.
  */
 import { type Program, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
@@ -16,13 +17,13 @@ import type { ReentrancyGuard } from "../base/ReentrancyGuard.js"
 import type { ReadSnapshot } from "../read/ReadSnapshot.js"
 
 export type WriterOptions = {
-  /** How long a submitted program waits for other processes before it fails as `Busy`, in milliseconds. */
+  /** How long a submitted program waits for the lock before it fails as `Busy`, in milliseconds. */
   readonly busyMs: number
-  /** The same for a program that is run at once; it blocks the event loop so long. */
+  /** The same for a program that runs at once, which blocks the event loop. */
   readonly directBusyMs: number
-  /** Milliseconds, by a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number
-  /** Why no write can be taken now, if so: looked at before every commit. */
+  /** Why no write can be accepted now, if so. Called before every commit. */
   readonly refusal: () => StorageError | undefined
   readonly around: Surroundings
 }
@@ -60,7 +61,7 @@ export class Writer {
 
   /** Runs a program now, in a commit of its own. */
   runNow<A, E>(program: () => Program<A, E>): Either.Either<A, E | StorageError> {
-    const outcome = this.#guard.take(() => this.#alone(program))
+    const outcome = this.#guard.run(() => this.#alone(program))
     if (outcome._tag === "Died") throw outcome.defect
     return outcome.answer
   }
@@ -94,8 +95,8 @@ export class Writer {
   }
 
   /**
-   * Runs a program with the next group and tells of it after the commit. A cancelled one that has not run never does. `busyMs`
-   * may be less than that of the options, for what has something better to do than to wait.
+   * Runs a program with the next group, and calls `tell` after the commit. A program that is cancelled
+   * before it runs never does. `busyMs` overrides that of the options.
    */
   submit<A, E>(
     program: () => Program<A, E>,
@@ -110,7 +111,7 @@ export class Writer {
     return submission
   }
 
-  /** Takes no more, and is done when all that waits is stored, or has waited as long as it may. */
+  /** Accepts no more programs. Resolves when all that wait are stored, or have failed as `Busy`. */
   close(): Promise<void> | undefined {
     this.#isClosed = true
     this.#timer?.()
@@ -134,21 +135,21 @@ export class Writer {
     this.#timer = undefined
     const group = this.#queue.splice(0, GROUP_SIZE).filter((waiting) => waiting.isOpen())
     try {
-      if (group.length > 0) this.#guard.take(() => this.#commit(group))
+      if (group.length > 0) this.#guard.run(() => this.#commit(group))
     } catch (defect) {
       this.#transaction.abandon()
       for (const waiting of group) waiting.die(defect)
     }
     if (this.#queue.length > 0) return this.#schedule(this.#backoff.pauseMs(this.#options.nowMs()))
-    this.#backoff.rest()
+    this.#backoff.idle()
     this.#whenEmpty?.()
   }
 
-  /** Commits a group. What can't be stored together is tried one by one. */
+  /** Commits a group. A group that can't be stored together is stored one by one. */
   #commit(group: ReadonlyArray<Waiting>): void {
     const failure = this.#begin()
     if (failure !== undefined) return this.#postpone(group, failure)
-    this.#backoff.had(this.#options.nowMs())
+    this.#backoff.acquired(this.#options.nowMs())
     const [first, ...others] = group
     if (first !== undefined && others.length === 0) return this.#finishAlone(first)
     const run = this.#groupRun.run(group)
@@ -174,7 +175,7 @@ export class Writer {
     }
   }
 
-  /** Runs one in the transaction that is open, and commits it. */
+  /** Runs one program in the open transaction, and commits it. */
   #finishAlone(waiting: Waiting): void {
     if (!waiting.run(this.#tables.write)) {
       this.#transaction.abandon()
@@ -185,12 +186,12 @@ export class Writer {
     else waiting.fail(failure)
   }
 
-  /** What waits for the lock goes on waiting, in its order; what has waited long enough, or can't be helped by it, fails. */
+  /** Those that may still wait for the lock keep their order; the others fail. */
   #postpone(group: ReadonlyArray<Waiting>, failure: StorageError): void {
     const nowMs = this.#options.nowMs()
     const isPatient = ({ sinceMs, busyMs }: Waiting) => failure.reason === "Busy" && nowMs - sinceMs < busyMs
     this.#queue.unshift(...group.filter(isPatient))
-    this.#backoff.missed()
+    this.#backoff.failed()
     for (const waiting of group) if (!isPatient(waiting)) waiting.fail(failure)
   }
 }
