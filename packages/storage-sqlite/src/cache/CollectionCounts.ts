@@ -4,13 +4,13 @@
  * and a query adds the few rows after it. The stored counts catch up once in `CATCH_UP_EVERY` ids.
  * Changes of rows that are counted are stored with the commit that makes them.
  */
-import type { Collection, NewRow, Row, Value } from "@petstore/core"
+import type { Collection, KeptCount, NewRow, Row, Value } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "../base/Prepare.js"
-import { sqlName } from "../base/names.js"
+import { indexName, sqlName } from "../base/names.js"
 import type { RowCodec } from "../codec/RowCodec.js"
 import type { TransactionCache } from "./TransactionCache.js"
-import { CountIndex, type CountDescription, type Uncounted } from "./CountIndex.js"
+import { CountIndex, type Uncounted } from "./CountIndex.js"
 
 /** The counts catch up with each id that is a multiple of this. */
 const CATCH_UP_EVERY = 64
@@ -34,7 +34,7 @@ export class CollectionCounts implements TransactionCache {
   constructor(
     prepare: Prepare,
     { name, key }: Collection<Row>,
-    described: ReadonlyArray<CountDescription>,
+    described: ReadonlyArray<KeptCount>,
     codec: RowCodec
   ) {
     const table = sqlName(name)
@@ -43,7 +43,9 @@ export class CollectionCounts implements TransactionCache {
       from: `FROM ${table} NOT INDEXED`,
       where: this.#isCountedAtOnce ? "FALSE" : `id > ${countedToIn(table)}`
     }
-    this.indexes = described.map((each) => new CountIndex(prepare, each, codec, uncounted))
+    this.indexes = described.map(
+      (each) => new CountIndex(prepare, indexName(name, each.name), each.on, codec, uncounted)
+    )
     this.#countedTo = prepare(`SELECT ${countedToIn(table)}`).pluck()
     this.#noteLast = prepare(
       `UPDATE kept_totals SET count = coalesce((SELECT max(id) FROM ${table}), 0) WHERE tally = '${table}'`

@@ -3,20 +3,13 @@
  * in memory and adds them to the stored numbers once, with the commit, under the write lock: ten
  * thousand pets of one category are one update.
  */
-import { type NewRow, type Value, valueOf } from "@petstore/core"
+import { type KeptCount, type NewRow, type Value, valueOf } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import { CountDelta } from "./CountDelta.js"
 import type { Prepare } from "../base/Prepare.js"
 import { sqlName } from "../base/names.js"
 import type { RowCodec } from "../codec/RowCodec.js"
 import type { TransactionCache } from "./TransactionCache.js"
-
-export type CountDescription = {
-  /** In the table of counts. */
-  readonly name: string
-  /** One column, or two. The last has few values. */
-  readonly on: readonly [string] | readonly [string, string]
-}
 
 /** In SQL, the rows that are not counted yet: see `CollectionCounts`. */
 export type Uncounted = { readonly from: string; readonly where: string }
@@ -33,7 +26,14 @@ export class CountIndex implements TransactionCache {
   readonly #kept = new CountDelta()
   readonly #part = new CountDelta()
 
-  constructor(prepare: Prepare, { name, on }: CountDescription, codec: RowCodec, { from, where }: Uncounted) {
+  /** `name` is that of the count in the table of totals. */
+  constructor(
+    prepare: Prepare,
+    name: string,
+    on: KeptCount["on"],
+    codec: RowCodec,
+    { from, where }: Uncounted
+  ) {
     const [first, second = "0"] = on.map(sqlName)
     this.on = on
     this.#name = name

@@ -2,7 +2,15 @@
  * How the rows of a collection are bound and read: enumerations and booleans as small integers, whole rows as JSON, a folded
  * name only where it is not the name in small letters, the rest as it is.
  */
-import { type Collection, type Image, type NewRow, type Row, type Value, valueOf } from "@petstore/core"
+import {
+  type Collection,
+  type Column,
+  type Image,
+  type NewRow,
+  type Row,
+  type Value,
+  valueOf
+} from "@petstore/core"
 import { sqlName } from "../base/names.js"
 
 /** What SQLite takes and gives. */
@@ -35,51 +43,79 @@ export type RowCodec = {
 /** Stands for no value of an enumeration: codes count from 0. */
 export const NO_CODE = -1
 
-/** This column of core is written as the column `folding`, and looked for as one that the table derives from that. */
-const FOLDED = "foldedName"
-const NAME = "name"
-const FOLDING = "folding"
-
-const BEYOND_ASCII = /[\u0080-\uffff]/
-
-/** Null where it is what SQLite's `lower`, which knows ASCII only, makes of the name. */
-const foldingOf = (row: NewRow): Bound => {
-  const name = String(valueOf(row, NAME))
-  const folded = String(valueOf(row, FOLDED))
-  return folded === name.toLowerCase() && !BEYOND_ASCII.test(name) ? null : folded
-}
-
-/** Rows in columns as JSON, with the names of their members. */
-/** How a whole row of another table is written into a column. */
+/** How whole rows are written into a column, and read from it. */
 export type ImageCodec = {
-  readonly write: (image: Image) => string
+  /** `kind` is the code of the collection that the image is of; {@link NO_CODE} where none is told. */
+  readonly write: (image: Image, kind: number) => string
   readonly read: (text: string) => Image
 }
 
-const NAMED: ImageCodec = { write: (image) => JSON.stringify(image), read: (text) => JSON.parse(text) }
+/** Images as JSON, with the names of their columns. */
+export const NAMED: ImageCodec = {
+  write: (image) => JSON.stringify(image),
+  read: (text) => JSON.parse(text)
+}
 
-export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED): RowCodec => {
-  const described = Object.entries(collection.columns)
+/** A folded column is written as this one, and looked for as one that the table derives from it. */
+export const FOLDING = "folding"
+
+const BEYOND_ASCII = /[\u0080-\uffff]/
+
+/** Null where it is what SQLite's `lower`, which knows ASCII only, makes of the text. */
+const foldingOf =
+  (source: string, column: string): Encode =>
+  (row) => {
+    const text = valueOf(row, source)
+    if (text === null) return null
+    const folded = String(valueOf(row, column))
+    return folded === String(text).toLowerCase() && !BEYOND_ASCII.test(String(text)) ? null : folded
+  }
+
+/** What a text is folded to that nothing was stored for. */
+const foldedFrom = (source: Bound): string | null => (source === null ? null : String(source).toLowerCase())
+
+/** The one column that holds another one folded. */
+const foldedIn = (
+  name: string,
+  described: ReadonlyArray<readonly [string, Column]>
+): { readonly column: string; readonly source: string } | undefined => {
+  const [first, second] = described.flatMap(([column, { folds }]) =>
+    folds === undefined ? [] : [{ column, source: folds }]
+  )
+  if (second !== undefined) throw new Error(`${name} has more than one folded column`)
+  return first
+}
+
+export const rowCodec = (
+  collection: Collection<Row>,
+  imagesOf: (column: Column) => ImageCodec = () => NAMED
+): RowCodec => {
+  const described: ReadonlyArray<readonly [string, Column]> = Object.entries(collection.columns)
+  const folded = foldedIn(collection.name, described)
   const columns = described.map(([name]) => name)
-  const written = columns.map((column) => (column === FOLDED ? FOLDING : sqlName(column)))
+  const written = columns.map((column) => (column === folded?.column ? FOLDING : sqlName(column)))
   const enumerations = described.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
   const isNumber = described.map(([, { type }]) => type === "integer")
-  const isImage = described.map(([, { type }]) => type === "image")
-  const foldedAt = columns.indexOf(FOLDED)
-  const nameAt = columns.indexOf(NAME)
+  const images = described.map(([, column]) => (column.type === "image" ? imagesOf(column) : undefined))
+  const foldedAt = folded === undefined ? -1 : columns.indexOf(folded.column)
+  const sourceAt = folded === undefined ? -1 : columns.indexOf(folded.source)
   const codes = new Map<string, ReadonlyMap<Value, number>>()
   for (const [name, { values }] of described) {
     if (values !== undefined) codes.set(name, new Map(values.map((value, code) => [value, code])))
   }
   const codeOf = (known: ReadonlyMap<Value, number>, value: Value): Bound =>
     value === null ? null : (known.get(value) ?? NO_CODE)
-  const coded = columns.map((column, at): Encode => {
-    if (at === foldedAt) return foldingOf
+  const coded = described.map(([column, { imageOf }], at): Encode => {
+    if (at === foldedAt && folded !== undefined) return foldingOf(folded.source, column)
     const known = codes.get(column)
     if (known !== undefined) return (row) => codeOf(known, valueOf(row, column))
+    const kinds = imageOf === undefined ? undefined : codes.get(imageOf.column)
+    const kindOf = (row: NewRow): number =>
+      imageOf === undefined ? NO_CODE : (kinds?.get(valueOf(row, imageOf.column)) ?? NO_CODE)
+    const imageCodec = images[at] ?? NAMED
     return (row) => {
       const value = row[column] ?? null
-      if (typeof value === "object") return value === null ? null : images.write(value)
+      if (typeof value === "object") return value === null ? null : imageCodec.write(value, kindOf(row))
       return typeof value === "boolean" ? Number(value) : value
     }
   })
@@ -113,7 +149,9 @@ export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED
       return typeof value === "boolean" ? Number(value) : value
     },
     concerned: (changed) =>
-      foldedAt >= 0 && changed.includes(NAME) && !changed.includes(FOLDED) ? [...changed, FOLDED] : changed,
+      folded !== undefined && changed.includes(folded.source) && !changed.includes(folded.column)
+        ? [...changed, folded.column]
+        : changed,
     row: (values) => {
       // Always the same members in the same order, so that all rows of a collection have one hidden class.
       const row: { id: number; revision: number; [column: string]: Value | Image } = {
@@ -127,9 +165,9 @@ export const rowCodec = (collection: Collection<Row>, images: ImageCodec = NAMED
           enumeration !== undefined && value !== null
             ? (enumeration[Number(value)] ?? null)
             : at === foldedAt && value === null
-              ? String(values[nameAt + 2]).toLowerCase()
-              : isImage[at] === true && value !== null
-                ? images.read(String(value))
+              ? foldedFrom(values[sourceAt + 2] ?? null)
+              : value !== null
+                ? (images[at]?.read(String(value)) ?? value)
                 : value
       }
       return row

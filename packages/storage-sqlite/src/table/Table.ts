@@ -13,7 +13,7 @@ import {
 import type { Statement } from "better-sqlite3"
 import { driver } from "../connection/driver.js"
 import { RowCache } from "../cache/RowCache.js"
-import { imageCodec } from "../codec/ImageCodec.js"
+import { imageCodecOf } from "../codec/ImageCodec.js"
 import { IndexQueries } from "./IndexQueries.js"
 import type { Prepare } from "../base/Prepare.js"
 import type { IdSequence } from "../cache/IdSequence.js"
@@ -63,7 +63,7 @@ export class Table {
   constructor(prepare: Prepare, collection: Collection<Row>, idSequence: IdSequence) {
     this.#prepare = prepare
     this.#collection = collection
-    this.#codec = rowCodec(collection, imageCodec())
+    this.#codec = rowCodec(collection, imageCodecOf)
     this.#name = sqlName(collection.name)
     this.#idSequence = collection.key === "given" ? undefined : idSequence
     this.#counts = countsOf(prepare, collection, this.#codec)

@@ -41,12 +41,19 @@ const partedBy = (collection: Collection<Row>, { on, sort }: Index): string | un
     ? undefined
     : on.find((column) => columnOf(collection, column)?.values !== undefined)
 
-/** The index of the same rows by an optional column, of one by id; that by id, of one by an optional column. */
-const counterpartOf = (collection: Collection<Row>, index: Index): Index | undefined =>
-  keptIndexes(collection).find((other) => {
-    const sort = index.sort === "id" ? other.sort : other.sort === "id" ? index.sort : "id"
-    return other.on.join() === index.on.join() && columnOf(collection, sort)?.optional === true
-  })
+/**
+ * For an index whose rows without a value are apart, the index by id that has them; for that one,
+ * the former.
+ */
+const counterpartOf = (collection: Collection<Row>, index: Index): Index | undefined => {
+  const related = keptIndexes(collection).filter((other) => other.on.join() === index.on.join())
+  if (index.nullsApart !== true)
+    return index.sort === "id" ? related.find(({ nullsApart }) => nullsApart === true) : undefined
+  const byId = related.find(({ sort }) => sort === "id")
+  if (byId === undefined)
+    throw new Error(`${collection.name} has no index by id for the rows that ${index.name} has apart`)
+  return byId
+}
 
 export const placementOf = (collection: Collection<Row>, index: Index): Placement => {
   const whole = { partAt: -1, hasNullsApart: false }

@@ -51,6 +51,7 @@ export type KeyUseRow = {
 export const keyUses: Collection<KeyUseRow> = {
   name: "keyUses",
   key: "given",
+  idOf: "keys",
   columns: { usedMs: integer },
   indexes: []
 }

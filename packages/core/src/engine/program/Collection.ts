@@ -47,6 +47,21 @@ export type Column = {
    * for each value.
    */
   readonly values?: ReadonlyArray<string | boolean>
+  /**
+   * The column whose text this one holds folded, as `fold` does it. A storage may derive it, and
+   * store only what it can't derive.
+   */
+  readonly folds?: string
+  /** For a column of images: whose rows they are. */
+  readonly imageOf?: ImageOf
+}
+
+/** The collections whose rows a column of images holds. */
+export type ImageOf = {
+  /** The column that tells the collection of a row's images, by one of its `values`. */
+  readonly column: string
+  /** The collection for each of those values, in their order. */
+  readonly collections: ReadonlyArray<Collection<Row>>
 }
 
 /**
@@ -63,6 +78,18 @@ export type Index = {
    * and read rarely. Lists of callers never use it.
    */
   readonly scanned?: true
+  /**
+   * Rows without a value of `sort` may be kept apart, in the index by id on the same columns, which
+   * there must be: a row without a value is then in one index for both.
+   */
+  readonly nullsApart?: true
+}
+
+/** A number of rows that a storage may keep, so that a list's total costs no scan. */
+export type KeptCount = {
+  readonly name: string
+  /** The columns that rows are counted by: one, or two of which the last has few values. */
+  readonly on: readonly [string] | readonly [string, string]
 }
 
 /** The indexes that a storage stores. */
@@ -77,8 +104,12 @@ export type Collection<R extends Row> = {
    * its id.
    */
   readonly key: "assigned" | "given"
+  /** The collection whose ids these rows have, where they have those of another one. */
+  readonly idOf?: string
   readonly columns: { readonly [C in Exclude<keyof R & string, "id" | "revision">]: Column }
   readonly indexes: ReadonlyArray<Index>
+  /** What rows are counted by. Any other count is made by counting rows. */
+  readonly counts?: ReadonlyArray<KeptCount>
 }
 
 /** The index that every collection has without declaring it: all rows by id. */

@@ -1,6 +1,6 @@
 /** Categories as they are stored. */
 import type { Collection } from "../../engine/program/Collection.js"
-import { text, optionalText } from "../../engine/program/columns.js"
+import { folded, optionalText, text } from "../../engine/program/columns.js"
 
 /** A category as it is stored. */
 export type CategoryRow = {
@@ -15,7 +15,7 @@ export type CategoryRow = {
 export const categories: Collection<CategoryRow> = {
   name: "categories",
   key: "assigned",
-  columns: { name: text, foldedName: text, description: optionalText },
+  columns: { name: text, foldedName: folded("name"), description: optionalText },
   indexes: [
     { name: "name", on: [], sort: "name" },
     { name: "folded_name", on: [], sort: "foldedName" }

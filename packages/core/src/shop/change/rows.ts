@@ -5,7 +5,13 @@ import { type OrderRow, orders } from "../order/rows.js"
 import { type PetRow, pets } from "../pet/rows.js"
 import { CHANGE_TYPES, type ChangeType, RECORD_KINDS, type RecordKind } from "./Change.js"
 import type { Collection, Index, Row } from "../../engine/program/Collection.js"
-import { text, integer, optionalText, optionalInteger, optionalImage } from "../../engine/program/columns.js"
+import {
+  text,
+  integer,
+  optionalText,
+  optionalInteger,
+  optionalImageOf
+} from "../../engine/program/columns.js"
 
 /** A row of any record that is in the feed. */
 export type RecordRow = PetRow | CategoryRow | OrderRow | InventoryRow
@@ -17,6 +23,12 @@ export const RECORD_COLLECTIONS: Readonly<Record<RecordKind, Collection<Row>>> =
   order: orders,
   inventory
 }
+
+/** The images of a change are rows of the collection that its kind tells. */
+const recordImage = optionalImageOf({
+  column: "kind",
+  collections: RECORD_KINDS.map((kind) => RECORD_COLLECTIONS[kind])
+})
 
 /** One change of one record of the shop. */
 export type ChangeRow = {
@@ -52,8 +64,8 @@ export const changes: Collection<ChangeRow> = {
     recordId: integer,
     accountId: optionalInteger,
     requestId: optionalText,
-    before: optionalImage,
-    after: optionalImage
+    before: recordImage,
+    after: recordImage
   },
   indexes: [HISTORY_INDEX]
 }

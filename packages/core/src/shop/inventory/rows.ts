@@ -19,9 +19,11 @@ export type InventoryRow = {
 export const inventory: Collection<InventoryRow> = {
   name: "inventory",
   key: "given",
+  idOf: "pets",
   columns: { quantity: integer, status: statusColumn, onOrder: integer, sold: integer },
   indexes: [
     { name: "status", on: ["status"], sort: "id" },
     { name: "status_quantity", on: ["status"], sort: "quantity" }
-  ]
+  ],
+  counts: [{ name: "status", on: ["status"] }]
 }

@@ -28,7 +28,13 @@ export const orders: Collection<OrderRow> = {
   indexes: [
     { name: "complete", on: ["complete"], sort: "id" },
     { name: "pet_complete", on: ["petId", "complete"], sort: "id" },
-    { name: "complete_ship_date", on: ["complete"], sort: "shipDateMs" },
-    { name: "pet_complete_ship_date", on: ["petId", "complete"], sort: "shipDateMs" }
-  ]
+    { name: "complete_ship_date", on: ["complete"], sort: "shipDateMs", nullsApart: true },
+    {
+      name: "pet_complete_ship_date",
+      on: ["petId", "complete"],
+      sort: "shipDateMs",
+      nullsApart: true
+    }
+  ],
+  counts: [{ name: "complete", on: ["complete"] }]
 }

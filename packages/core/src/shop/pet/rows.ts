@@ -1,7 +1,7 @@
 /** Pets as they are stored. */
 import { PET_STATUSES, type PetStatus } from "./PetStatus.js"
 import type { Collection } from "../../engine/program/Collection.js"
-import { text, integer, reference } from "../../engine/program/columns.js"
+import { folded, integer, reference, text } from "../../engine/program/columns.js"
 
 /** The column of a pet status, of pets and of inventory entries. */
 export const statusColumn = { type: "text", values: PET_STATUSES } as const
@@ -29,7 +29,7 @@ export const pets: Collection<PetRow> = {
   key: "assigned",
   columns: {
     name: text,
-    foldedName: text,
+    foldedName: folded("name"),
     categoryId: reference("categories"),
     status: statusColumn,
     onOrder: integer,
@@ -42,5 +42,9 @@ export const pets: Collection<PetRow> = {
     { name: "category_status_name", on: ["categoryId", "status"], sort: "name" },
     { name: "status_folded_name", on: ["status"], sort: "foldedName" },
     { name: "category_status_folded_name", on: ["categoryId", "status"], sort: "foldedName" }
+  ],
+  counts: [
+    { name: "status", on: ["status"] },
+    { name: "category_status", on: ["categoryId", "status"] }
   ]
 }
