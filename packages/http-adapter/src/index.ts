@@ -1,4 +1,4 @@
-/** The public names of @petstore/http-adapter, written by hand: what is not here can be changed. */
+/** The public names of @petstore/http-adapter. The list is written by hand. */
 
 // The contract
 export { API_VERSION, PetStoreApi, RecordsApi } from "./contract/PetStoreApi.js"

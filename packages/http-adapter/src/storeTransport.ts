@@ -1,9 +1,9 @@
-/** The service over an open store, in process: the same checks, limits and answers as over HTTP, without a request in between. */
+/** A client transport to a store in this process, with the same checks and limits as over HTTP. */
 import type { BodyFailure, Incoming } from "./exchange/Incoming.js"
 import { makeService, type ServedStore } from "./serve/makeService.js"
 import type { ServiceOptions } from "./exchange/Options.js"
 import { streamBody } from "./web/streamBody.js"
-import { piecesOf } from "./client/fetchTransport.js"
+import { chunksOf } from "./client/fetchTransport.js"
 import type { ClientAnswer, ClientCall, Transport } from "./client/Transport.js"
 
 const NEVER = new AbortController().signal
@@ -26,7 +26,7 @@ const incomingOf = ({ method, target, headers, body }: ClientCall, address: stri
   readBody: (_maxBytes, onBody: (body: string | BodyFailure) => void) => onBody(body ?? "")
 })
 
-/** Calls the service over this store. `address` is what callers without a key are counted by. */
+/** Calls the service of this store. Callers without a key are counted by `address`. */
 export const storeTransport = (
   store: ServedStore,
   options: ServiceOptions & { readonly address?: string } = {}
@@ -43,7 +43,7 @@ export const storeTransport = (
         const header = (name: string) => fields.get(name) ?? null
         if (stream === undefined) return resolve({ status, header, text: body ?? "" })
         const { signal = NEVER } = call
-        resolve({ status, header, text: "", pieces: piecesOf(streamBody(stream, signal, () => undefined)) })
+        resolve({ status, header, text: "", chunks: chunksOf(streamBody(stream, signal, () => undefined)) })
       })
     })
 }

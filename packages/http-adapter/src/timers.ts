@@ -1,17 +1,13 @@
 /**
  * The platform's timers, taken when this module is loaded. Fake timers that a test installs later
- * replace the globals and run nothing by themselves: whatever was handed to them would wait
- * forever.
+ * replace the globals and never run by themselves, so a task that was given to them would hang.
  */
 export const { setTimeout, clearTimeout } = globalThis
 
-/**
- * Milliseconds by a clock that is never set. Bound, since fake timers replace `now` of the object
- * too.
- */
+/** Milliseconds by a monotonic clock. Bound, since fake timers replace `performance.now` as well. */
 export const monotonicMs: () => number = performance.now.bind(performance)
 
-/** Runs once sockets had their turn. Not every platform has `setImmediate`. */
+/** Runs after the events of sockets. Not every platform has `setImmediate`. */
 export const setImmediate: (run: () => void) => void =
   globalThis.setImmediate ?? ((run) => setTimeout(run, 0))
 

@@ -1,4 +1,4 @@
-/** What an answer says beside its record. */
+/** The values of the header fields of an answer. */
 import { parseHttpDate } from "../fields/httpDate.js"
 import { retryAfterMs } from "../fields/retryAfter.js"
 import type { ClientAnswer } from "./Transport.js"
@@ -11,15 +11,15 @@ export type RateLimit = {
   readonly resetSeconds: number
 }
 
-/** What an operation says of its future. */
+/** The deprecation of an operation. */
 export type Deprecation = {
-  /** Since when it is deprecated, in Unix seconds. */
+  /** When its deprecation began, in Unix seconds. */
   readonly sinceSeconds: number
-  /** When it goes, in milliseconds since 1970. */
+  /** When it will be removed, in milliseconds since 1970. */
   readonly sunsetMs: number | undefined
 }
 
-/** An answer with what its header fields say. */
+/** An answer together with the values of its header fields. */
 export type DetailedAnswer<A> = {
   readonly value: A
   readonly status: number
@@ -27,15 +27,15 @@ export type DetailedAnswer<A> = {
   readonly rate: RateLimit | undefined
   /** The tag of the record. */
   readonly etag: string | undefined
-  /** The revision in it, for `{ ifRevision }` of a later change. */
+  /** The revision in the tag, for `{ ifRevision }` of a later change. */
   readonly revision: number | undefined
   readonly deprecated: Deprecation | undefined
   readonly stability: "stable" | "beta" | "experimental"
-  /** Whether this is the answer that an earlier call with the same idempotency key got. */
+  /** Whether this is the stored answer to an earlier call with the same idempotency key. */
   readonly replayed: boolean
 }
 
-/** The whole number in a field; undefined where it is missing or no such number. */
+/** The whole number in a field; undefined where the field is missing or malformed. */
 export const numberIn = (text: string | null): number | undefined =>
   text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 
@@ -48,7 +48,7 @@ export const rateOf = ({ header }: ClientAnswer): RateLimit | undefined => {
     : { limit, remaining, resetSeconds }
 }
 
-/** In whole seconds, never fewer than the answer asks for. */
+/** In seconds, rounded up. */
 export const retryAfterOf = ({ header }: ClientAnswer, nowMs: number): number | undefined => {
   const ms = retryAfterMs(header("retry-after"), nowMs)
   return ms === undefined ? undefined : Math.ceil(ms / 1_000)

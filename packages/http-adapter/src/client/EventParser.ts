@@ -1,10 +1,10 @@
-/** Reads server-sent events out of text that comes in pieces, as the HTML standard has it (§9.2.6). */
+/** Parses server-sent events from chunks of text (HTML standard, §9.2.6). */
 
-/** An event, or, where there is no data, only a new place of the stream. */
-export type Parsed = {
-  /** Of the last event so far; empty where none was told. */
+/** An event. Without data it only moves the position of the stream. */
+export type ParsedEvent = {
+  /** The last id so far; empty before the first. */
   readonly id: string
-  /** `message` unless the stream says otherwise. */
+  /** `message` unless the stream names another type. */
   readonly type: string
   readonly data: string | undefined
 }
@@ -13,7 +13,7 @@ const LINE_END = /\r\n|\n|\r/g
 const BOM = "\ufeff"
 
 export class EventParser {
-  /** In milliseconds, as last told by the stream. */
+  /** The last retry time of the stream, in milliseconds. */
   retryMs: number | undefined
   #rest = ""
   #isFirst = true
@@ -21,17 +21,17 @@ export class EventParser {
   #type = ""
   #data: Array<string> = []
 
-  /** The events that end in this piece. */
-  push(piece: string): ReadonlyArray<Parsed> {
-    const events: Array<Parsed> = []
-    let text = this.#rest + piece
+  /** The events that end in this chunk. */
+  push(chunk: string): ReadonlyArray<ParsedEvent> {
+    const events: Array<ParsedEvent> = []
+    let text = this.#rest + chunk
     if (this.#isFirst && text !== "") {
       this.#isFirst = false
       if (text.startsWith(BOM)) text = text.slice(1)
     }
     let start = 0
     for (const { 0: end, index } of text.matchAll(LINE_END)) {
-      // What may be the first half of a line end waits for the other.
+      // May be the first half of CRLF.
       if (end === "\r" && index === text.length - 1) break
       const line = text.slice(start, index)
       start = index + end.length
@@ -42,7 +42,7 @@ export class EventParser {
     return events
   }
 
-  #end(): Parsed {
+  #end(): ParsedEvent {
     const data = this.#data.length === 0 ? undefined : this.#data.join("\n")
     const type = this.#type === "" ? "message" : this.#type
     this.#type = ""

@@ -1,13 +1,16 @@
-/** What a call can fail with: the service's refusals by their codes, and calls that got no answer of the service. */
+/** The errors of a client: refusals by the service, and calls without an answer of the service. */
 import { ERROR_STATUS, type ErrorCode } from "../contract/ErrorStatus.js"
 import type { RateLimit } from "./DetailedAnswer.js"
 
-/** The service has refused the call. Switch on `code`; `isPetStoreError(error, "rate_limited")` narrows to one. */
+/**
+ * The service refused the call. Switch on `code`, or narrow to one code with
+ * `isPetStoreError(error, "rate_limited")`.
+ */
 export class PetStoreError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "PetStoreError"
   readonly code: Code
   readonly status: number
-  /** After how many seconds to try again, where the service has said so. */
+  /** The seconds to wait before a retry, where the service says so. */
   readonly retryAfterSeconds: number | undefined
   /** Quote it when you report a failure. */
   readonly requestId: string | undefined
@@ -16,46 +19,51 @@ export class PetStoreError<Code extends ErrorCode = ErrorCode> extends Error {
   constructor(
     code: Code,
     message: string,
-    told: Pick<PetStoreError, "status" | "retryAfterSeconds" | "requestId" | "rate">
+    answer: Pick<PetStoreError, "status" | "retryAfterSeconds" | "requestId" | "rate">
   ) {
     super(message)
     this.code = code
-    this.status = told.status
-    this.retryAfterSeconds = told.retryAfterSeconds
-    this.requestId = told.requestId
-    this.rate = told.rate
+    this.status = answer.status
+    this.retryAfterSeconds = answer.retryAfterSeconds
+    this.requestId = answer.requestId
+    this.rate = answer.rate
   }
 }
 
 /**
- * The answer is not one of the operation's: another status, another body, or a proxy's own page. A
- * redirect is one too. It is not followed, since the key would be sent along.
+ * The answer is not one of the operation: another status, another body, or the page of a proxy. A
+ * redirect is one too: it is not followed, since that would send the key along.
  */
 export class UnexpectedAnswer extends Error {
   override readonly name = "UnexpectedAnswer"
   /** 0 for a redirect in a browser, which hides it from pages. */
   readonly status: number
-  /** Where a redirect leads, as it was written. */
+  /** The target of a redirect, as it was sent. */
   readonly location: string | undefined
-  /** After how many seconds to try again, where the answer has said so. */
+  /** The seconds to wait before a retry, where the answer says so. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, told: Partial<Pick<UnexpectedAnswer, "location" | "retryAfterSeconds">> = {}) {
+  constructor(
+    status: number,
+    answer: Partial<Pick<UnexpectedAnswer, "location" | "retryAfterSeconds">> = {}
+  ) {
+    const target = answer.location ?? "a place that is not told"
     super(
       isRedirect(status)
-        ? `got a redirect (${status}) to ${told.location ?? "a place that is not told"}, which is not followed; if that is the pet store, call it there`
+        ? `got a redirect (${status}) to ${target}, which is not followed; ` +
+            "if that is the pet store, call it there"
         : `got an answer with status ${status} that is not the pet store's`
     )
     this.status = status
-    this.location = told.location
-    this.retryAfterSeconds = told.retryAfterSeconds
+    this.location = answer.location
+    this.retryAfterSeconds = answer.retryAfterSeconds
   }
 }
 
-/** Whether a status is that of a redirect. Browsers show pages a status of 0 for one. */
+/** Browsers report a redirect as status 0. */
 export const isRedirect = (status: number): boolean => status === 0 || (status >= 300 && status < 400)
 
-/** No answer came. Whether the call took effect is not known. */
+/** No answer came. The call may or may not have taken effect. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer"
   constructor(cause: unknown) {
@@ -63,7 +71,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Whether a failure is a refusal, with one of these codes where some are given. */
+/** Whether the service refused the call, with one of these codes if some are given. */
 export const isPetStoreError = <Code extends ErrorCode = ErrorCode>(
   failure: unknown,
   ...codes: ReadonlyArray<Code>

@@ -1,4 +1,4 @@
-/** A verb's arguments as a request: the store's own words in those of HTTP. */
+/** Translates the arguments of a method into a request. */
 import type { IfRevision } from "@petstore/core"
 import type { Route } from "./routes.js"
 import type { ClientCall } from "./Transport.js"
@@ -7,7 +7,9 @@ type Members = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null
 
-/** What the arguments of a verb say: the id first where the path has one, then the body or the query, then the condition. */
+/**
+ * The arguments are the id where the path has one, then the body or the query, then the condition.
+ */
 export const callOf = ({ method, path }: Route, input: ReadonlyArray<unknown>): ClientCall => {
   const rest = [...input]
   const id = path.includes("{id}") ? rest.shift() : undefined
@@ -26,7 +28,7 @@ export const callOf = ({ method, path }: Route, input: ReadonlyArray<unknown>): 
   }
 }
 
-/** The query of a list, as it travels. */
+/** The query of a list as text. */
 const queryText = (query: Members): string => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -44,7 +46,7 @@ const conditionField = (id: unknown, condition: unknown): Readonly<Record<string
   if (ifRevision === "none") return { "if-none-match": "*" }
   if (ifRevision === "any") return { "if-match": "*" }
   const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision
-  // No revision is met by none: a tag that no record has.
+  // An empty list matches nothing: a tag that no record has.
   const tags = revisions.length === 0 ? ["0-0"] : revisions.map((revision) => `${String(id)}-${revision}`)
   return { "if-match": tags.map((tag) => `"${tag}"`).join(", ") }
 }

@@ -14,9 +14,9 @@ import { type EventsOptions, type FollowedEvent, makeFollowEvents } from "./foll
 import { httpClientTransport } from "./httpClientTransport.js"
 import { isRedirect, NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 
-/** Where the service is, and who calls. */
+/** The service and the caller. */
 export type EffectClientOptions = {
-  /** Where the service is, base path included. */
+  /** The URL of the service, with its base path. */
   readonly baseUrl: string
   /** The API key. */
   readonly key: string
@@ -27,25 +27,25 @@ const failureOf = (cause: unknown): PetStoreError | UnexpectedAnswer | NoAnswer 
     ? cause
     : new NoAnswer(cause)
 
-/** Iterates for as long as the scope lasts. Who is interrupted while nothing happens does not wait for something to happen. */
-const iterated = <A>(start: (signal: AbortSignal) => AsyncIterable<A>) =>
+/** Iterates until the scope closes. An interruption does not wait for the next event. */
+const iterate = <A>(start: (signal: AbortSignal) => AsyncIterable<A>) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
-        const ending = new AbortController()
-        return { ending, iterator: start(ending.signal)[Symbol.asyncIterator]() }
+        const abort = new AbortController()
+        return { abort, iterator: start(abort.signal)[Symbol.asyncIterator]() }
       }),
-      ({ ending, iterator }) =>
+      ({ abort, iterator }) =>
         Effect.sync(() => {
-          ending.abort()
+          abort.abort()
           iterator.return?.().catch(() => undefined)
         })
     ),
     ({ iterator }) => iterator
   )
 
-/** Tells `fetch` to follow no redirect. Other `HttpClient`s follow none by default. */
-const byHand = HttpClient.transformResponse(
+/** Keeps `fetch` from following redirects. Other `HttpClient`s follow none by default. */
+const withoutRedirects = HttpClient.transformResponse(
   <E, R>(response: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
     Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (own) =>
       Effect.provideService(response, FetchHttpClient.RequestInit, {
@@ -64,17 +64,18 @@ const refuseRedirect = (
     : Effect.succeed(response)
 
 /**
- * Needs an `HttpClient`. Groups and operations are the contract's: `client.pets.listPets({ urlParams: { limit: 5 } })`. Fails with
- * `{ code, message, status }` of the codes that the operation has, and with `UnexpectedAnswer` for a
- * redirect, which is not followed; `withResponse: true` gives the header fields as well. Provide a
- * `FetchHttpClient.RequestInit` of your own to the program: one that is provided to
- * `FetchHttpClient.layer` alone is not used.
+ * Needs an `HttpClient`. Groups and operations are those of the contract:
+ * `client.pets.listPets({ urlParams: { limit: 5 } })`. Fails with `{ code, message, status }` for the
+ * codes of the operation, and with `UnexpectedAnswer` for a redirect, which is not followed.
+ * `withResponse: true` returns the header fields as well. Provide a `FetchHttpClient.RequestInit` of
+ * your own to the program: one that is provided to `FetchHttpClient.layer` alone is not used.
  *
- * `client.events()` is a `Stream` of the shop's changes, which goes on over as many connections as it takes; fails as the client for promises does.
+ * `client.events()` is a `Stream` of the shop's changes. It reconnects by itself and fails as the
+ * client for promises does.
  */
 export const petStoreEffectClient = ({ baseUrl, key }: EffectClientOptions) =>
   Effect.gen(function* () {
-    const client = byHand(yield* HttpClient.HttpClient)
+    const client = withoutRedirects(yield* HttpClient.HttpClient)
     const runtime = yield* Effect.runtime()
     const records = yield* HttpApiClient.makeWith(RecordsApi, {
       baseUrl,
@@ -92,7 +93,7 @@ export const petStoreEffectClient = ({ baseUrl, key }: EffectClientOptions) =>
     > =>
       Stream.unwrapScoped(
         Effect.map(
-          iterated((signal) => follow({ ...options, signal })),
+          iterate((signal) => follow({ ...options, signal })),
           (iterator) => {
             const next = Effect.tryPromise({
               try: () => iterator.next(),

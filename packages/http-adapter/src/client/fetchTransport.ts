@@ -1,15 +1,15 @@
 /** Transports over `fetch` and over a web handler. */
 import { clearTimeout, setTimeout } from "../timers.js"
-import { endOfAny } from "./CallEnd.js"
+import { abortWithAny } from "./CallAbort.js"
 import { UnexpectedAnswer } from "./PetStoreError.js"
 import type { ClientAnswer, ClientCall, Transport } from "./Transport.js"
 
 const withoutSlash = (url: string): string => (url.endsWith("/") ? url.slice(0, -1) : url)
 
-/** The text of a stream as it comes. `over` is called once no more of it is read. */
-export async function* piecesOf(
+/** The text of a stream as it arrives. Calls `onEnd` once no more of it is read. */
+export async function* chunksOf(
   body: ReadableStream<Uint8Array>,
-  over: () => void = () => undefined
+  onEnd: () => void = () => undefined
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   const reader = body.getReader()
@@ -20,13 +20,13 @@ export async function* piecesOf(
       yield decoder.decode(value, { stream: true })
     }
   } finally {
-    over()
+    onEnd()
   }
 }
 
 /**
- * Sends a call and reads its answer. Redirects are not followed: the key would be sent along, and a
- * POST would become a GET.
+ * Sends a call and reads its answer. Follows no redirect: it would send the key along and turn a POST
+ * into a GET.
  */
 const exchange = async (
   url: string,
@@ -34,16 +34,16 @@ const exchange = async (
   send: (url: string, init: RequestInit) => Promise<Response>,
   timeoutMs?: number
 ): Promise<ClientAnswer> => {
-  const end = endOfAny([signal])
-  const late = () => end.abort(new DOMException("no answer in time", "TimeoutError"))
-  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs)
+  const callAbort = abortWithAny([signal])
+  const onTimeout = () => callAbort.abort(new DOMException("no answer in time", "TimeoutError"))
+  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs)
   let isStream = false
   try {
     const response = await send(`${withoutSlash(url)}${target}`, {
       method,
       headers: { ...headers },
       redirect: "manual",
-      signal: end.signal,
+      signal: callAbort.signal,
       ...(body === undefined ? {} : { body })
     })
     if (response.redirected) throw new UnexpectedAnswer(response.status, { location: response.url })
@@ -52,14 +52,14 @@ const exchange = async (
     if (response.body === null || header("content-type")?.startsWith("text/event-stream") !== true)
       return { status, header, text: await response.text() }
     isStream = true
-    const over = () => {
-      end.forget()
-      end.abort(new DOMException("the stream was left", "AbortError"))
+    const onEnd = () => {
+      callAbort.forget()
+      callAbort.abort(new DOMException("the stream was left", "AbortError"))
     }
-    return { status, header, text: "", pieces: piecesOf(response.body, over) }
+    return { status, header, text: "", chunks: chunksOf(response.body, onEnd) }
   } finally {
     clearTimeout(timer)
-    if (!isStream) end.forget()
+    if (!isStream) callAbort.forget()
   }
 }
 
@@ -67,7 +67,7 @@ const exchange = async (
 export type FetchOptions = {
   /** The platform's `fetch` unless given. Called with `redirect: "manual"`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** For how long to wait for an answer, or for the beginning of a stream; 30 s unless given. */
+  /** How long to wait for an answer, or for the start of a stream; 30 s unless given. */
   readonly timeoutMs?: number
 }
 

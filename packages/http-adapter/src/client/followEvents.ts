@@ -1,9 +1,9 @@
-/** Follows the feed of a service: one connection after the other, each going on where the last one ended. */
+/** Follows the feed of a service. Each connection goes on where the last one ended. */
 import { backoffMs, type ChangeType, DEFAULT_BACKOFF, type Resync } from "@petstore/core"
 import type { ShopChange, ShopEvent } from "../contract/ShopEvent.js"
-import { endOfAny } from "./CallEnd.js"
+import { abortWithAny } from "./CallAbort.js"
 import { EventParser } from "./EventParser.js"
-import { withIdleTimeout, unless } from "./withIdleTimeout.js"
+import { unlessAborted, withIdleTimeout } from "./withIdleTimeout.js"
 import { NoAnswer, PetStoreError } from "./PetStoreError.js"
 import { eventOf, failureOf } from "./readAnswer.js"
 import { EVENTS } from "./routes.js"
@@ -11,27 +11,27 @@ import {
   type ClientOptions,
   type Failure,
   transportFailure,
-  sleepForReal,
+  sleepByTimer,
   retryAfterSecondsOf
 } from "./retry.js"
 import type { ClientAnswer, ClientCall } from "./Transport.js"
 
-/** Which events are followed, from where on, and until when. */
+/** Which events are followed, from where on, until when. */
 export type EventsOptions<Type extends ChangeType = ChangeType> = {
   /**
-   * Begins after this change: its sequence, 0 for all that is kept, or the `id` of an event, which is another store's nowhere else. Without it: with the
-   * next change there is.
+   * Begins after this change: its sequence, 0 for all stored changes, or the `id` of an event, which
+   * no other store has. Begins with the next change unless given.
    */
   readonly after?: number | string
-  /** Only changes of these types; a resync is told to everybody. */
+  /** Only changes of these types. A resync comes all the same. */
   readonly types?: ReadonlyArray<Type>
   /** Ends the iteration, which then throws the signal's reason. */
   readonly signal?: AbortSignal
-  /** A connection on which nothing comes for so long, no sign of life either, is given up; a minute unless given. */
+  /** A connection that is silent for this time, without heartbeats, is closed; 60 s unless given. */
   readonly silenceMs?: number
 }
 
-/** An event, and its id: hand it in as `after` to go on later. */
+/** An event and its id. Use the id as `after` to go on later. */
 export type FollowedEvent<Event> = Event & { readonly id: string }
 
 /** Follows the changes of a shop, of some types or of all. */
@@ -39,8 +39,8 @@ export type FollowEvents = <Type extends ChangeType = ChangeType>(
   options?: EventsOptions<Type>
 ) => AsyncIterable<FollowedEvent<Extract<ShopChange, { readonly type: Type }> | Resync>>
 
-/** A service that is busy, is about to stop or is not there comes back, be it behind a proxy that says so. */
-const mayPass = (failure: Failure): boolean =>
+/** Whether a reconnect may succeed: the service is busy, stopping or unreachable. */
+const isTemporary = (failure: Failure): boolean =>
   failure instanceof NoAnswer || failure.status === 429 || failure.status >= 500
 
 const targetOf = ({ after, types = [] }: EventsOptions): string => {
@@ -50,15 +50,15 @@ const targetOf = ({ after, types = [] }: EventsOptions): string => {
 }
 
 /**
- * The first connection fails as any call does, after its tries. Once there was one, others are tried
- * for as long as anybody iterates, with waits that double; only a refusal that no waiting mends is
- * thrown. Each of `signals` ends the iteration, as the signal of its options does.
+ * The first connection fails as any call does, after its tries. Later ones are retried for as long as
+ * somebody iterates, with growing waits; only a refusal that no wait helps is thrown. Each of
+ * `signals` ends the iteration, as the signal of its options does.
  */
 export const makeFollowEvents = (
   options: ClientOptions,
   signals: ReadonlyArray<AbortSignal> = []
 ): FollowEvents => {
-  const { transport, key, tries = 5, onRetry, random = Math.random, sleep = sleepForReal } = options
+  const { transport, key, tries = 5, onRetry, random = Math.random, sleep = sleepByTimer } = options
   const { nowMs = Date.now } = options
   const backoff = { ...DEFAULT_BACKOFF, ...options.backoff }
 
@@ -69,26 +69,26 @@ export const makeFollowEvents = (
     } catch (cause) {
       return transportFailure(cause)
     }
-    const { status, pieces } = answer
-    return EVENTS.statuses.includes(status) && pieces !== undefined ? pieces : failureOf(answer, nowMs())
+    const { status, chunks } = answer
+    return EVENTS.statuses.includes(status) && chunks !== undefined ? chunks : failureOf(answer, nowMs())
   }
 
-  async function* follow(asked: EventsOptions = {}): AsyncGenerator<FollowedEvent<ShopEvent>> {
-    const end = endOfAny([...signals, asked.signal])
+  async function* follow(eventsOptions: EventsOptions = {}): AsyncGenerator<FollowedEvent<ShopEvent>> {
+    const abort = abortWithAny([...signals, eventsOptions.signal])
     try {
-      yield* followUntil(end.signal, asked)
+      yield* followUntil(abort.signal, eventsOptions)
     } finally {
-      end.forget()
+      abort.forget()
     }
   }
 
   async function* followUntil(
     signal: AbortSignal,
-    asked: EventsOptions
+    eventsOptions: EventsOptions
   ): AsyncGenerator<FollowedEvent<ShopEvent>> {
-    const { after, silenceMs = 60_000 } = asked
+    const { after, silenceMs = 60_000 } = eventsOptions
     let lastId = typeof after === "string" ? after : ""
-    let wasThere = false
+    let wasConnected = false
     let failures = 0
     for (;;) {
       signal.throwIfAborted()
@@ -100,17 +100,17 @@ export const makeFollowEvents = (
         accept: "text/event-stream"
       }
       if (lastId !== "") headers["last-event-id"] = lastId
-      const call = { method: EVENTS.method, target: targetOf(asked), headers, body: undefined }
+      const call = { method: EVENTS.method, target: targetOf(eventsOptions), headers, body: undefined }
       const parser = new EventParser()
       let failure: Failure | undefined
       try {
-        const found = await unless(signal, connect({ ...call, signal: connection.signal }))
-        if (found instanceof Error) failure = found
+        const stream = await unlessAborted(signal, connect({ ...call, signal: connection.signal }))
+        if (stream instanceof Error) failure = stream
         else {
-          wasThere = true
-          for await (const piece of withIdleTimeout(found, silenceMs, signal)) {
+          wasConnected = true
+          for await (const chunk of withIdleTimeout(stream, silenceMs, signal)) {
             failures = 0
-            for (const { id, data } of parser.push(piece)) {
+            for (const { id, data } of parser.push(chunk)) {
               lastId = id === "" ? lastId : id
               if (data === undefined) continue
               yield { ...eventOf(data), id: lastId }
@@ -121,7 +121,8 @@ export const makeFollowEvents = (
       } finally {
         connection.abort()
       }
-      if (failure !== undefined && (!mayPass(failure) || (!wasThere && failures + 1 >= tries))) throw failure
+      if (failure !== undefined && (!isTemporary(failure) || (!wasConnected && failures + 1 >= tries)))
+        throw failure
       const waitMs =
         failure === undefined && failures === 0 && parser.retryMs !== undefined
           ? parser.retryMs
@@ -129,10 +130,10 @@ export const makeFollowEvents = (
       if (waitMs === undefined) throw failure ?? new NoAnswer(undefined)
       const code = failure instanceof PetStoreError ? failure.code : undefined
       onRetry?.({ waitMs, attempt: failures, code })
-      await unless(signal, sleep(waitMs, signal))
+      await unlessAborted(signal, sleep(waitMs, signal))
     }
   }
 
-  // The one cast: the service sends what it is asked for.
+  // The one cast: the service sends only the types that were asked for.
   return follow as FollowEvents
 }

@@ -1,4 +1,4 @@
-/** The transport of Effect programs: any `HttpClient`. */
+/** A transport over any `HttpClient` of an Effect program. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
 import type { ClientAnswer, Transport } from "./Transport.js"
 
-/** For calls without a body, whose answer may be a stream. */
+/** For calls without a body. The answer may be a stream. */
 export const httpClientTransport =
   (client: HttpClient.HttpClient, runtime: Runtime.Runtime<never>, baseUrl: string): Transport =>
   ({ target, headers, signal }) => {
@@ -19,8 +19,8 @@ export const httpClientTransport =
         if (header("content-type")?.startsWith("text/event-stream") !== true) {
           return Effect.map(response.text, (text) => ({ status, header, text }))
         }
-        const pieces = Stream.toAsyncIterableRuntime(Stream.decodeText(response.stream), runtime)
-        return Effect.succeed({ status, header, text: "", pieces })
+        const chunks = Stream.toAsyncIterableRuntime(Stream.decodeText(response.stream), runtime)
+        return Effect.succeed({ status, header, text: "", chunks })
       }
     )
     return Runtime.runPromise(runtime)(answer, signal === undefined ? {} : { signal })

@@ -1,4 +1,4 @@
-/** The public names of @petstore/http-adapter/client, written by hand. */
+/** The public names of @petstore/http-adapter/client. The list is written by hand. */
 export type { DetailedAnswer, Deprecation, RateLimit } from "./DetailedAnswer.js"
 export { type Detailed, type PetStoreClient, petStoreClient } from "./petStoreClient.js"
 export { isPetStoreError, NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"

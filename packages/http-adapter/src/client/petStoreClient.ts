@@ -1,4 +1,4 @@
-/** A client with the verbs of the store itself: what runs on an open store runs on a service. */
+/** A client with the methods of the store: code for an open store also runs on a service. */
 import type { Page } from "@petstore/core"
 import { type DetailedAnswer, detailedAnswerOf } from "./DetailedAnswer.js"
 import { callOf } from "./callOf.js"
@@ -9,7 +9,7 @@ import { type ClientOptions, retry } from "./retry.js"
 import { IS_RECORD } from "./shapes.js"
 import type { ClientAnswer } from "./Transport.js"
 
-/** The same verbs, each with all that its answer says. */
+/** The same methods, which resolve with the header fields as well. */
 export type Detailed = {
   readonly [Group in keyof Groups]: {
     readonly [Name in keyof Groups[Group]]: Groups[Group][Name] extends (
@@ -23,9 +23,8 @@ export type Detailed = {
 type ListOf<Group> = Group extends { readonly list: (query?: infer Query) => Promise<Page<infer A>> }
   ? {
       /**
-       * Every record of the list, page after page, each asked for when it is needed. One whose
-       * value in a filter or in `sort` changes meanwhile may come twice, or not at all; ids never
-       * change.
+       * Every record of the list. Each page is read when it is needed. A record whose value in a
+       * filter or in `sort` changes meanwhile may come twice or not at all; ids never change.
        */
       readonly all: (query?: Query) => AsyncIterable<A>
       /** Every page of the list. */
@@ -33,7 +32,7 @@ type ListOf<Group> = Group extends { readonly list: (query?: infer Query) => Pro
     }
   : never
 
-/** The store's own verbs, called over HTTP. */
+/** The methods of the store, called over HTTP. */
 export type PetStoreClient = {
   readonly [Group in Exclude<keyof Groups, "pets">]: Groups[Group] & ListOf<Groups[Group]>
 } & {
@@ -46,9 +45,9 @@ export type PetStoreClient = {
       readonly get: Groups["pets"]["get"]
     }
   /**
-   * The changes of the shop as they are made, in order, without a gap and without a repeat, over as many connections as it takes.
-   * Tells a `resync` where changes can't be told any more: load what you keep anew, and go on. The operation is experimental: calling
-   * it is opting in.
+   * The changes of the shop as they are made, in order, without gaps or repeats. Reconnects by itself.
+   * Yields a `resync` in place of changes that are no longer stored: load the shop again and go on.
+   * The operation is experimental; calling this opts in.
    *
    * @example
    * for await (const event of shop.events({ types: ["order.completed"] })) {
@@ -57,11 +56,11 @@ export type PetStoreClient = {
    * }
    */
   readonly events: FollowEvents
-  /** The same verbs, answering with limits, tag and lifecycle besides. */
+  /** The same methods, which resolve with limits, tag and lifecycle as well. */
   readonly detailed: Detailed
   /**
-   * The same client for calls that an `AbortSignal` can call off: they reject with its reason, also while they wait to be tried again. A
-   * change that was on its way by then may have been made.
+   * The same client, whose calls reject with the reason of the signal once it aborts, also while they
+   * wait for a retry. A change that was on its way may have been made.
    *
    * @example
    * const page = await shop.withSignal(AbortSignal.timeout(2_000)).pets.list({ status: "available" })
@@ -70,7 +69,8 @@ export type PetStoreClient = {
 }
 
 /**
- * A client that waits out `Retry-After`, goes through lists, and makes a change once though its answer was lost.
+ * A client that waits as long as `Retry-After` asks for, iterates over lists, and makes a change only
+ * once even if its answer is lost.
  *
  * @example
  * const shop = petStoreClient({ transport: fetchTransport("http://127.0.0.1:3000"), key: "ps_…" })
@@ -83,7 +83,7 @@ const clientOf = (options: ClientOptions, signals: ReadonlyArray<AbortSignal>): 
   const { nowMs = Date.now } = options
   const send = retry(options, signals)
 
-  const verbOf =
+  const methodOf =
     <A>(route: Route, read: (answer: ClientAnswer) => A) =>
     async (...input: ReadonlyArray<unknown>): Promise<DetailedAnswer<A>> => {
       const answer = await send(callOf(route, input))
@@ -94,17 +94,17 @@ const clientOf = (options: ClientOptions, signals: ReadonlyArray<AbortSignal>): 
   const groupOf = (name: keyof Groups) => {
     const routes: Routes = ROUTES[name]
     const isRecord = IS_RECORD[name]
-    const list = verbOf(routes.list, (answer) => pageOf(answer, isRecord))
+    const list = methodOf(routes.list, (answer) => pageOf(answer, isRecord))
     const record = (answer: ClientAnswer) => recordOf(answer, isRecord)
     const details = {
-      ...Object.fromEntries(Object.entries(routes).map(([verb, route]) => [verb, verbOf(route, record)])),
+      ...Object.fromEntries(Object.entries(routes).map(([verb, route]) => [verb, methodOf(route, record)])),
       list
     }
     const verbs = Object.entries(details).map(([verb, call]) => {
       const plain = async (...input: ReadonlyArray<unknown>) => (await call(...input)).value
       return [verb, plain] as const
     })
-    const pages = (query?: object) => pagesOf(async (asked) => (await list(asked)).value, query)
+    const pages = (query?: object) => pagesOf(async (pageQuery) => (await list(pageQuery)).value, query)
     return {
       details,
       verbs: { ...Object.fromEntries(verbs), pages, all: (query?: object) => itemsOf(pages(query)) }
@@ -112,7 +112,7 @@ const clientOf = (options: ClientOptions, signals: ReadonlyArray<AbortSignal>): 
   }
 
   const groups = GROUPS.map((name) => [name, groupOf(name)] as const)
-  // The one cast: ROUTES has a route for every verb of the groups above and for no other, or it does not compile.
+  // The one cast. ROUTES has exactly one route for each method, or it does not compile.
   return {
     ...Object.fromEntries(groups.map(([name, { verbs }]) => [name, verbs])),
     events: makeFollowEvents(options, signals),

@@ -1,25 +1,27 @@
-/** Sends a call until it is answered: tries again when it is told to come back later, and never before. */
+/** Retries calls: waits as long as the service asks for, and no shorter. */
 import { type BackoffPolicy, backoffMs, DEFAULT_BACKOFF, onAbort } from "@petstore/core"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
 import { clearTimeout, setTimeout } from "../timers.js"
-import { endOfAny } from "./CallEnd.js"
-import { endOf } from "./withIdleTimeout.js"
+import { abortWithAny } from "./CallAbort.js"
 import { NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 import { failureOf } from "./readAnswer.js"
 import type { ClientAnswer, ClientCall, Transport } from "./Transport.js"
+import { rejectOnAbort } from "./withIdleTimeout.js"
 
-/** How a client calls, and how patient it is. */
+/** How a client calls and retries. */
 export type ClientOptions = {
   readonly transport: Transport
   /** The API key. */
   readonly key: string
-  /** How often to try at most, the first time included; 5 unless given. */
+  /** The most tries of a call, the first one included; 5 unless given. */
   readonly tries?: number
-  /** How long to wait between tries; whoever is told to wait for longer than `patienceMs` is refused instead. */
+  /**
+   * The waits between tries. A call that is asked to wait longer than `patienceMs` fails instead.
+   */
   readonly backoff?: Partial<BackoffPolicy>
   /**
-   * Sends changes again that got no answer, with the same idempotency key, so that they are made once; yes unless given. Not
-   * for services that keep no record of such keys.
+   * Retries changes that got no answer, with the same idempotency key, so that they are made once; yes
+   * unless given. Set it to false for a service that ignores such keys.
    */
   readonly resendChanges?: boolean
   /** Called before each wait. */
@@ -28,7 +30,7 @@ export type ClientOptions = {
     readonly attempt: number
     readonly code: ErrorCode | undefined
   }) => void
-  /** Waits, and need not wait any longer once the signal aborts; the platform's timer unless given. */
+  /** Waits, at most until the signal aborts; the platform's timer unless given. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** From 0 up to 1; `Math.random` unless given. */
   readonly random?: () => number
@@ -38,14 +40,14 @@ export type ClientOptions = {
   readonly idempotencyKey?: () => string
 }
 
-/** Why a call has no answer of its operation's. */
+/** Why a call failed. */
 export type Failure = PetStoreError | UnexpectedAnswer | NoAnswer
 
-/** Whether an answer, the service's or a gateway's, asks to come back later. */
+/** Whether the service, or a gateway before it, asks to retry later. */
 const asksToRetryLater = (failure: Failure): boolean =>
   !(failure instanceof NoAnswer) && (failure.status === 429 || failure.status === 503)
 
-/** After how many seconds the answer asks to come back. */
+/** The wait in seconds that the answer asks for. */
 export const retryAfterSecondsOf = (failure: Failure | undefined): number | undefined =>
   failure === undefined || failure instanceof NoAnswer ? undefined : failure.retryAfterSeconds
 
@@ -54,20 +56,20 @@ export const transportFailure = (cause: unknown): UnexpectedAnswer | NoAnswer =>
   cause instanceof UnexpectedAnswer ? cause : new NoAnswer(cause)
 
 /**
- * Resolves with an answer whose status is below 400. Rejects with `PetStoreError`,
- * `UnexpectedAnswer` or `NoAnswer` once another try is of no use or there were enough of them, and
- * with the reason of a signal as soon as it aborts.
+ * Resolves with an answer whose status is below 400. Rejects with `PetStoreError`, `UnexpectedAnswer`
+ * or `NoAnswer` once a retry is of no use or there were enough tries, and with the reason of a signal
+ * as soon as it aborts.
  */
 export const retry = (
   options: ClientOptions,
   signals: ReadonlyArray<AbortSignal>
 ): ((call: ClientCall) => Promise<ClientAnswer>) => {
   const { transport, key, tries = 5, resendChanges = true, onRetry, random = Math.random } = options
-  const { nowMs = Date.now, sleep = sleepForReal } = options
+  const { nowMs = Date.now, sleep = sleepByTimer } = options
   const { idempotencyKey = () => globalThis.crypto.randomUUID() } = options
   const backoff = { ...DEFAULT_BACKOFF, ...options.backoff }
 
-  /** One try: the answer, or why there is none. */
+  /** One try. */
   const attempt = async (call: ClientCall): Promise<ClientAnswer | Failure> => {
     try {
       const answer = await transport(call)
@@ -77,7 +79,7 @@ export const retry = (
     }
   }
 
-  /** Whether trying the same again later may help, and does no harm: a refusal for now has changed nothing. */
+  /** Whether a retry may help and is safe: a refused call has changed nothing. */
   const mayRetry = (failure: Failure, method: string): boolean =>
     failure instanceof NoAnswer ? method === "GET" || resendChanges : asksToRetryLater(failure)
 
@@ -89,32 +91,32 @@ export const retry = (
       accept: "application/json"
     }
     if (call.method !== "GET") headers["idempotency-key"] = idempotencyKey()
-    const end = signals.length === 0 ? undefined : endOfAny(signals)
-    const signal = end?.signal
-    const whole = { ...call, headers, ...(signal === undefined ? {} : { signal }) }
-    const ended = endOf(signal)
+    const abort = signals.length === 0 ? undefined : abortWithAny(signals)
+    const signal = abort?.signal
+    const request = { ...call, headers, ...(signal === undefined ? {} : { signal }) }
+    const rejection = rejectOnAbort(signal)
     try {
-      for (let tried = 1; ; tried++) {
+      for (let triesSoFar = 1; ; triesSoFar++) {
         signal?.throwIfAborted()
-        const outcome = await Promise.race([attempt(whole), ended.promise])
+        const outcome = await Promise.race([attempt(request), rejection.promise])
         if (!(outcome instanceof Error)) return outcome
         if (outcome instanceof NoAnswer) signal?.throwIfAborted()
-        if (tried >= tries || !mayRetry(outcome, call.method)) throw outcome
-        const waitMs = backoffMs(tried, retryAfterSecondsOf(outcome), random, backoff)
+        if (triesSoFar >= tries || !mayRetry(outcome, call.method)) throw outcome
+        const waitMs = backoffMs(triesSoFar, retryAfterSecondsOf(outcome), random, backoff)
         if (waitMs === undefined) throw outcome
         const code = outcome instanceof PetStoreError ? outcome.code : undefined
-        onRetry?.({ waitMs, attempt: tried, code })
-        await Promise.race([sleep(waitMs, signal), ended.promise])
+        onRetry?.({ waitMs, attempt: triesSoFar, code })
+        await Promise.race([sleep(waitMs, signal), rejection.promise])
       }
     } finally {
-      ended.forget()
-      end?.forget()
+      rejection.forget()
+      abort?.forget()
     }
   }
 }
 
-/** Ends early, and leaves no timer behind, when the signal aborts. */
-export const sleepForReal = (ms: number, signal?: AbortSignal): Promise<void> =>
+/** Resolves early when the signal aborts, and leaves no timer behind. */
+export const sleepByTimer = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     let forget = () => undefined as void
     const wake = () => {

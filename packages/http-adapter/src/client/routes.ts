@@ -1,11 +1,11 @@
 /**
- * Which operation of the contract each verb calls, and where that is. A table, so that a client needs nothing of the
- * contract's machinery; a test holds it to the contract.
+ * The operation of the contract that each method calls. A table, so that a client loads nothing of the
+ * contract; a test compares both.
  */
 import type { PromiseApi, Shop } from "@petstore/core"
 import type { OperationId } from "../contract/OperationId.js"
 
-/** The verbs that are served. */
+/** The groups that are served. */
 export type Groups = Pick<PromiseApi<Shop>, "pets" | "categories" | "orders" | "inventory">
 
 export type Route = {
@@ -24,10 +24,10 @@ const route = (
   ...statuses: ReadonlyArray<number>
 ): Route => ({ operation, method, path, statuses })
 
-/** A route for each verb, and no other. */
+/** Exactly one route for each method. */
 type Routes = { readonly [Group in keyof Groups]: { readonly [Verb in keyof Groups[Group]]: Route } }
 
-/** The stream of changes, which is followed rather than called. */
+/** The stream of changes. */
 export const EVENTS = route("streamEvents", "GET", "/events", 200)
 
 export const ROUTES = {

@@ -1,6 +1,6 @@
 /**
- * Checks that an answer is a record of its operation. Members that are not named here are allowed,
- * since a later version may add some, and so is any string for a status.
+ * Checks that an answer is a record of its operation. Accepts further members and any string as a
+ * status, since a later version may add some.
  */
 import type { Category, InventoryItem, Order, Pet } from "@petstore/core"
 import type { ShopEvent } from "../contract/ShopEvent.js"
@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isText: Is = (value) => typeof value === "string"
 const isNumber: Is = Number.isSafeInteger
-const isFlag: Is = (value) => typeof value === "boolean"
+const isBoolean: Is = (value) => typeof value === "boolean"
 const absentOr =
   (is: Is): Is =>
   (value) =>
@@ -29,7 +29,7 @@ const order: Shape<Order> = {
   petId: absentOr(isNumber),
   quantity: absentOr(isNumber),
   shipDate: absentOr(isText),
-  complete: isFlag
+  complete: isBoolean
 }
 const inventoryItem: Shape<InventoryItem> = { petId: isNumber, quantity: isNumber, status: isText }
 
@@ -38,11 +38,11 @@ const looksLike = (shape: Readonly<Record<string, Is>>): Is => {
   return (value) => isObject(value) && members.every(([name, is]) => is(value[name]))
 }
 
-/** Whether a value is an event. Any type is allowed, since a later version may add some. */
+/** Whether a value is an event, of any type: a later version may add some. */
 export const isEvent = (value: unknown): value is ShopEvent =>
   isObject(value) && isNumber(value["sequence"]) && isText(value["type"])
 
-/** Whether a value is a record of the group's. */
+/** Whether a value is a record of the group. */
 export const IS_RECORD: { readonly [Group in keyof Groups]: Is } = {
   pets: looksLike(pet),
   categories: looksLike(category),

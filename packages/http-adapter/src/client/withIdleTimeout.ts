@@ -1,9 +1,9 @@
-/** Waits for what may never come: within a time, and only until a signal aborts. */
+/** Bounds waits by a time and by a signal. */
 import { onAbort } from "@petstore/core"
 import { clearTimeout, setTimeout } from "../timers.js"
 
-/** A promise that rejects when the signal aborts, and never is anything else. */
-export const endOf = (signal: AbortSignal | undefined) => {
+/** A promise that rejects when the signal aborts and never resolves. */
+export const rejectOnAbort = (signal: AbortSignal | undefined) => {
   let forget: () => void = () => undefined
   const promise = new Promise<never>((_, reject) => {
     if (signal !== undefined) forget = onAbort(signal, () => reject(signal.reason))
@@ -12,18 +12,18 @@ export const endOf = (signal: AbortSignal | undefined) => {
   return { promise, forget }
 }
 
-/** What is promised, unless the signal aborts first: then its reason is thrown. Leaves nothing behind, however often a signal is waited with. */
-export const unless = async <A>(signal: AbortSignal | undefined, promise: Promise<A>): Promise<A> => {
+/** Throws the reason of the signal if it aborts first. Leaves no listener behind. */
+export const unlessAborted = async <A>(signal: AbortSignal | undefined, promise: Promise<A>): Promise<A> => {
   signal?.throwIfAborted()
-  const ended = endOf(signal)
+  const abort = rejectOnAbort(signal)
   try {
-    return await Promise.race([promise, ended.promise])
+    return await Promise.race([promise, abort.promise])
   } finally {
-    ended.forget()
+    abort.forget()
   }
 }
 
-/** What is promised, or undefined where it takes longer. */
+/** Resolves with undefined once the time is over. */
 const within = async <A>(ms: number, promise: Promise<A>): Promise<A | undefined> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {
@@ -36,22 +36,25 @@ const within = async <A>(ms: number, promise: Promise<A>): Promise<A | undefined
   }
 }
 
-/** The pieces until there are no more, nothing is heard for too long, or the connection breaks: all the same to who comes back. */
+/**
+ * Yields chunks until the stream ends, breaks, or is idle for `silenceMs`. All three end the
+ * iteration; the caller reconnects.
+ */
 export async function* withIdleTimeout(
-  pieces: AsyncIterable<string>,
+  chunks: AsyncIterable<string>,
   silenceMs: number,
   signal: AbortSignal | undefined
 ): AsyncGenerator<string> {
-  const iterator = pieces[Symbol.asyncIterator]()
+  const iterator = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
       const next = iterator.next().catch(() => undefined)
-      const step = await within(silenceMs, unless(signal, next))
+      const step = await within(silenceMs, unlessAborted(signal, next))
       if (step === undefined || step.done === true) return
       yield step.value
     }
   } finally {
-    // Not waited for: it may be waiting for the next piece.
+    // Not awaited: the iterator may be waiting for the next chunk.
     iterator.return?.().catch(() => undefined)
   }
 }

@@ -1,61 +1,61 @@
-/** What answers an operation, between decoding and encoding: it runs a program of the shop and says how that is rendered. */
+/** The handler of an operation: runs a program of the shop on decoded input. */
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type { Attempt, Engine, IfRevision, MaybePromise, RequestContext, StorageError } from "@petstore/core"
 import type { Endpoint, OperationId } from "../contract/OperationId.js"
 import type { Refusal } from "../contract/errors.js"
 
 /** A decoded request. */
-export type Asked<Query, Body> = {
+export type Input<Query, Body> = {
   readonly context: RequestContext
   /** The path parameter; 0 for a path without one. */
   readonly id: number
   readonly query: Query
   readonly body: Body
   readonly condition: IfRevision
-  /** Of a request that carries an idempotency key: what it may be a repetition of. */
+  /** Undefined for a request without an idempotency key. */
   readonly attempt: Attempt | undefined
 }
 
-/** A record as its caller sees it; the contract's schema says which members are written. */
-export type Shown = Readonly<Record<string, unknown>>
+/** A record as its caller sees it. The contract's schema decides which members are written. */
+export type View = Readonly<Record<string, unknown>>
 
-/** What is written: one record with its tag (and its place, where it is new), a page of them, nothing, or a refusal. */
-export type Rendered =
+/** The result of an operation. It is stored for idempotency keys, so its members keep their names. */
+export type Result =
   | {
       readonly kind: "record"
       readonly created: boolean
-      readonly shown: Shown
+      readonly shown: View
       readonly id: number
       readonly revision: number
     }
   | {
       readonly kind: "page"
-      readonly items: ReadonlyArray<Shown>
+      readonly items: ReadonlyArray<View>
       readonly next: string | undefined
       readonly total: number | undefined
     }
   | { readonly kind: "nothing" }
   | { readonly kind: "refused"; readonly refusal: Refusal | StorageError }
 
-/** What an operation answered, and whether it had answered it before, to an earlier attempt. */
+/** A result, or the stored result for an idempotency key. */
 export type Outcome =
-  | Rendered
-  | { readonly kind: "told"; readonly rendered: Rendered; readonly replayed: boolean }
+  | Result
+  | { readonly kind: "stored"; readonly result: Result; readonly replayed: boolean }
 
 /**
- * Declared as a method, so that a handler of particular inputs stands where any handler does: the compiled operation
- * gives it exactly what the contract's schemas decoded, which {@link Handlers} ties to the same names.
+ * `start` is a method, so that a handler of particular inputs is assignable to one of any input. The
+ * compiled operation calls it with what the contract's schemas decoded; {@link Handlers} ties both.
  */
 export type Handler<Query, Body> = {
-  start(engine: Engine, asked: Asked<Query, Body>): MaybePromise<Outcome>
+  start(engine: Engine, input: Input<Query, Body>): MaybePromise<Outcome>
 }
 
-/** What is answered in full: all but the stream of events, which the service opens itself. */
-export type AnsweredId = Exclude<OperationId, "streamEvents">
+/** The operations with a handler: all but the event stream, which the service opens itself. */
+export type HandledId = Exclude<OperationId, "streamEvents">
 
-/** A handler for every operation of the contract that is answered in full, each taking what the contract says it takes. */
+/** The handlers, with the input types of the contract. */
 export type Handlers = {
-  readonly [Id in AnsweredId]: Handler<
+  readonly [Id in HandledId]: Handler<
     HttpApiEndpoint.HttpApiEndpoint.UrlParams<Endpoint<Id>>,
     HttpApiEndpoint.HttpApiEndpoint.Payload<Endpoint<Id>>
   >

@@ -1,4 +1,4 @@
-/** Operations compiled from the contract: everything that does not depend on the request is decided here, once. */
+/** Compiles the operations of the contract: all that does not depend on a request. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import type { Decoder, Shop } from "@petstore/core"
 import { decoderOf } from "@petstore/core/schema"
@@ -9,9 +9,9 @@ import { Lifecycle, type LifecyclePlan } from "../contract/Lifecycle.js"
 import { type Reader, readerOf } from "../contract/Parameter.js"
 import { PetStoreApi } from "../contract/PetStoreApi.js"
 import { Stability, type StabilityLevel } from "../contract/Stability.js"
-import { answeredRecord, type Encoder, recordEncoder } from "./Encoder.js"
+import { recordOf, type Encoder, recordEncoder } from "./Encoder.js"
 import type { OperationId } from "../contract/OperationId.js"
-import type { AnsweredId, Handler } from "./Handler.js"
+import type { HandledId, Handler } from "./Handler.js"
 import { handlersOf } from "./handlers.js"
 import { type Notices, noticesOf } from "./Notices.js"
 import { type QueryReader, queryReader } from "./QueryReader.js"
@@ -23,12 +23,12 @@ export type Operation = {
   readonly path: string
   readonly parameter: { readonly name: string; readonly reader: Reader } | undefined
   readonly readQuery: QueryReader
-  /** Absent for an operation without a body. */
+  /** Undefined for an operation without a body. */
   readonly decodeBody: Decoder<unknown> | undefined
-  /** Whether records of this operation name their id, so that a changed record may be sent back whole. */
+  /** Whether records of this operation have an `id`, so that one may be sent back with it. */
   readonly namesOwnId: boolean
   readonly encode: Encoder
-  /** Absent for the stream of events. */
+  /** Undefined for the event stream. */
   readonly handler: Handler<unknown, unknown> | undefined
   readonly stability: StabilityLevel
   readonly lifecycle: LifecyclePlan | undefined
@@ -37,16 +37,16 @@ export type Operation = {
 
 export type CompileOptions = {
   readonly basePath: string
-  /** Replaces the dates the contract declares; undefined takes an operation's mark away. */
+  /** Replaces the contract's dates; undefined removes a deprecation. */
   readonly lifecycles: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
 }
 
 const STREAM = "streamEvents"
 
-const isAnsweredId = (handlers: { readonly [Id in AnsweredId]: unknown }, name: string): name is AnsweredId =>
+const isHandled = (handlers: { readonly [Id in HandledId]: unknown }, name: string): name is HandledId =>
   Object.hasOwn(handlers, name)
 
-/** The one parameter of a path. More than one would need a router that captures more than one. */
+/** A path has one parameter; more would need a router that captures more. */
 const parameterOf = (ast: SchemaAST.AST): Operation["parameter"] => {
   if (!SchemaAST.isTypeLiteral(ast) || ast.propertySignatures.length !== 1)
     throw new Error("a path has one parameter")
@@ -58,7 +58,7 @@ const parameterOf = (ast: SchemaAST.AST): Operation["parameter"] => {
 
 const NOTHING_TO_ENCODE: Encoder = () => ""
 
-/** Reflects over the contract. Throws where the contract declares what can't be compiled, so at start-up and not later. */
+/** Throws at start-up for a contract that can't be compiled. */
 export const compileOperations = (
   shop: Shop,
   { basePath, lifecycles }: CompileOptions
@@ -69,7 +69,7 @@ export const compileOperations = (
     onGroup: () => undefined,
     onEndpoint: ({ endpoint, mergedAnnotations, successes }) => {
       const { name } = endpoint
-      if (!isAnsweredId(handlers, name) && name !== STREAM) throw new Error(`no handler for ${name}`)
+      if (!isHandled(handlers, name) && name !== STREAM) throw new Error(`no handler for ${name}`)
       const stability = Option.getOrElse(
         Context.getOption(mergedAnnotations, Stability),
         () => "stable" as const
@@ -77,7 +77,7 @@ export const compileOperations = (
       const lifecycle = Object.hasOwn(lifecycles, name)
         ? lifecycles[name]
         : Option.getOrUndefined(Context.getOption(mergedAnnotations, Lifecycle))
-      const record = answeredRecord(successes)
+      const record = recordOf(successes)
       operations.push({
         id: name,
         method: endpoint.method,

@@ -1,4 +1,4 @@
-/** Reads the query of a request by the parameters its operation declares. What is unknown, repeated or malformed is refused by name. */
+/** Compiles the query parameters of an operation into a reader of query strings. */
 import { echo, InvalidParameter, RecentMap } from "@petstore/core"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -7,9 +7,9 @@ import { type Reader, readerOf } from "../contract/Parameter.js"
 import { UnknownParameter } from "../contract/errors.js"
 
 export type ReadQuery = {
-  /** The values by name, a list where the parameter may be repeated. */
+  /** The values by name; a list for a repeatable parameter. */
   readonly values: Readonly<Record<string, unknown>>
-  /** The same as it can be written into a link, but for the cursor: what leads to the first page. */
+  /** The query of the first page, for links: all but the cursor. */
   readonly ofFirstPage: string
 }
 
@@ -17,7 +17,7 @@ export type QueryReader = (query: string) => Either.Either<ReadQuery, InvalidPar
 
 export const NO_QUERY: ReadQuery = { values: {}, ofFirstPage: "" }
 
-/** Percent-decoded, `+` as a space (as forms write it); undefined for a lone `%` and for what is not UTF-8. */
+/** Decodes percent-encoding, and `+` as a space; undefined for a lone `%` and other than UTF-8. */
 const decodeText = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text)
@@ -47,7 +47,7 @@ const readersOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<string, Reader> 
 const CACHE_CAPACITY = 256
 const MAX_CACHED_LENGTH = 256
 
-/** Compiles the reader of the declared parameters; without any, every parameter is unknown. Equal queries may be read to one object. */
+/** Refuses unknown, repeated and malformed parameters. Equal queries may return the same object. */
 export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
   const readers = readersOf(ast)
 
@@ -62,33 +62,33 @@ export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
     const value = text === "" ? undefined : reader.read(text)
     if (value === undefined)
       return new InvalidParameter({ parameter: name, expected: reader.expected, got: echo(text) })
-    const before = values[name]
+    const earlier = values[name]
     if (!reader.repeatable) {
-      if (before !== undefined) {
+      if (earlier !== undefined) {
         return new InvalidParameter({ parameter: name, expected: "one value", got: "several" })
       }
       values[name] = value
-    } else if (Array.isArray(before)) before.push(value)
+    } else if (Array.isArray(earlier)) earlier.push(value)
     else values[name] = [value]
     return undefined
   }
 
   const read: QueryReader = (query) => {
     const values: Record<string, unknown> = {}
-    const linked: Array<string> = []
-    for (const piece of query.split("&")) {
-      if (piece === "") continue
-      const equals = piece.indexOf("=")
-      const rawName = equals === -1 ? piece : piece.slice(0, equals)
+    const linkParts: Array<string> = []
+    for (const pair of query.split("&")) {
+      if (pair === "") continue
+      const equals = pair.indexOf("=")
+      const rawName = equals === -1 ? pair : pair.slice(0, equals)
       const name = decodeText(rawName)
       if (name === undefined) return Either.left(malformed("query", rawName))
-      const text = equals === -1 ? "" : decodeText(piece.slice(equals + 1))
-      if (text === undefined) return Either.left(malformed(name, piece.slice(equals + 1)))
+      const text = equals === -1 ? "" : decodeText(pair.slice(equals + 1))
+      if (text === undefined) return Either.left(malformed(name, pair.slice(equals + 1)))
       const wrong = add(values, name, text)
       if (wrong !== undefined) return Either.left(wrong)
-      if (name !== "cursor") linked.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
+      if (name !== "cursor") linkParts.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
     }
-    return Either.right({ values, ofFirstPage: linked.join("&") })
+    return Either.right({ values, ofFirstPage: linkParts.join("&") })
   }
 
   const cache = new RecentMap<string, ReturnType<QueryReader>>(CACHE_CAPACITY)

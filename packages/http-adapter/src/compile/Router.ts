@@ -1,35 +1,35 @@
-/** Finds the operations of a path. Compiled once; a look-up walks the path's segments and tries nothing twice. */
+/** Finds the operations of a path by its segments, without backtracking. */
 
-/** All operations of one path, and the methods it has. */
+/** The operations of one path. */
 export type Route<Operation> = {
-  /** As descriptions write it: `/pets/{petId}`. */
+  /** The path template: `/pets/{petId}`. */
   readonly template: string
   readonly allow: string
   readonly byMethod: ReadonlyMap<string, Operation>
 }
 
-/** A route and the text of its parameter, percent-decoded where it can be; empty for a path without one. */
+/** A route and its decoded parameter, which is empty for a path without one. */
 export type Match<Operation> = { readonly route: Route<Operation>; readonly parameter: string }
 
 export type Router<Operation> = (path: string) => Match<Operation> | undefined
 
 type Routed = { readonly method: string; readonly path: string }
 
-type Place<Operation> = {
-  readonly fixed: Map<string, Place<Operation>>
-  parameter: Place<Operation> | undefined
+type TreeNode<Operation> = {
+  readonly fixed: Map<string, TreeNode<Operation>>
+  parameter: TreeNode<Operation> | undefined
   readonly operations: Map<string, Operation>
   route: Route<Operation> | undefined
 }
 
-const emptyPlace = <Operation>(): Place<Operation> => ({
+const emptyNode = <Operation>(): TreeNode<Operation> => ({
   fixed: new Map(),
   parameter: undefined,
   operations: new Map(),
   route: undefined
 })
 
-/** As sent where it can't be decoded: such a text equals no fixed segment and is no parameter. */
+/** A segment that can't be decoded stays as it is: it matches nothing and is no valid parameter. */
 const decodeSegment = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
@@ -41,7 +41,7 @@ const decodeSegment = (segment: string): string => {
 const HEAD = "HEAD"
 const GET = "GET"
 
-/** RFC 9110 §9.3.2: HEAD is GET without the body, so what answers GET answers HEAD; OPTIONS is answered for every path. */
+/** GET also answers HEAD (RFC 9110 §9.3.2). Every path answers OPTIONS. */
 const routeOf = <Operation>(path: string, operations: ReadonlyMap<string, Operation>): Route<Operation> => {
   const byMethod = new Map(operations)
   const get = operations.get(GET)
@@ -54,31 +54,31 @@ const routeOf = <Operation>(path: string, operations: ReadonlyMap<string, Operat
 }
 
 /**
- * Compiles the paths (`/pets/:petId`). Segments are compared as sent or percent-decoded, case-sensitively; a parameter is
- * never empty, so `/pets/` is another path than `/pets` and leads nowhere, as does a doubled slash.
+ * Compiles paths such as `/pets/:petId`. Compares decoded segments case-sensitively. A parameter is
+ * never empty, so `/pets/` and `//pets` have no route.
  */
 export const makeRouter = <Operation extends Routed>(
   operations: ReadonlyArray<Operation>
 ): Router<Operation> => {
-  const root = emptyPlace<Operation>()
+  const root = emptyNode<Operation>()
   for (const operation of operations) {
-    let place = root
+    let node = root
     for (const segment of operation.path.slice(1).split("/")) {
-      if (segment.startsWith(":")) place = place.parameter ??= emptyPlace()
+      if (segment.startsWith(":")) node = node.parameter ??= emptyNode()
       else {
-        const next: Place<Operation> = place.fixed.get(segment) ?? emptyPlace()
-        place.fixed.set(segment, next)
-        place = next
+        const next: TreeNode<Operation> = node.fixed.get(segment) ?? emptyNode()
+        node.fixed.set(segment, next)
+        node = next
       }
     }
-    place.operations.set(operation.method, operation)
-    place.route = routeOf(operation.path, place.operations)
+    node.operations.set(operation.method, operation)
+    node.route = routeOf(operation.path, node.operations)
   }
 
   return (path) => {
     if (path.charCodeAt(0) !== 0x2f) return undefined
     const encoded = path.includes("%")
-    let place = root
+    let node = root
     let parameter = ""
     let start = 1
     while (start <= path.length) {
@@ -86,15 +86,15 @@ export const makeRouter = <Operation extends Routed>(
       const end = slash === -1 ? path.length : slash
       const raw = path.slice(start, end)
       const segment = encoded ? decodeSegment(raw) : raw
-      let next = place.fixed.get(segment)
+      let next = node.fixed.get(segment)
       if (next === undefined) {
-        if (segment === "" || place.parameter === undefined) return undefined
-        next = place.parameter
+        if (segment === "" || node.parameter === undefined) return undefined
+        next = node.parameter
         parameter = segment
       }
-      place = next
+      node = next
       start = end + 1
     }
-    return place.route === undefined ? undefined : { route: place.route, parameter }
+    return node.route === undefined ? undefined : { route: node.route, parameter }
   }
 }

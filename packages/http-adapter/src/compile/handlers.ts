@@ -1,4 +1,4 @@
-/** Which program of the shop answers which operation of the contract. */
+/** The program of the shop behind each operation of the contract. */
 import {
   andThen,
   type Attempt,
@@ -19,7 +19,7 @@ import {
 } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Refusal } from "../contract/errors.js"
-import type { Handler, Handlers, Outcome, Rendered, Shown } from "./Handler.js"
+import type { Handler, Handlers, Outcome, Result, View } from "./Handler.js"
 
 type Stored = { readonly id: number; readonly revision: number }
 type Reads = ReadRequest | Refuse<Refusal>
@@ -30,9 +30,9 @@ type Program<Input extends ReadonlyArray<unknown>, A, Yields> = (
   ...input: Input
 ) => Generator<Yields, A, unknown>
 
-const NOTHING: Rendered = { kind: "nothing" }
+const NOTHING: Result = { kind: "nothing" }
 
-const record = (shown: Shown, { id, revision }: Stored, created: boolean): Rendered => ({
+const record = (shown: View, { id, revision }: Stored, created: boolean): Result => ({
   kind: "record",
   created,
   shown,
@@ -40,80 +40,78 @@ const record = (shown: Shown, { id, revision }: Stored, created: boolean): Rende
   revision
 })
 
-/** Renders the answer of a program, or its refusal. */
-const rendering =
-  <A>(render: (answer: A) => Rendered) =>
-  (answer: Either.Either<A, Refusal | StorageError>): Rendered =>
-    Either.isRight(answer) ? render(answer.right) : { kind: "refused", refusal: answer.left }
+/** The result of a program: its value as `resultOf` makes it, or its refusal. */
+const outcomeOf =
+  <A>(resultOf: (value: A) => Result) =>
+  (outcome: Either.Either<A, Refusal | StorageError>): Result =>
+    Either.isRight(outcome) ? resultOf(outcome.right) : { kind: "refused", refusal: outcome.left }
 
-type Written<A> = Either.Either<A, Refusal | StorageError>
-
-/** Runs a writing program, once for all attempts of a caller if there may be several. */
-const writing = <A>(
+/** Runs a write, once for all attempts with one idempotency key. */
+const write = <A>(
   engine: Engine,
   attempt: Attempt | undefined,
   start: () => Generator<Writes, A, unknown>,
-  rendered: (answer: Written<A>) => Rendered
+  toResult: (outcome: Either.Either<A, Refusal | StorageError>) => Result
 ): MaybePromise<Outcome> => {
-  if (attempt === undefined) return andThen(engine.write<A, Writes>(start), rendered)
+  if (attempt === undefined) return andThen(engine.write<A, Writes>(start), toResult)
   return andThen(
-    runOnce<A, Refusal>(engine, attempt, start, (outcome) => written(rendered(outcome))),
-    (told): Outcome =>
-      Either.isRight(told)
-        ? { kind: "told", rendered: JSON.parse(told.right.text), replayed: told.right.replayed }
-        : { kind: "refused", refusal: told.left }
+    runOnce<A, Refusal>(engine, attempt, start, (outcome) => storedText(toResult(outcome))),
+    (stored): Outcome =>
+      Either.isRight(stored)
+        ? { kind: "stored", result: JSON.parse(stored.right.text), replayed: stored.right.replayed }
+        : { kind: "refused", refusal: stored.left }
   )
 }
 
-/** An answer as it is kept for those who repeat the request: read back, it is rendered to the same bytes. */
-const written = (rendered: Rendered): string => {
-  if (rendered.kind !== "refused") return JSON.stringify(rendered)
-  const { code, message } = rendered.refusal
+/** A result as text, for repetitions of the request: it renders to the same bytes again. */
+const storedText = (result: Result): string => {
+  if (result.kind !== "refused") return JSON.stringify(result)
+  const { code, message } = result.refusal
   return JSON.stringify({ kind: "refused", refusal: { code, message } })
 }
 
 /** One record by its id. */
 const get = <R extends Stored, Yields extends Reads>(operation: {
   readonly program: Program<[id: number], R, Yields>
-  readonly present: (row: R) => Shown
+  readonly present: (row: R) => View
 }): Handler<never, never> => {
-  const rendered = rendering((row: R) => record(operation.present(row), row, false))
+  const toResult = outcomeOf((row: R) => record(operation.present(row), row, false))
   return {
     start: (engine, { context, id }) =>
       andThen(
         engine.read(() => operation.program(context, id)),
-        rendered
+        toResult
       )
   }
 }
 
-/** A page; the query is checked by the listing, which refuses by name. */
+/** A page. The listing checks the query. */
 const list = <Query extends object, R, Yields extends Reads>(operation: {
   readonly validate: (query: Query) => Either.Either<readonly [ListPlan], InvalidParameter | ValidationFailed>
   readonly program: Program<[plan: ListPlan], Page<R>, Yields>
-  readonly present: (page: Page<R>) => Page<Shown>
+  readonly present: (page: Page<R>) => Page<View>
 }): Handler<Query, never> => {
-  const rendered = rendering((page: Page<R>) => {
+  const toResult = outcomeOf((page: Page<R>) => {
     const { items, next, total } = operation.present(page)
     return { kind: "page", items, next, total }
   })
-  // Equal queries are read to one object, and a plan says nothing but what its query does: checking one costs as much as 25 pets.
+  // The query reader caches equal queries as one object, so their plan is made once.
   const plans = new WeakMap<Query, ReturnType<typeof operation.validate>>()
-  const planned = (query: Query) => {
-    const before = plans.get(query)
-    if (before !== undefined) return before
-    const accepted = operation.validate(query)
-    plans.set(query, accepted)
-    return accepted
+  const planOf = (query: Query) => {
+    const cached = plans.get(query)
+    if (cached !== undefined) return cached
+    const plan = operation.validate(query)
+    plans.set(query, plan)
+    return plan
   }
   return {
     start: (engine, { context, query }) => {
-      const accepted = planned(query)
-      if (Either.isLeft(accepted)) return { kind: "refused", refusal: accepted.left }
-      const [plan] = accepted.right
+      const validated = planOf(query)
+      if (Either.isLeft(validated)) return { kind: "refused", refusal: validated.left }
+      const [plan] = validated.right
       return andThen(
         engine.read(() => operation.program(context, plan)),
-        rendered
+        toResult
       )
     }
   }
@@ -122,51 +120,51 @@ const list = <Query extends object, R, Yields extends Reads>(operation: {
 /** A new record. */
 const create = <Body, R extends Stored, Yields extends Writes>(operation: {
   readonly program: Program<[input: Body], R, Yields>
-  readonly present: (row: R) => Shown
+  readonly present: (row: R) => View
 }): Handler<never, Body> => {
-  const rendered = rendering((row: R) => record(operation.present(row), row, true))
+  const toResult = outcomeOf((row: R) => record(operation.present(row), row, true))
   return {
     start: (engine, { context, body, attempt }) =>
-      writing(engine, attempt, () => operation.program(context, body), rendered)
+      write(engine, attempt, () => operation.program(context, body), toResult)
   }
 }
 
-/** A changed record, on the condition that is asked for. */
+/** A changed record, under a condition. */
 const change = <Body, R extends Stored, Yields extends Writes>(operation: {
   readonly program: Program<[id: number, input: Body, condition: IfRevision], R, Yields>
-  readonly present: (row: R) => Shown
+  readonly present: (row: R) => View
 }): Handler<never, Body> => {
-  const rendered = rendering((row: R) => record(operation.present(row), row, false))
+  const toResult = outcomeOf((row: R) => record(operation.present(row), row, false))
   return {
     start: (engine, { context, id, body, condition, attempt }) =>
-      writing(engine, attempt, () => operation.program(context, id, body, condition), rendered)
+      write(engine, attempt, () => operation.program(context, id, body, condition), toResult)
   }
 }
 
-/** A record that goes. */
+/** A deleted record. */
 const remove = <Yields extends Writes>(operation: {
   readonly program: Program<[id: number, condition: IfRevision], void, Yields>
 }): Handler<never, never> => {
-  const rendered = rendering(() => NOTHING)
+  const toResult = outcomeOf(() => NOTHING)
   return {
     start: (engine, { context, id, condition, attempt }) =>
-      writing(engine, attempt, () => operation.program(context, id, condition), rendered)
+      write(engine, attempt, () => operation.program(context, id, condition), toResult)
   }
 }
 
 type Set<R> = { readonly item: R; readonly created: boolean }
 
-/** A record that is set, and made where there is none. */
+/** A record that is created or replaced. */
 const set = <Body, R extends Stored, Yields extends Writes>(operation: {
   readonly program: Program<[id: number, input: Body, condition: IfRevision], Set<R>, Yields>
-  readonly present: (stored: Set<R>) => Shown
+  readonly present: (stored: Set<R>) => View
 }): Handler<never, Body> => {
-  const rendered = rendering((stored: Set<R>) =>
+  const toResult = outcomeOf((stored: Set<R>) =>
     record(operation.present(stored), stored.item, stored.created)
   )
   return {
     start: (engine, { context, id, body, condition, attempt }) =>
-      writing(engine, attempt, () => operation.program(context, id, body, condition), rendered)
+      write(engine, attempt, () => operation.program(context, id, body, condition), toResult)
   }
 }
 

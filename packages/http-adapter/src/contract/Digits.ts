@@ -1,16 +1,16 @@
-/** Whole numbers as texts: plain decimal digits and nothing else, in a path, a query or a body. */
+/** Parses whole numbers in plain decimal digits. */
 
 /** The largest int64 (SPEC.md §2: ids are int64), as digits. */
 const MAX_INT64_DIGITS = "9223372036854775807"
 
-/** As many digits as always fit below 2^53. */
+/** The most digits that always stay below 2^53. */
 const SAFE_DIGITS = 15
 
 const ZERO = 48
 
 /**
- * The number, or undefined: no sign, no leading zero, no fraction, no exponent, not above int64. Above 2^53 − 1 the
- * number is rounded, which makes it one that no record can have.
+ * Undefined for a text with a sign, a leading zero, a fraction or an exponent, and above int64. A
+ * number above 2^53 − 1 is rounded to one that no record has.
  */
 export const parseDigits = (text: string): number | undefined => {
   const { length } = text

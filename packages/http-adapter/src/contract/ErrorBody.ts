@@ -1,4 +1,4 @@
-/** The error payload (SPEC.md §7), and which codes an operation can answer. */
+/** The error payload (SPEC.md §7) and the codes that an operation can answer. */
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { brief, briefValue, Text } from "./brief.js"
 import { ERROR_STATUS, type ErrorCode } from "./ErrorStatus.js"
 
-/** What every error looks like, of any status. */
+/** The payload of every error. */
 export const ErrorBody = Schema.Struct({
   code: Text,
   message: Text,
@@ -15,13 +15,13 @@ export const ErrorBody = Schema.Struct({
 }).annotations({ identifier: "Error", ...brief("an error") })
 export type ErrorBody = { readonly code: ErrorCode; readonly message: string; readonly status: number }
 
-/** Annotation of an operation: every code it can answer. */
+/** Annotation of an operation: the codes that it can answer. */
 export class ErrorCodes extends Context.Tag("@petstore/http-adapter/ErrorCodes")<
   ErrorCodes,
   ReadonlyArray<ErrorCode>
 >() {}
 
-/** What any operation can answer: by the key, the limits, the parameters, or a storage that fails. */
+/** The codes of every operation. */
 const ANYWHERE = [
   "malformed_request",
   "invalid_parameter",
@@ -41,7 +41,7 @@ const ANYWHERE = [
   "shutting_down"
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** What any operation that takes a body can answer besides. */
+/** The further codes of every operation with a body. */
 export const OF_BODIES = [
   "invalid_json",
   "body_too_large",
@@ -51,7 +51,7 @@ export const OF_BODIES = [
   "storage_full"
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** The error payload of each code: what `code` is says what `status` is. */
+/** The error payload of each code. The code decides the status. */
 export type ErrorOf<Code extends ErrorCode> = Code extends ErrorCode
   ? { readonly code: Code; readonly message: string; readonly status: (typeof ERROR_STATUS)[Code] }
   : never
@@ -63,7 +63,7 @@ const makeErrorSchema = (status: number, codes: ReadonlyArray<ErrorCode>) =>
     status: Schema.Literal(status).annotations(briefValue(String(status)))
   }).annotations(HttpApiSchema.annotations({ status, ...brief("an error") }))
 
-/** By status and codes. Operations share most of them, and to make each anew was a seventh of the start of a server. */
+/** By status and codes. Operations share most of them, which makes a server start faster. */
 const errorSchemas = new Map<string, ReturnType<typeof makeErrorSchema>>()
 
 const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>) => {
@@ -73,7 +73,7 @@ const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>) => {
   return schema
 }
 
-/** The error payloads of these codes, one schema for each status, as the contract declares them. */
+/** The error payloads of these codes, with one schema for each status. */
 const errorsOf = <Code extends ErrorCode>(codes: ReadonlyArray<Code>): Schema.Schema<ErrorOf<Code>> =>
   Schema.Union(
     ...[...new Set(codes.map((code) => ERROR_STATUS[code]))].map((status) =>
@@ -84,8 +84,8 @@ const errorsOf = <Code extends ErrorCode>(codes: ReadonlyArray<Code>): Schema.Sc
     )
   ) as unknown as Schema.Schema<ErrorOf<Code>>
 
-/** Declares the codes an operation can answer beside those of {@link ANYWHERE}. */
-export const answering =
+/** Declares the codes that an operation can answer besides {@link ANYWHERE}. */
+export const failingWith =
   <Code extends ErrorCode = never>(...codes: ReadonlyArray<Code>) =>
   <Name extends string, Method extends HttpMethod, Path, UrlParams, Payload, Headers, Success, Error, R, RE>(
     endpoint: HttpApiEndpoint.HttpApiEndpoint<

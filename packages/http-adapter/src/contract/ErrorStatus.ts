@@ -1,4 +1,4 @@
-/** Every error code there is, and the HTTP status it is answered with. Core knows the codes; only this table knows statuses. */
+/** The HTTP status of every error code. Core knows the codes but no statuses. */
 
 export const ERROR_STATUS = {
   invalid_json: 400,
@@ -43,10 +43,10 @@ export const ERROR_STATUS = {
   storage_full: 507
 } as const
 
-/** A code of an error, as its `code` member and a refusal's `code` have it. */
+/** The `code` of an error. */
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** Statuses as people read them (RFC 9110 §15), for every status of the table. */
+/** The name of each status (RFC 9110 §15). */
 export const STATUS_TITLE: { readonly [S in (typeof ERROR_STATUS)[ErrorCode]]: string } = {
   400: "Bad Request",
   401: "Unauthorized",

@@ -1,17 +1,17 @@
-/** Annotation of an operation: when it is deprecated, when it goes, and where to go instead. Unmarked operations stay. */
+/** Annotation of an operation that will be removed. */
 import * as Context from "effect/Context"
 
-/** From when on an operation is deprecated, and from when on it may be gone. */
+/** When an operation is deprecated, when it may be removed, and its successor. */
 export type LifecyclePlan = {
-  /** From when on its use is discouraged (RFC 9745). May lie ahead: then it is announced. */
+  /** When its deprecation begins (RFC 9745); may be in the future. */
   readonly deprecatedMs: number
-  /** From when on it may stop answering (RFC 8594); never before `deprecatedMs`. */
+  /** When it may stop answering (RFC 8594); not before `deprecatedMs`. */
   readonly sunsetMs: number
-  /** What to call instead, as a path below the base path; `{…}` stands for the path parameter. */
+  /** The path of the successor below the base path; `{…}` stands for the path parameter. */
   readonly successor: string
-  /** Where the change is explained, as a path below the base path. */
+  /** The path of an explanation below the base path. */
   readonly docs: string
 }
 
-/** The annotation of an operation that is going to go. */
+/** The annotation of an operation that will be removed. */
 export class Lifecycle extends Context.Tag("@petstore/http-adapter/Lifecycle")<Lifecycle, LifecyclePlan>() {}

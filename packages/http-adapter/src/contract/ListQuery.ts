@@ -1,13 +1,13 @@
-/** The query parameters of a list, derived from what core lists by: its filters, and what every list takes. */
+/** The query parameters of a list: the filters of its listing in core, and those of every list. */
 import { DEFAULT_LIMIT, type Filter, MAX_FILTER_VALUES, MAX_LIMIT, orderTexts } from "@petstore/core"
 import { fieldSchema } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { once, repeated, text } from "./Parameter.js"
 
-/** A query as it travels. */
+/** A query as text. */
 export type QueryText = { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
-type Listed = {
+type ListingShape = {
   readonly filters: Readonly<Record<string, Filter>>
   readonly sorts: Readonly<Record<string, string>>
 }
@@ -16,11 +16,12 @@ const PAGE_SIZE = Schema.Number.annotations({
   jsonSchema: { type: "integer", format: "int32", minimum: 1, maximum: MAX_LIMIT }
 })
 
-const pagingOf = (listing: Listed) => ({
+const pagingOf = (listing: ListingShape) => ({
   sort: once("text", {
     value: text({ enum: orderTexts(listing.sorts) }).ast,
     description:
-      "The order, `-` for descending; the id decides between equals. Without it: by id, or by what a prefix or range filter is about, which is then the only order."
+      "The order, `-` for descending; the id decides between equals. Without it: by id, or by what a " +
+      "prefix or range filter is about, which is then the only order."
   }),
   limit: once("integer", {
     value: PAGE_SIZE.ast,
@@ -30,7 +31,8 @@ const pagingOf = (listing: Listed) => ({
   cursor: once("text", {
     value: text({ pattern: "^[A-Za-z0-9_-]+$" }).ast,
     description:
-      "Where to go on: taken from the `next` link of a page with the same filters and sort, and refused under others."
+      "Where to go on: taken from the `next` link of a page with the same filters and sort, and " +
+      "refused under others."
   }),
   total: once("boolean", {
     value: Schema.Boolean.ast,
@@ -49,11 +51,11 @@ const filterOf = (filter: Filter, description: string) =>
   })
 
 /**
- * Declares each filter of the listing, then `sort`, `limit`, `cursor` and `total`. The cast says that `Query` is the type
- * core gives to this very listing; what a value may be is checked by the listing itself.
+ * Declares the filters of the listing, then `sort`, `limit`, `cursor` and `total`. The cast says that
+ * `Query` is core's type of this listing. The listing itself checks the values.
  */
 export const listQuery = <Query>(
-  listing: Listed,
+  listing: ListingShape,
   meanings: {
     readonly [Name in Exclude<keyof Query & string, "sort" | "limit" | "cursor" | "total">]-?: string
   }

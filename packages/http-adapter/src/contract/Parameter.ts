@@ -1,4 +1,4 @@
-/** Values that travel as text, in a path or a query: one declaration gives the schema and the fast reader of it. */
+/** Parameters in a path or a query: one declaration makes the schema and the compiled reader. */
 import { INT64_LIMIT } from "@petstore/core"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
@@ -6,26 +6,26 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { parseDigits } from "./Digits.js"
 
-/** How the text of a parameter is read. `undefined` stands for a text that is not what was expected. */
+/** Reads the text of a parameter; undefined for a text that is not as expected. */
 export type Reader = {
   readonly read: (text: string) => unknown
   readonly expected: string
   readonly repeatable: boolean
-  /** Whether the parameter may be there without a value, which says as much as leaving it out. */
+  /** Whether an empty value counts as an absent parameter. */
   readonly mayBeEmpty?: boolean
 }
 
 const ReaderId: unique symbol = Symbol.for("@petstore/http-adapter/Reader")
 
-/** The reader that a schema made by this file carries. */
+/** The reader of a schema that was made here. */
 export const readerOf = (ast: SchemaAST.AST): Option.Option<Reader> =>
   SchemaAST.getAnnotation<Reader>(ast, ReaderId)
 
-/** What a parameter is for those who describe it: any one value of it, and what it does. */
+/** A parameter as the OpenAPI description shows it. */
 export type Meaning = {
   readonly value: SchemaAST.AST
   readonly description: string
-  /** What holds where it is left out. */
+  /** The value where it is absent. */
   readonly default?: string | number | boolean
   /** The most values a repeatable parameter takes. */
   readonly maxValues?: number
@@ -33,7 +33,7 @@ export type Meaning = {
 
 const MeaningId: unique symbol = Symbol.for("@petstore/http-adapter/Meaning")
 
-/** The meaning that a parameter was declared with. */
+/** The meaning in the declaration of a parameter. */
 export const meaningOf = (ast: SchemaAST.AST): Meaning | undefined =>
   Option.getOrUndefined(SchemaAST.getAnnotation<Meaning | undefined>(ast, MeaningId))
 
@@ -54,7 +54,7 @@ const digits = asText(Schema.Number, parseDigits)
 const readBoolean = (text: string): boolean | undefined =>
   text === "true" ? true : text === "false" ? false : undefined
 
-/** How each type of value is written and read; a text stands for itself, but is never empty. */
+/** How the values of each type are written and read. A text is never empty. */
 const TYPES = {
   integer: { schema: digits, read: parseDigits, expected: "a whole number in plain digits" },
   boolean: { schema: asText(Schema.Boolean, readBoolean), read: readBoolean, expected: "true or false" },
@@ -63,7 +63,7 @@ const TYPES = {
 
 export type ParameterType = keyof typeof TYPES
 
-/** How values of a type of their own are written and read. */
+/** How values of another type are written and read. */
 export type TextForm<A> = {
   readonly schema: Schema.Schema<A>
   readonly read: (text: string) => A | undefined
@@ -71,21 +71,21 @@ export type TextForm<A> = {
   readonly mayBeEmpty?: boolean
 }
 
-/** A query parameter, given once. */
+/** A query parameter that may be given once. */
 export const once = (type: ParameterType, meaning?: Meaning) =>
   Schema.Union(TYPES[type].schema).annotations({
     [MeaningId]: meaning,
     [ReaderId]: { read: TYPES[type].read, expected: TYPES[type].expected, repeatable: false } satisfies Reader
   })
 
-/** A query parameter of a form of its own, given once. */
+/** A query parameter of another type that may be given once. */
 export const onceOf = <A>({ schema, ...form }: TextForm<A>, meaning: Meaning) =>
   Schema.Union(asText(schema, form.read)).annotations({
     [MeaningId]: meaning,
     [ReaderId]: { ...form, repeatable: false } satisfies Reader
   })
 
-/** A query parameter that may be given several times; each adds a value. */
+/** A query parameter that may be given several times. */
 export const repeated = (type: ParameterType, meaning?: Meaning) =>
   Schema.Union(TYPES[type].schema, Schema.Array(TYPES[type].schema)).annotations({
     [MeaningId]: meaning,
@@ -94,11 +94,11 @@ export const repeated = (type: ParameterType, meaning?: Meaning) =>
 
 const readId = (text: string): number | undefined => parseDigits(text) || undefined
 
-/** A text without form, in a header or a query. */
+/** A text in a header or a query. */
 export const text = (form: { readonly pattern?: string; readonly enum?: ReadonlyArray<string> } = {}) =>
   Schema.String.annotations({ jsonSchema: { type: "string", ...form } })
 
-/** An id in a path: any positive int64. One above 2^53 − 1 is well formed, and no record has it. */
+/** An id in a path: any positive int64. No record has an id above 2^53 − 1. */
 export const PathId = asText(Schema.Number, readId).annotations({
   jsonSchema: { type: "integer", format: "int64", minimum: 1, maximum: INT64_LIMIT },
   [ReaderId]: {

@@ -1,4 +1,4 @@
-/** The one declaration of the HTTP service. Routing, decoding, the description and the clients are derived from it. */
+/** The declaration of the HTTP service. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import { categoriesGroup } from "./categories.js"
 import { eventsGroup } from "./events.js"
@@ -9,7 +9,7 @@ import { petsGroup } from "./pets.js"
 /** SPEC.md §9. */
 export const API_VERSION = "1.0.0"
 
-/** The records: every operation that is answered in full. */
+/** The operations on records: all but the event stream. */
 export const RecordsApi = HttpApi.make("petstore")
   .add(petsGroup)
   .add(categoriesGroup)
@@ -17,7 +17,7 @@ export const RecordsApi = HttpApi.make("petstore")
   .add(inventoryGroup)
 
 /**
- * The contract: every operation with its parameters, bodies, answers and refusals. Routing, the description and the clients are derived
- * from it.
+ * The contract: every operation with its parameters, bodies, answers and errors. Routing, decoding,
+ * the description and the clients derive from it.
  */
 export const PetStoreApi = RecordsApi.add(eventsGroup)

@@ -1,12 +1,15 @@
-/** What callers are told of a change: what the feed tells, without what is for the process alone. */
+/** Events as callers see them: changes of the feed without their internal members. */
 import type { Change, Resync } from "@petstore/core"
 
-type InProcess = "before" | "accountId" | "requestId"
+type InternalMember = "before" | "accountId" | "requestId"
 
-type Told<C> = C extends unknown ? Omit<C, InProcess> : never
+type Public<C> = C extends unknown ? Omit<C, InternalMember> : never
 
-/** One change of one record; `type` tells which kind `record` is of. Once it is deleted there is none. */
-export type ShopChange = Told<Change>
+/** A change of a record; `type` decides the kind of `record`. A deletion has no `record`. */
+export type ShopChange = Public<Change>
 
-/** A change, or `resync` in place of changes that can't be told any more: load the shop anew, and go on after its sequence. */
+/**
+ * A change, or a `resync` in place of changes that are no longer stored: load the shop again and go on
+ * after its sequence.
+ */
 export type ShopEvent = ShopChange | Resync

@@ -1,8 +1,8 @@
-/** What operations and groups are for, in words. The annotations are the platform's own, so its tools see them too. */
+/** Titles and descriptions, as annotations of the platform, so that its tools show them too. */
 import * as OpenApi from "@effect/platform/OpenApi"
 
-/** One line, and what else a caller should know. */
+/** The summary and the description of an operation. */
 export const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** The name of a group for people, and what it is about. */
+/** The title and the description of a group. */
 export const aboutGroup = (title: string, description: string) => OpenApi.annotations({ title, description })

@@ -1,4 +1,4 @@
-/** Messages of the contract's own schemas: few words, however deep a value goes that is not what it should be. */
+/** Short messages for the contract's own schemas, however deeply a value is nested. */
 import { echo } from "@petstore/core"
 import * as Schema from "effect/Schema"
 
@@ -6,13 +6,10 @@ type Given = { readonly actual: unknown }
 
 const sentence = (expected: string, actual: unknown): string => `Expected ${expected}, actual ${echo(actual)}`
 
-/**
- * For a schema with members: says what was expected where there are none. Effect's own message goes all
- * the way down into what was given.
- */
+/** For a schema with members. Effect's own message would render the whole value. */
 export const brief = (expected: string) => ({ message: ({ actual }: Given) => sentence(expected, actual) })
 
-/** For a single value, also one of several. */
+/** For a single value, also in a union. */
 export const briefValue = (expected: string) => ({
   message: ({ actual }: Given) => ({ message: sentence(expected, actual), override: true })
 })

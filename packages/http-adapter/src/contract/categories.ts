@@ -7,7 +7,7 @@ import { Category, CategoryPatch, NewCategory } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { listOf } from "./brief.js"
-import { answering, OF_BODIES } from "./ErrorBody.js"
+import { failingWith, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 import { Stability } from "./Stability.js"
@@ -25,21 +25,21 @@ export const categoriesGroup = HttpApiGroup.make("categories")
         })
       )
       .addSuccess(listOf(Category))
-      .pipe(answering())
+      .pipe(failingWith())
       .annotateContext(about("List categories", "A page of categories, narrowed by the filters."))
   )
   .add(
     HttpApiEndpoint.post("createCategory", "/categories")
       .setPayload(NewCategory)
       .addSuccess(Category, { status: 201 })
-      .pipe(answering(...OF_BODIES))
+      .pipe(failingWith(...OF_BODIES))
       .annotateContext(about("Create a category", "Names need not be unique."))
   )
   .add(
     HttpApiEndpoint.get("getCategory", "/categories/:categoryId")
       .setPath(OneCategory)
       .addSuccess(Category)
-      .pipe(answering("not_found"))
+      .pipe(failingWith("not_found"))
       .annotateContext(about("Get a category", "One category by its id."))
   )
   .add(
@@ -47,7 +47,7 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .setPath(OneCategory)
       .setPayload(NewCategory)
       .addSuccess(Category)
-      .pipe(answering(...OF_BODIES, "not_found", "precondition_failed"))
+      .pipe(failingWith(...OF_BODIES, "not_found", "precondition_failed"))
       .annotateContext(
         about(
           "Replace a category",
@@ -60,7 +60,7 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .setPath(OneCategory)
       .setPayload(CategoryPatch)
       .addSuccess(Category)
-      .pipe(answering(...OF_BODIES, "not_found", "precondition_failed"))
+      .pipe(failingWith(...OF_BODIES, "not_found", "precondition_failed"))
       .annotate(Stability, "beta")
       .annotateContext(
         about(
@@ -74,7 +74,7 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .setPath(OneCategory)
       .addSuccess(HttpApiSchema.NoContent)
       .pipe(
-        answering(
+        failingWith(
           "not_found",
           "category_in_use",
           "precondition_failed",

@@ -1,9 +1,9 @@
-/** Why a request is refused before or beside the store: what only HTTP knows of. Messages say what to do instead. */
+/** The errors that only HTTP has. Messages say what to do instead. */
 import { echo } from "@petstore/core"
 import * as Data from "effect/Data"
 import type { ErrorCode } from "./ErrorStatus.js"
 
-/** What any refusal has, here and in core: a code to switch on, and a message for people. */
+/** The members of every refusal, here and in core: a code for programs, a message for people. */
 export type Refusal = { readonly code: ErrorCode; readonly message: string }
 
 /** A query parameter that the operation does not have. */
@@ -26,7 +26,7 @@ export class InvalidJson extends Data.TaggedError("InvalidJson")<{ readonly faul
   }
 }
 
-/** The body is larger than the service takes, by its declared length or as counted. */
+/** The body, by its declared or its actual length, is larger than the service takes. */
 export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly maxBodyBytes: number }> {
   readonly code = "body_too_large"
   override get message(): string {
@@ -34,7 +34,7 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly ma
   }
 }
 
-/** The body is declared as something else than JSON in UTF-8, or as nothing. */
+/** The body is not declared as JSON in UTF-8. */
 export class UnsupportedMediaType extends Data.TaggedError("UnsupportedMediaType")<{
   readonly header: string
   readonly expected: string
@@ -62,7 +62,7 @@ export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{ rea
   }
 }
 
-/** The request wants another major version than this one. */
+/** The request asks for another major version. */
 export class UnsupportedVersion extends Data.TaggedError("UnsupportedVersion")<{ readonly got: string }> {
   readonly code = "unsupported_version"
   override get message(): string {
@@ -78,7 +78,7 @@ export class OptInRequired extends Data.TaggedError("OptInRequired")<{}> {
   }
 }
 
-/** The operation is past its sunset and the host has it enforced. */
+/** The operation is past its sunset, and the host enforces that. */
 export class PastSunset extends Data.TaggedError("PastSunset")<{ readonly successor: string }> {
   readonly code = "sunset"
   override get message(): string {
@@ -86,7 +86,7 @@ export class PastSunset extends Data.TaggedError("PastSunset")<{ readonly succes
   }
 }
 
-/** The service is about to stop and takes nothing new. What it has begun, it finishes. */
+/** The service is about to stop. It finishes what it has begun. */
 export class ShuttingDown extends Data.TaggedError("ShuttingDown")<{}> {
   readonly code = "shutting_down"
   override get message(): string {
@@ -94,7 +94,7 @@ export class ShuttingDown extends Data.TaggedError("ShuttingDown")<{}> {
   }
 }
 
-/** The caller can read nothing that is written here. */
+/** The caller accepts no media type of the operation. */
 export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
   readonly got: string
   readonly types: string
@@ -113,7 +113,7 @@ export class TargetTooLong extends Data.TaggedError("TargetTooLong")<{ readonly 
   }
 }
 
-/** The host demands that changes name what they change. */
+/** The host requires conditions on changes. */
 export class PreconditionRequired extends Data.TaggedError("PreconditionRequired")<{}> {
   readonly code = "precondition_required"
   override get message(): string {
@@ -121,7 +121,7 @@ export class PreconditionRequired extends Data.TaggedError("PreconditionRequired
   }
 }
 
-/** The caller's account has as many streams open as it may have. */
+/** The caller's account has too many open streams. */
 export class TooManyStreams extends Data.TaggedError("TooManyStreams")<{
   readonly maxStreamsPerAccount: number
   readonly retryAfterSeconds: number
@@ -132,7 +132,7 @@ export class TooManyStreams extends Data.TaggedError("TooManyStreams")<{
   }
 }
 
-/** There are as many streams as the service keeps open. */
+/** The service has too many open streams. */
 export class StreamsFull extends Data.TaggedError("StreamsFull")<{ readonly retryAfterSeconds: number }> {
   readonly code = "unavailable"
   override get message(): string {
@@ -140,7 +140,7 @@ export class StreamsFull extends Data.TaggedError("StreamsFull")<{ readonly retr
   }
 }
 
-/** The request is not what HTTP/1.1 allows. */
+/** The request violates HTTP/1.1. */
 export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{ readonly fault: string }> {
   readonly code = "malformed_request"
   override get message(): string {
@@ -148,7 +148,7 @@ export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{ rea
   }
 }
 
-/** A path names a record by a number that no record can have, so it is none (SPEC.md §2: ids are int64; ours end at 2^53 − 1). */
+/** The id in a path is an int64 (SPEC.md §2) above 2^53 − 1, which no record has. */
 export class NoSuchRecord extends Data.TaggedError("NoSuchRecord")<{
   readonly parameter: string
   readonly digits: string

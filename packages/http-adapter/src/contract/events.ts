@@ -1,4 +1,4 @@
-/** The feed of changes over HTTP: one stream of server-sent events, and what an event says. */
+/** The feed over HTTP: a stream of server-sent events. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -6,7 +6,7 @@ import { CHANGE_TYPES, type ChangeType } from "@petstore/core"
 import { Category, InventoryItem, Order, Pet } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
-import { answering } from "./ErrorBody.js"
+import { failingWith } from "./ErrorBody.js"
 import { EVENT_ID, type FeedPosition, parsePosition } from "./FeedPosition.js"
 import { onceOf, repeated, text } from "./Parameter.js"
 import { Stability } from "./Stability.js"
@@ -22,7 +22,7 @@ const Positive = Schema.Number.annotations({ jsonSchema: { type: "integer", form
 const optional = <S extends Schema.Schema.AnyNoContext>(schema: S) =>
   Schema.optionalWith(schema, { exact: true })
 
-/** The data of an event, for descriptions: what is served has exactly these members. Its types are {@link ShopEvent}'s. */
+/** The data of an event, for the description. Its type is {@link ShopEvent}. */
 export const Event = Schema.Struct({
   sequence: Sequence,
   type: Schema.Literal(...CHANGE_TYPES, "resync"),
@@ -32,7 +32,7 @@ export const Event = Schema.Struct({
   record: optional(Schema.Union(Pet, Category, Order, InventoryItem))
 }).annotations({ identifier: "Event" })
 
-/** What a stream of changes is asked for: from where on, and of which types. */
+/** The query of a stream. */
 type EventQuery = {
   readonly after?: FeedPosition
   readonly lastEventId?: string
@@ -45,10 +45,10 @@ type EventQueryText = {
   readonly type?: string | ReadonlyArray<string>
 }
 
-/** A sequence or an id, for descriptions. */
-const Place = Schema.Union(Sequence, text({ pattern: EVENT_ID.source }))
+/** A sequence or an id, for the description. */
+const Position = Schema.Union(Sequence, text({ pattern: EVENT_ID.source }))
 
-/** The cast says what the server checks: that a type is one of the types. */
+/** The cast states that a type is a change type, which the server checks. */
 const EventParameters = Schema.Struct({
   after: optional(
     onceOf(
@@ -58,7 +58,7 @@ const EventParameters = Schema.Struct({
         expected: "the sequence of a change, in plain digits, or the id of an event"
       },
       {
-        value: Place.ast,
+        value: Position.ast,
         description:
           "Begins after the change with this sequence, 0 for all that is kept, or after the event with this id. Without it, and without `Last-Event-ID` and `lastEventId`, which count more: with the next change there is."
       }
@@ -88,7 +88,7 @@ export const eventsGroup = HttpApiGroup.make("events")
     HttpApiEndpoint.get("streamEvents", "/events")
       .setUrlParams(EventParameters)
       .addSuccess(HttpApiSchema.Text({ contentType: EVENT_STREAM_TYPE }))
-      .pipe(answering("stability_opt_in_required"))
+      .pipe(failingWith("stability_opt_in_required"))
       .annotate(Stability, "experimental")
       .annotateContext(
         about(

@@ -6,7 +6,7 @@ import { InventoryItem, InventoryUpdate } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { listOf } from "./brief.js"
-import { answering, OF_BODIES } from "./ErrorBody.js"
+import { failingWith, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 
@@ -22,14 +22,14 @@ export const inventoryGroup = HttpApiGroup.make("inventory")
         })
       )
       .addSuccess(listOf(InventoryItem))
-      .pipe(answering())
+      .pipe(failingWith())
       .annotateContext(about("List inventory entries", "A page of entries, narrowed by the filters."))
   )
   .add(
     HttpApiEndpoint.get("getInventory", "/store/inventory/:petId")
       .setPath(OneEntry)
       .addSuccess(InventoryItem)
-      .pipe(answering("not_found"))
+      .pipe(failingWith("not_found"))
       .annotateContext(
         about(
           "Get an inventory entry",
@@ -43,7 +43,7 @@ export const inventoryGroup = HttpApiGroup.make("inventory")
       .setPayload(InventoryUpdate)
       .addSuccess(InventoryItem)
       .addSuccess(InventoryItem, { status: 201 })
-      .pipe(answering(...OF_BODIES, "not_found", "stock_limit_exceeded", "precondition_failed"))
+      .pipe(failingWith(...OF_BODIES, "not_found", "stock_limit_exceeded", "precondition_failed"))
       .annotateContext(
         about(
           "Set an inventory entry",

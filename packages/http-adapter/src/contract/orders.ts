@@ -7,7 +7,7 @@ import { NewOrder, Order, OrderPatch } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { listOf } from "./brief.js"
-import { answering, OF_BODIES } from "./ErrorBody.js"
+import { failingWith, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 import { Stability } from "./Stability.js"
@@ -31,14 +31,14 @@ export const ordersGroup = HttpApiGroup.make("orders")
         })
       )
       .addSuccess(listOf(Order))
-      .pipe(answering())
+      .pipe(failingWith())
       .annotateContext(about("List orders", "A page of orders, narrowed by the filters."))
   )
   .add(
     HttpApiEndpoint.post("placeOrder", "/store/orders")
       .setPayload(NewOrder)
       .addSuccess(Order, { status: 201 })
-      .pipe(answering(...PLACING))
+      .pipe(failingWith(...PLACING))
       .annotateContext(
         about(
           "Place an order",
@@ -50,7 +50,7 @@ export const ordersGroup = HttpApiGroup.make("orders")
     HttpApiEndpoint.get("getOrder", "/store/orders/:orderId")
       .setPath(OneOrder)
       .addSuccess(Order)
-      .pipe(answering("not_found"))
+      .pipe(failingWith("not_found"))
       .annotateContext(about("Get an order", "One order by its id."))
   )
   .add(
@@ -58,7 +58,7 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .setPath(OneOrder)
       .setPayload(NewOrder)
       .addSuccess(Order)
-      .pipe(answering(...CHANGING))
+      .pipe(failingWith(...CHANGING))
       .annotateContext(
         about(
           "Replace an order",
@@ -71,7 +71,7 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .setPath(OneOrder)
       .setPayload(OrderPatch)
       .addSuccess(Order)
-      .pipe(answering(...CHANGING))
+      .pipe(failingWith(...CHANGING))
       .annotate(Stability, "beta")
       .annotateContext(
         about(
@@ -85,7 +85,7 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .setPath(OneOrder)
       .addSuccess(HttpApiSchema.NoContent)
       .pipe(
-        answering(
+        failingWith(
           "not_found",
           "order_completed",
           "precondition_failed",

@@ -7,7 +7,7 @@ import { NewPet, Pet, PetPatch } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { brief } from "./brief.js"
-import { answering, OF_BODIES } from "./ErrorBody.js"
+import { failingWith, OF_BODIES } from "./ErrorBody.js"
 import { Lifecycle, type LifecyclePlan } from "./Lifecycle.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
@@ -15,7 +15,7 @@ import { Stability } from "./Stability.js"
 
 const OnePet = Schema.Struct({ petId: PathId.annotations({ description: "The pet's id." }) })
 
-/** When `GET /pets/{petId}` goes, unless a service says otherwise (`lifecycles`). */
+/** The lifecycle of `GET /pets/{petId}`; the option `lifecycles` of a service replaces it. */
 export const GET_PET_LIFECYCLE: LifecyclePlan = {
   deprecatedMs: Date.UTC(2026, 11, 1),
   sunsetMs: Date.UTC(2027, 11, 1),
@@ -47,21 +47,21 @@ export const petsGroup = HttpApiGroup.make("pets")
         })
       )
       .addSuccess(Pets)
-      .pipe(answering())
+      .pipe(failingWith())
       .annotateContext(about("List pets", "A page of pets, narrowed by the filters."))
   )
   .add(
     HttpApiEndpoint.post("createPet", "/pets")
       .setPayload(NewPet)
       .addSuccess(Pet, { status: 201 })
-      .pipe(answering(...OF_BODIES, "unknown_category"))
+      .pipe(failingWith(...OF_BODIES, "unknown_category"))
       .annotateContext(about("Create a pet", "`status` is `available` unless given."))
   )
   .add(
     HttpApiEndpoint.get("getPet", "/pets/:petId")
       .setPath(OnePet)
       .addSuccess(Pet)
-      .pipe(answering("not_found", "sunset"))
+      .pipe(failingWith("not_found", "sunset"))
       .annotate(Lifecycle, GET_PET_LIFECYCLE)
       .annotateContext(
         about("Get a pet", "Deprecated: `GET /pets?id={petId}` answers the same, and takes several ids.")
@@ -72,7 +72,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .setPath(OnePet)
       .setPayload(NewPet)
       .addSuccess(Pet)
-      .pipe(answering(...CHANGING))
+      .pipe(failingWith(...CHANGING))
       .annotateContext(
         about("Replace a pet", "A status that is not given stays. The pet's own `id` may be sent along.")
       )
@@ -82,7 +82,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .setPath(OnePet)
       .setPayload(PetPatch)
       .addSuccess(Pet)
-      .pipe(answering(...CHANGING))
+      .pipe(failingWith(...CHANGING))
       .annotate(Stability, "beta")
       .annotateContext(
         about(
@@ -96,7 +96,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .setPath(OnePet)
       .addSuccess(HttpApiSchema.NoContent)
       .pipe(
-        answering("not_found", "pet_in_use", "precondition_failed", "idempotency_mismatch", "storage_full")
+        failingWith("not_found", "pet_in_use", "precondition_failed", "idempotency_mismatch", "storage_full")
       )
       .annotateContext(
         about("Delete a pet", "Its inventory entry goes with it. Refused while an open order holds the pet.")

@@ -1,4 +1,4 @@
-/** The page that shows the description and tries it out: Swagger UI, from the copy that @effect/platform carries, and nothing from elsewhere. */
+/** The page of the description: Swagger UI, from the copy in @effect/platform. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
@@ -23,7 +23,7 @@ const HTML = `<!DOCTYPE html>
 </html>
 `
 
-/** The description is taken from beside the page, so the page is the same under every base path. */
+/** The URL of the description is relative, so the page is the same under every base path. */
 const PAGE_SCRIPT = `SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#swagger-ui",
@@ -35,7 +35,7 @@ const PAGE_SCRIPT = `SwaggerUIBundle({
 })
 `
 
-/** Nothing from elsewhere, nothing inline but styles (Swagger UI sets some on elements), and no frame around it. */
+/** No other origins, no inline scripts and no frames. Swagger UI needs inline styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -56,7 +56,7 @@ const SECURITY = [
   "DENY"
 ]
 
-/** The platform's own page, with the script and the styles in it. There is no other public way to them. */
+/** The platform's page. It is the only public access to the script and the styles. */
 const platformPage = async (): Promise<string> => {
   const api = HttpApi.make("docs")
   const { handler, dispose } = HttpApiBuilder.toWebHandler(
@@ -89,7 +89,7 @@ const swaggerUi = async () => {
 
 let loading: ReturnType<typeof swaggerUi> | undefined
 
-/** One file of the page, by its name. */
+/** A file of the page by its name. */
 export const docsFile = async (name: string): Promise<StaticFile> => {
   if (name === "page.html") return staticFile("text/html; charset=utf-8", HTML, SECURITY)
   if (name === "page.js") return staticFile("text/javascript; charset=utf-8", PAGE_SCRIPT)

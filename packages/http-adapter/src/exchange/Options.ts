@@ -1,4 +1,4 @@
-/** How a store is served. Everything has a default that can face a network. */
+/** How a store is served. The defaults are safe on a public network. */
 import { MAX_DEPTH } from "../json/StrictJson.js"
 import type { MaybePromise } from "@petstore/core"
 import type { OperationId } from "../contract/OperationId.js"
@@ -9,8 +9,9 @@ import type { Reporter } from "./RequestReport.js"
 /** How the store is served, whatever the server. */
 export type ServiceOptions = {
   /**
-   * A path that stands before every path of the API, such as `/v1`; none unless given. Where a host mounts the handler at a
-   * sub-path, it is that path, also where the host cuts it off as Express does: links in answers need it.
+   * The prefix of every path of the API, such as `/v1`; none unless given. A host that mounts the
+   * handler at a sub-path gives that path, even if it strips the path from requests as Express does:
+   * links in answers need it.
    */
   readonly basePath?: string
   /** The largest body that is read; 1 MiB unless given. */
@@ -19,48 +20,63 @@ export type ServiceOptions = {
   readonly maxJsonDepth?: number
   /** The longest request target, path and query, in bytes; 8 KiB unless given. */
   readonly maxTargetBytes?: number
-  /** Whether PUT, PATCH and DELETE of a record need `If-Match`, or `If-None-Match: *`; 428 without. No unless given. */
+  /**
+   * Whether PUT, PATCH and DELETE of a record without `If-Match` or `If-None-Match: *` are refused with
+   * 428; no unless given.
+   */
   readonly requireConditions?: boolean
-  /** Origins whose pages may call the service from a browser, or `*` for all; none unless given. */
+  /** The origins whose pages may call the service, or `*` for all; none unless given. */
   readonly cors?: string | ReadonlyArray<string>
-  /** How many proxies stand before the server, each adding to `X-Forwarded-For`; 0 unless given, and then it is ignored. */
+  /**
+   * How many trusted proxies add to `X-Forwarded-For` before the server; 0 unless given, and then the
+   * field is ignored.
+   */
   readonly trustProxy?: number
-  /** Serves experimental operations to everyone, opted in or not. */
+  /** Serves experimental operations without an opt-in. */
   readonly experimental?: boolean
-  /** How event streams are kept. */
+  /** Bounds and times of event streams. */
   readonly events?: EventOptions
-  /** Whether an operation past its sunset is still answered (`announce`, the default) or refused with 410 (`enforce`). */
+  /**
+   * Whether an operation past its sunset is still served (`announce`, the default) or refused with 410
+   * (`enforce`).
+   */
   readonly afterSunset?: "announce" | "enforce"
-  /** Other dates than the contract's, by operation; undefined takes an operation's deprecation back. */
+  /** Replaces the contract's dates by operation; undefined removes a deprecation. */
   readonly lifecycles?: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
-  /** Whether `/health/ready` says yes; yes unless given. */
+  /** Whether `/health/ready` answers 200; yes unless given. */
   readonly isReady?: () => boolean
-  /** Told of every request when it is over; what it throws is ignored. Without it nothing is measured for it. */
+  /** Called after every request. What it throws is ignored. */
   readonly onRequest?: Reporter
-  /** Whether requests are counted, and `/metrics` says how many; yes unless given. */
+  /** Whether requests are counted and `/metrics` is served; yes unless given. */
   readonly metrics?: boolean
   /**
-   * Where several processes serve as one: called once with what this one has counted, as a function, and answers with what
-   * `/metrics` says. It says what this process has counted unless given; where this fails, it is 500.
+   * For several processes that serve as one: called once with a function that returns the metrics of
+   * this process, it returns one for those of all. `/metrics` answers 500 where that fails.
    */
   readonly gatherMetrics?: (own: () => string) => () => MaybePromise<string>
-  /** Makes a span of every request, named by its operation; none unless given. */
+  /** Makes a span for every request, named by its operation; none unless given. */
   readonly tracer?: Tracer.Tracer
-  /** Told of every failure that callers see as 500, 503 or 507, with its cause. What it throws is ignored. */
+  /**
+   * Called with the cause of every failure that is answered 500, 503 or 507. What it throws is
+   * ignored.
+   */
   readonly onError?: (cause: unknown, request: FailedRequest) => void
 }
 
-/** How many event streams there may be, and how they live; times in milliseconds. */
+/** Bounds and times of event streams. */
 export type EventOptions = {
   /**
-   * A stream shows a sign of life at least this often, and a caller whose key ends loses its streams
-   * within this time; 5 s unless given. It has to be below the idle timeouts of runtimes and proxies:
-   * that of `Bun.serve` is 10 s, and fires up to 2 s early.
+   * A stream sends something at least this often, and a caller whose key ends loses its streams within
+   * this time; 5 s unless given. It has to be below the idle timeouts of runtimes and proxies: that of
+   * `Bun.serve` is 10 s and fires up to 2 s early.
    */
   readonly heartbeatMs?: number
-  /** A reader that has not taken what waits for it for so long is dropped; 30 s unless given. */
+  /** A reader that takes nothing for this time is dropped; 30 s unless given. */
   readonly stallMs?: number
-  /** How soon readers are asked to come back when a stream ends, up to half as long again to spread them; 2 s unless given. */
+  /**
+   * How long readers wait before they reconnect, and up to half as long again to spread them; 2 s
+   * unless given.
+   */
   readonly retryMs?: number
   /** The most streams at once; 5,000 unless given. One more is refused with 503. */
   readonly maxStreams?: number
@@ -69,16 +85,16 @@ export type EventOptions = {
 }
 
 /**
- * The host's own way to know callers: the id of the account that a request is from, at once or in time. Undefined leaves it to the API
- * key. Asked once for every request to the API, also for those that have no route. When it throws or rejects, the request is
- * answered 500 and `onError` is told.
+ * Returns the id of the account that a request is from; undefined leaves that to the API key. Called
+ * once for every request to the API, also for a path without a route. If it throws or rejects, the
+ * request is answered 500 and `onError` is called.
  */
 export type Identify<HostRequest> = (request: HostRequest) => MaybePromise<number | undefined>
 
-/** Which request a failure belongs to, without anything that is secret in it. */
+/** The request that failed, without secrets. */
 export type FailedRequest = { readonly requestId: string; readonly operation: OperationId | undefined }
 
-/** The options with every default filled in. */
+/** The options with their defaults. */
 export type Settings = Required<Omit<ServiceOptions, "events" | "onRequest" | "tracer">> &
   Pick<ServiceOptions, "onRequest" | "tracer"> & { readonly events: Required<EventOptions> }
 
@@ -92,7 +108,7 @@ const DEFAULT_EVENTS: Required<EventOptions> = {
 
 const BASE_PATH = /^(\/[A-Za-z0-9._~-]+)*$/
 
-/** Throws for a base path that could not be matched or written into a header. */
+/** Throws for a base path that does not fit into a path or a header field. */
 export const settingsOf = (options: ServiceOptions): Settings => {
   const { basePath = "" } = options
   if (!BASE_PATH.test(basePath)) {

@@ -1,12 +1,12 @@
-/** The one parser of the `Retry-After` field (RFC 9110 §10.2.3). */
+/** Parses the `Retry-After` field (RFC 9110 §10.2.3). */
 import { parseHttpDate } from "./httpDate.js"
 
-/** Longer waits count as this one (RFC 9111 §1.2.2). */
+/** Longer waits are cut to this one (RFC 9111 §1.2.2). */
 const LONGEST_SECONDS = 2 ** 31
 
 /**
- * How long to wait from `nowMs`, in milliseconds from 0. The field is whole seconds or an HTTP date in
- * one of its three forms; undefined where it is missing or neither.
+ * The wait from `nowMs` on, in milliseconds. The field has whole seconds or an HTTP date; undefined
+ * where it is missing or malformed.
  */
 export const retryAfterMs = (field: string | null | undefined, nowMs: number): number | undefined => {
   const text = field?.trim() ?? ""

@@ -1,6 +1,6 @@
 /**
- * JSON as RFC 8259 writes it and no further, in one pass. Beyond `JSON.parse` it refuses duplicate members by name and
- * deep nesting, keeps `__proto__` as plain data, and tells apart numbers that JavaScript can't:
+ * Parses JSON (RFC 8259) in one pass. Unlike `JSON.parse` it refuses duplicate members and deep
+ * nesting, keeps `__proto__` as data, and distinguishes numbers that JavaScript can't:
  *
  * - an integer within ±(2^53 − 1) is exact; one beyond, within int64, is rounded, so it is not a safe integer;
  * - an integer beyond int64 is infinite;
@@ -9,10 +9,10 @@
 import { echo } from "@petstore/core"
 import * as Either from "effect/Either"
 
-/** Arrays and objects within each other; no record needs more than one. */
+/** The deepest nesting of arrays and objects. Records need one level. */
 export const MAX_DEPTH = 32
 
-/** What is wrong, for people, and never more of the text than a short piece. */
+/** The mistake, with at most a short excerpt of the text. */
 export type JsonFault = { readonly expected: string }
 
 const MAX_INT64 = "9223372036854775807"
@@ -33,10 +33,10 @@ const DOT = 0x2e
 const ZERO = 0x30
 const NINE = 0x39
 
-/** Stands for a value that could not be read; `fault` has the reason. */
+/** Stands for a value that could not be parsed; `fault` has the reason. */
 const failed: unique symbol = Symbol("failed")
 
-// Reused by every call: parsing is synchronous, so no two calls are ever under way at once.
+// The state of the parser. Parsing is synchronous, so calls never overlap.
 let mostDepth = MAX_DEPTH
 let text = ""
 let at = 0
@@ -62,7 +62,7 @@ const skipBlanks = (): number => {
   return unit
 }
 
-/** The whole text as one value, or why it is none. */
+/** Parses the whole text as one value. */
 export const parseJson = (source: string, maxDepth = MAX_DEPTH): Either.Either<unknown, JsonFault> => {
   text = source
   mostDepth = maxDepth
@@ -133,12 +133,12 @@ const readObject = (depth: number): unknown => {
   }
 }
 
-/** Assigning `__proto__` would change the object's prototype; defining it makes it a member like any other. */
+/** Assigning `__proto__` would set the object's prototype; defining it makes a member. */
 const define = (members: Record<string, unknown>, name: string, value: unknown) =>
   Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
 
-/** V8 makes slices from this length on views, which would keep the whole body in memory for as long as the slice lives. */
-const SHORTEST_VIEW = 13
+/** A longer slice is a view in V8 and would keep the whole body in memory. */
+const MAX_COPIED_SLICE = 13
 
 const readString = (): string | typeof failed => {
   const start = at
@@ -152,12 +152,12 @@ const readString = (): string | typeof failed => {
     } else if (!(unit >= 0x20)) return unexpected("expected a character or a closing quote")
   }
   const end = at++
-  return isPlain && end - start <= SHORTEST_VIEW
+  return isPlain && end - start <= MAX_COPIED_SLICE
     ? text.slice(start + 1, end)
     : ownString(text.slice(start, end + 1), start)
 }
 
-/** The text of a string with its quotes, as a string of its own; decodes escapes. */
+/** Decodes a quoted string into a new string. */
 const ownString = (quoted: string, start: number): string | typeof failed => {
   try {
     const value: unknown = JSON.parse(quoted)
@@ -188,7 +188,7 @@ const readNumber = (): number | typeof failed => {
   return bigInteger(text.slice(digits, at), negative)
 }
 
-/** From the dot or the exponent on. */
+/** Continues at the dot or the exponent. */
 const readFraction = (start: number): number | typeof failed => {
   if (text.charCodeAt(at) === DOT) {
     at++

@@ -49,17 +49,17 @@ const DECISIONS: Readonly<Record<string, string>> = {
 const VANISHED = 499
 
 /** A ban is counted once, by the time it ends. Beyond this number the oldest are forgotten. */
-const MOST_BANS = 10_000
+const MAX_BANS = 10_000
 
 const bump = <K>(counts: Map<K, number>, key: K, by = 1): void => {
   counts.set(key, (counts.get(key) ?? 0) + by)
 }
 
-const escaped = (text: string): string =>
+const escape = (text: string): string =>
   text.replace(/[\\"\n]/g, (each) => (each === "\n" ? "\\n" : `\\${each}`))
 
-const labelled = (labels: Readonly<Record<string, string>>): string => {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+const labelText = (labels: Readonly<Record<string, string>>): string => {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escape(value)}"`)
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`
 }
 
@@ -101,7 +101,7 @@ export class Metrics {
   /** Counts a refusal by a ban as a new ban unless one with the same end was counted before. */
   banned({ untilMs }: KeyBanned): void {
     if (this.#bans.has(untilMs)) return
-    if (this.#bans.size >= MOST_BANS) for (const oldest of this.#bans) if (this.#bans.delete(oldest)) break
+    if (this.#bans.size >= MAX_BANS) for (const oldest of this.#bans) if (this.#bans.delete(oldest)) break
     this.#bans.add(untilMs)
     this.#banCount++
   }
@@ -111,7 +111,7 @@ export class Metrics {
     const family = (name: string, type: string, help: string) =>
       lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`)
     const sample = (name: string, labels: Readonly<Record<string, string>>, value: number) =>
-      lines.push(`${name}${labelled(labels)} ${value}`)
+      lines.push(`${name}${labelText(labels)} ${value}`)
     const histogram = (name: string, labels: Readonly<Record<string, string>>, latency: Latency) => {
       let below = 0
       for (const [at, bound] of BOUNDS.entries()) {

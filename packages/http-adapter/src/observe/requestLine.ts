@@ -1,23 +1,23 @@
-/** A request as one line of JSON. Whatever a caller sends, it stays one line, and shows as what it is. */
+/** Requests and failures as lines of JSON. No input breaks a line or acts on a terminal. */
 import { withoutKeys } from "../exchange/keyText.js"
 import type { RequestReport } from "../exchange/RequestReport.js"
 
-/** JSON leaves these as they are, though terminals and log readers act on them. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+/** JSON does not escape these characters, but terminals and log readers act on them. */
+// oxlint-disable-next-line no-control-regex -- it matches control characters
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff]/g
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-/** Any record as one line of JSON, without a line break at its end. Members that are undefined are left out. */
+/** A record as one line of JSON without a line break. Leaves out undefined members. */
 export const jsonLine = (record: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(record).replace(UNSAFE, escaped)
+  JSON.stringify(record).replace(UNSAFE, escape)
 
-/** Microseconds are as far as it makes sense. */
+/** To microseconds. */
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000
 
 const EVENTS = { answered: "request", vanished: "caller_vanished", cut: "request_cut" } as const
 
-/** A report as one line of JSON, for a log. */
+/** A report as one line of JSON. */
 export const requestLine = (report: RequestReport): string =>
   jsonLine({
     time: new Date(report.timeMs).toISOString(),
@@ -35,13 +35,13 @@ export const requestLine = (report: RequestReport): string =>
     bytes: report.bytes
   })
 
-/** At most so many causes of causes are told. */
+/** The most causes of causes in a line. */
 const MAX_CAUSES = 5
 
-const described = (cause: unknown): string =>
+const describe = (cause: unknown): string =>
   withoutKeys(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))
 
-/** A failure as one line of JSON: what failed, its causes, and where; keys are not repeated. */
+/** A failure as one line of JSON with its causes and its stack, without keys. */
 export const failureLine = (
   timeMs: number,
   cause: unknown,
@@ -51,7 +51,7 @@ export const failureLine = (
   let at = cause
   let innermost = cause
   while (at !== undefined && at !== null && causes.length < MAX_CAUSES) {
-    causes.push(described(at))
+    causes.push(describe(at))
     innermost = at
     at = at instanceof Error ? at.cause : undefined
   }

@@ -1,4 +1,4 @@
-/** A span for each request, made when it is over, with the times it really had: nothing is traced on the way. */
+/** Makes the span of a request when it is over, with its real start and end. */
 import * as Headers from "@effect/platform/Headers"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Context from "effect/Context"

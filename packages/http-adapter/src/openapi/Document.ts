@@ -1,4 +1,4 @@
-/** The part of OpenAPI 3.0.3 that the description of this service uses. */
+/** The part of OpenAPI 3.0.3 that the description uses. */
 
 export type SchemaObject = {
   readonly type?: "object" | "array" | "string" | "integer" | "boolean"
@@ -83,7 +83,7 @@ export type SecurityScheme =
   | { readonly type: "apiKey"; readonly in: "header"; readonly name: string; readonly description: string }
   | { readonly type: "http"; readonly scheme: "bearer"; readonly description: string }
 
-/** The description of the service as OpenAPI 3.0.3 has it. */
+/** The description of the service as an OpenAPI 3.0.3 document. */
 export type OpenApiDocument = {
   readonly openapi: "3.0.3"
   readonly info: {

@@ -1,4 +1,4 @@
-/** The operations of the contract as their annotations declare them. */
+/** Reads the operations of the contract and their annotations. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
@@ -11,8 +11,8 @@ import { PetStoreApi } from "../contract/PetStoreApi.js"
 import { Stability, type StabilityLevel } from "../contract/Stability.js"
 import type { OpenApiDocument } from "./Document.js"
 
-/** An operation of the contract, and what its annotations say. */
-export type Declared = {
+/** An operation of the contract with its annotations. */
+export type Declaration = {
   readonly name: string
   readonly method: string
   readonly path: string
@@ -30,13 +30,13 @@ export type Declared = {
 
 type Tag = OpenApiDocument["tags"][number]
 
-/** Reads the contract, with the lifecycles that a service has besides those that are declared. */
+/** `lifecycles` replace those of the contract. */
 export const reflect = (
   lifecycles: Readonly<Record<string, LifecyclePlan | undefined>>,
   requireConditions: boolean
 ) => {
   const tags: Array<Tag> = []
-  const declared: Array<Declared> = []
+  const declarations: Array<Declaration> = []
   const text = <I>(context: Context.Context<never>, tag: Context.Tag<I, string>) =>
     Option.getOrElse(Context.getOption(context, tag), () => "")
   HttpApi.reflect(PetStoreApi, {
@@ -51,7 +51,7 @@ export const reflect = (
         Option.getOrUndefined(Context.getOption(mergedAnnotations, tag))
       const lifecycle = Object.hasOwn(lifecycles, endpoint.name) ? lifecycles[endpoint.name] : get(Lifecycle)
       const stability = get(Stability) ?? "stable"
-      declared.push({
+      declarations.push({
         name: endpoint.name,
         method: endpoint.method,
         path: endpoint.path,
@@ -75,5 +75,5 @@ export const reflect = (
       })
     }
   })
-  return { tags, declared }
+  return { tags, declarations }
 }

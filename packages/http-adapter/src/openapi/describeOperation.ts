@@ -1,44 +1,47 @@
-/** One operation in OpenAPI's words: parameters, body, responses, links, and what marks it as young or on its way out. */
+/** Describes one operation: parameters, body, responses, links, stability and deprecation. */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 import { Event, EVENT_STREAM_TYPE } from "../contract/events.js"
-import type { Declared } from "./declared.js"
+import type { Declaration } from "./declared.js"
 import type { LinkObject, OperationObject, ResponseObject } from "./Document.js"
 import type { RequestHeader } from "./headers.js"
 import { headerParameters, pathParameters, queryParameters } from "./parameters.js"
 import {
   failures,
   noticeHeaders,
-  PAGED,
-  PLACED,
-  REPLAYABLE,
-  STREAMED,
+  PAGE_HEADERS,
+  CREATION_HEADERS,
+  REPLAY_HEADERS,
+  STREAM_HEADERS,
   stream,
   success,
-  TAGGED,
+  RECORD_HEADERS,
   transportFailures
 } from "./responses.js"
 import type { Schemas } from "./schemas.js"
 
-/** The words oasdiff knows. */
+/** The levels of oasdiff. */
 const LEVELS = { beta: "beta", experimental: "alpha" } as const
 
 const templateOf = (path: string): string => path.replace(/:(\w+)/g, "{$1}")
 
-const isList = ({ successes }: Declared): boolean =>
+const isList = ({ successes }: Declaration): boolean =>
   [...successes.values()].some(({ ast }) => Option.isSome(ast) && SchemaAST.isTupleType(ast.value))
 
-const isStream = (successes: Declared["successes"]): boolean =>
+const isStream = (successes: Declaration["successes"]): boolean =>
   [...successes.values()].some(
     ({ ast }) => Option.isSome(ast) && HttpApiSchema.getEncoding(ast.value).contentType === EVENT_STREAM_TYPE
   )
 
-const readsOne = ({ method, pathAst }: Declared): boolean => method === "GET" && pathAst !== undefined
+const readsOne = ({ method, pathAst }: Declaration): boolean => method === "GET" && pathAst !== undefined
 
-/** Where to go with the id of a new record: every operation whose path has a parameter of that record. */
-const linksOf = (made: Declared, all: ReadonlyArray<Declared>): Readonly<Record<string, LinkObject>> => {
-  const { path } = made
+/** Links a new record to every operation whose path has a parameter for its id. */
+const linksOf = (
+  creation: Declaration,
+  all: ReadonlyArray<Declaration>
+): Readonly<Record<string, LinkObject>> => {
+  const { path } = creation
   const own = /:(\w+)$/.exec(path)?.[1]
   const parameter =
     own ??
@@ -49,7 +52,7 @@ const linksOf = (made: Declared, all: ReadonlyArray<Declared>): Readonly<Record<
   if (parameter === undefined) return {}
   return Object.fromEntries(
     all
-      .filter((each) => each.path.endsWith(`/:${parameter}`) && each !== made)
+      .filter((each) => each.path.endsWith(`/:${parameter}`) && each !== creation)
       .map(({ name, summary }) => [
         name,
         {
@@ -61,23 +64,33 @@ const linksOf = (made: Declared, all: ReadonlyArray<Declared>): Readonly<Record<
   )
 }
 
-const successesOf = (operation: Declared, all: ReadonlyArray<Declared>, { told }: Schemas) => {
+const successesOf = (operation: Declaration, all: ReadonlyArray<Declaration>, { response }: Schemas) => {
   const notices = [
     ...noticeHeaders(operation.lifecycle !== undefined, operation.stability !== "stable"),
-    ...(operation.method === "GET" ? [] : REPLAYABLE)
+    ...(operation.method === "GET" ? [] : REPLAY_HEADERS)
   ]
   const responses: Record<string, ResponseObject> = {}
   for (const [status, { ast }] of operation.successes) {
-    const schema = Option.getOrUndefined(Option.map(ast, told))
-    if (isStream(operation.successes)) responses[status] = stream([...STREAMED, ...notices], told(Event.ast))
+    const schema = Option.getOrUndefined(Option.map(ast, response))
+    if (isStream(operation.successes))
+      responses[status] = stream([...STREAM_HEADERS, ...notices], response(Event.ast))
     else if (schema === undefined) responses[status] = success("Done.", notices)
     else if (status === 201) {
-      responses[status] = success("Created.", [...PLACED, ...notices], schema, linksOf(operation, all))
-    } else if (isList(operation)) responses[status] = success("A page.", [...PAGED, ...notices], schema)
-    else responses[status] = success("The record.", [...TAGGED, ...notices], schema)
+      responses[status] = success(
+        "Created.",
+        [...CREATION_HEADERS, ...notices],
+        schema,
+        linksOf(operation, all)
+      )
+    } else if (isList(operation))
+      responses[status] = success("A page.", [...PAGE_HEADERS, ...notices], schema)
+    else responses[status] = success("The record.", [...RECORD_HEADERS, ...notices], schema)
   }
   if (readsOne(operation)) {
-    responses["304"] = success("The record still has the tag in `If-None-Match`.", [...TAGGED, ...notices])
+    responses["304"] = success("The record still has the tag in `If-None-Match`.", [
+      ...RECORD_HEADERS,
+      ...notices
+    ])
   }
   return { responses, notices }
 }
@@ -87,7 +100,7 @@ export const requestHeaders = ({
   pathAst,
   stability,
   successes
-}: Declared): ReadonlyArray<RequestHeader> => [
+}: Declaration): ReadonlyArray<RequestHeader> => [
   ...(pathAst === undefined || method === "GET" ? [] : (["IfMatch"] as const)),
   ...(method === "GET" ? [] : (["IdempotencyKey"] as const)),
   ...(isStream(successes) ? (["LastEventId"] as const) : []),
@@ -95,9 +108,12 @@ export const requestHeaders = ({
   "ApiVersion"
 ]
 
-const bodyOf = ({ method, bodyAst }: Declared, { asked }: Schemas): Pick<OperationObject, "requestBody"> => {
+const bodyOf = (
+  { method, bodyAst }: Declaration,
+  { request }: Schemas
+): Pick<OperationObject, "requestBody"> => {
   if (bodyAst === undefined) return {}
-  const schema = asked(bodyAst)
+  const schema = request(bodyAst)
   const content = {
     "application/json": { schema },
     ...(method === "PATCH" ? { "application/merge-patch+json": { schema } } : {})
@@ -105,15 +121,19 @@ const bodyOf = ({ method, bodyAst }: Declared, { asked }: Schemas): Pick<Operati
   return { requestBody: { required: true, content } }
 }
 
-const marksOf = ({ stability, lifecycle }: Declared) => ({
+const extensionsOf = ({ stability, lifecycle }: Declaration) => ({
   ...(lifecycle === undefined
     ? {}
     : { deprecated: true as const, "x-sunset": new Date(lifecycle.sunsetMs).toISOString().slice(0, 10) }),
   ...(stability === "stable" ? {} : { "x-stability": stability, "x-stability-level": LEVELS[stability] })
 })
 
-/** `all` are those that links may lead to. */
-export const describeOperation = (operation: Declared, all: ReadonlyArray<Declared>, schemas: Schemas) => {
+/** Links may lead to any of `all`. */
+export const describeOperation = (
+  operation: Declaration,
+  all: ReadonlyArray<Declaration>,
+  schemas: Schemas
+) => {
   const { tag, summary, description, stability } = operation
   const { responses, notices } = successesOf(operation, all, schemas)
   const parameters: OperationObject["parameters"] = [
@@ -131,7 +151,7 @@ export const describeOperation = (operation: Declared, all: ReadonlyArray<Declar
       description,
       tags: [tag],
       security: [{ ApiKey: [] }],
-      ...marksOf(operation),
+      ...extensionsOf(operation),
       parameters,
       ...bodyOf(operation, schemas)
     }

@@ -1,4 +1,4 @@
-/** The header fields of responses, and of requests. Which response has which is for responses.ts to say. */
+/** Describes the header fields of requests and responses. */
 import { API_VERSION } from "../contract/PetStoreApi.js"
 import type { HeaderObject, ParameterObject, Schema } from "./Document.js"
 
@@ -12,7 +12,10 @@ const header = (description: string, schema: Schema, example?: unknown): HeaderO
   ...(example === undefined ? {} : { example })
 })
 
-/** Every field that a response can have beside those of the transport (Content-Type, Content-Length, Content-Encoding, Vary, Date, Connection). */
+/**
+ * All fields of responses but those of the transport: Content-Type, Content-Length, Content-Encoding,
+ * Vary, Date and Connection.
+ */
 export const RESPONSE_HEADERS = {
   "X-RateLimit-Limit": header("The request limit in force.", integer(0), 60),
   "X-RateLimit-Remaining": header("Requests remaining in the current window.", integer(0), 59),
@@ -82,7 +85,10 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS
 
-/** Examples are few: the page to try things out would send them with every call, and a condition or a key changes the answer. */
+/**
+ * Few have an example: the docs page would send it with every call, and a condition or an idempotency
+ * key changes the answer.
+ */
 const parameter = (
   name: string,
   description: string,
@@ -98,8 +104,9 @@ const parameter = (
 })
 
 /**
- * The fields that requests may have, by the names they have as components: those that are refused where they are not what
- * they can be, and the place in a stream. `If-None-Match` and `X-Request-Id` are taken or left, so the introduction speaks of them.
+ * The fields of requests by their names as components: those that are refused if malformed, and
+ * `Last-Event-ID`. `If-None-Match` and `X-Request-Id` are ignored if malformed; the introduction
+ * describes them.
  */
 export const REQUEST_HEADERS = {
   ApiVersion: parameter(

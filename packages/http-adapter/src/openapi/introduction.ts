@@ -1,4 +1,4 @@
-/** What a reader of the description should know before the first operation. */
+/** The introduction of the description. */
 import type { SecurityScheme } from "./Document.js"
 
 export const DESCRIPTION = [
@@ -12,8 +12,8 @@ export const DESCRIPTION = [
 ].join("\n\n")
 
 /**
- * Operations name `ApiKey` alone and the document both: programs that fill in every scheme an operation names would send two
- * keys, which is refused.
+ * Operations name `ApiKey` alone, the document both: a program that fills in every scheme of an
+ * operation would send two keys, which is refused.
  */
 export const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
   ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The key, as it was issued." },

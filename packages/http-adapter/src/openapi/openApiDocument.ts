@@ -1,4 +1,4 @@
-/** The description of the service as OpenAPI 3.0.3, derived from the contract: paths, schemas, codes, lifecycle and all. */
+/** The description of the service as OpenAPI 3.0.3, derived from the contract. */
 import * as Schema from "effect/Schema"
 import type { OperationId } from "../contract/OperationId.js"
 import { ErrorBody } from "../contract/ErrorBody.js"
@@ -12,17 +12,17 @@ import { DESCRIPTION, SECURITY_SCHEMES } from "./introduction.js"
 import { makeSchemas } from "./schemas.js"
 import { shareResponses } from "./shareResponses.js"
 
-/** What the description says of a service as it is set up. */
+/** The options of a service that its description depends on. */
 export type DescribeOptions = {
-  /** As the service has it. */
+  /** As in the options of the service. */
   readonly basePath?: string
-  /** As the service has it. */
+  /** As in the options of the service. */
   readonly requireConditions?: boolean
-  /** As the service has it. */
+  /** As in the options of the service. */
   readonly lifecycles?: { readonly [Id in OperationId]?: LifecyclePlan | undefined }
 }
 
-/** RFC 9457's members besides ours. */
+/** The members of problem details (RFC 9457) and ours. */
 const Problem = Schema.Struct({
   type: Schema.String,
   title: Schema.String,
@@ -35,27 +35,27 @@ const Problem = Schema.Struct({
 const sorted = <A>(record: Readonly<Record<string, A>>): Readonly<Record<string, A>> =>
   Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)))
 
-/** Describes the contract as a service with these options serves it. Pure: equal options, equal documents. */
+/** Describes a service with these options. Equal options give equal documents. */
 export const openApiDocument = ({
   basePath = "",
   lifecycles = {},
   requireConditions = false
 }: DescribeOptions = {}): OpenApiDocument => {
-  const { tags, declared } = reflect(lifecycles, requireConditions)
+  const { tags, declarations } = reflect(lifecycles, requireConditions)
   const schemas = makeSchemas()
-  schemas.told(ErrorBody.ast)
-  schemas.told(Problem.ast)
-  const described = declared.map((operation) => describeOperation(operation, declared, schemas))
-  const shared = shareResponses(described.flatMap(({ responses }) => Object.entries(responses)))
+  schemas.response(ErrorBody.ast)
+  schemas.response(Problem.ast)
+  const operations = declarations.map((operation) => describeOperation(operation, declarations, schemas))
+  const shared = shareResponses(operations.flatMap(({ responses }) => Object.entries(responses)))
   const paths: Record<string, Record<string, OperationObject>> = {}
-  for (const { path, method, responses, rest } of described) {
+  for (const { path, method, responses, rest } of operations) {
     const all = Object.entries(responses).map(([status, response]) => {
       const name = shared.nameOf(status, response)
       return [status, name === undefined ? response : { $ref: `#/components/responses/${name}` }] as const
     })
     paths[path] = { ...paths[path], [method]: { ...rest, responses: Object.fromEntries(all) } }
   }
-  const used = new Set(declared.flatMap(requestHeaders))
+  const used = new Set(declarations.flatMap(requestHeaders))
   const parameters: Readonly<Record<string, ParameterObject>> = Object.fromEntries(
     Object.entries(REQUEST_HEADERS).filter(([name]) => [...used].some((each) => each === name))
   )
@@ -82,7 +82,7 @@ export const openApiDocument = ({
   }
 }
 
-/** The document as text. The largest int64 is no number of JavaScript; here it is written out. */
+/** The document as text. Restores the largest int64, which JavaScript rounds. */
 export const openApiText = (document: OpenApiDocument, indent = 0): string =>
   JSON.stringify(document, null, indent).replace(
     /("maximum": ?)9223372036854776000/g,

@@ -1,4 +1,4 @@
-/** The parameters of an operation: of its path, its query and its header fields. */
+/** The parameters of an operation in path, query and header fields. */
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 import { meaningOf, readerOf } from "../contract/Parameter.js"
@@ -14,23 +14,23 @@ const propertiesOf = (ast: SchemaAST.AST | undefined): ReadonlyArray<SchemaAST.P
 
 export const pathParameters = (
   ast: SchemaAST.AST | undefined,
-  { asked }: Schemas
+  { request }: Schemas
 ): ReadonlyArray<ParameterObject> =>
   propertiesOf(ast).map(({ name, type }) => ({
     name: String(name),
     in: "path",
     description: Option.getOrElse(SchemaAST.getDescriptionAnnotation(type), () => "The record's id."),
     required: true,
-    schema: asked(type),
+    schema: request(type),
     example: 1
   }))
 
-const queryParameter = (name: string, type: SchemaAST.AST, { asked }: Schemas): ParameterObject => {
+const queryParameter = (name: string, type: SchemaAST.AST, { request }: Schemas): ParameterObject => {
   const meaning = meaningOf(type)
   const reader = Option.getOrUndefined(readerOf(type))
   if (meaning === undefined || reader === undefined) throw new Error(`openapi: ${name} has no meaning`)
   const { value, description, maxValues } = meaning
-  const one = asked(value)
+  const one = request(value)
   const base = { name, in: "query", description, required: false } as const
   if (reader.repeatable) {
     const schema = {

@@ -1,4 +1,4 @@
-/** What the records and their fields are, in words, and an example of each. A test holds the examples to the schemas. */
+/** Descriptions and examples of the records. A test checks the examples against the schemas. */
 import { EXAMPLES } from "./errorTexts.js"
 
 export type RecordText = {
@@ -34,7 +34,7 @@ const EVENT = {
   record: { id: 1, name: "Rex", categoryId: 1, status: "available" }
 }
 
-/** The beginning of a stream. */
+/** The start of a stream. */
 export const STREAM_EXAMPLE = `retry: 2000\nid: 3f9x-41\n\nid: 3f9x-42\nevent: pet.created\ndata: ${JSON.stringify(EVENT)}\n\n`
 
 export const RECORD_TEXTS: Readonly<Record<string, RecordText>> = {

@@ -1,4 +1,4 @@
-/** The responses of an operation: every status it can answer, with the fields and the codes of each. */
+/** Describes the responses of an operation: for each status its header fields and error codes. */
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import { EVENT_STREAM_TYPE } from "../contract/events.js"
 import { EXAMPLES, MEANINGS } from "./errorTexts.js"
@@ -6,10 +6,10 @@ import type { HeaderObject, Ref, ResponseObject, Schema } from "./Document.js"
 import { STREAM_EXAMPLE } from "./recordTexts.js"
 import { RESPONSE_HEADERS, type ResponseHeader } from "./headers.js"
 
-/** A field of a response, and whether every response of that status has it. */
-type Carried = readonly [name: ResponseHeader, required: boolean]
+/** A header field, and whether every response of that status has it. */
+type Header = readonly [name: ResponseHeader, required: boolean]
 
-/** What every response of the API has (SPEC.md §8, and ours). */
+/** The header fields of every response (SPEC.md §8, and ours). */
 const EVERYWHERE: ReadonlyArray<ResponseHeader> = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
@@ -21,65 +21,66 @@ const EVERYWHERE: ReadonlyArray<ResponseHeader> = [
   "Cache-Control"
 ]
 
-const carried = (...names: ReadonlyArray<ResponseHeader>): ReadonlyArray<Carried> =>
+const required = (...names: ReadonlyArray<ResponseHeader>): ReadonlyArray<Header> =>
   names.map((name) => [name, true])
 
-/** Fields of an operation as such: of its lifecycle and its stability. */
-export const noticeHeaders = (deprecated: boolean, marked: boolean): ReadonlyArray<Carried> =>
-  carried(
+/** The header fields about the lifecycle and the stability of an operation. */
+export const noticeHeaders = (deprecated: boolean, marked: boolean): ReadonlyArray<Header> =>
+  required(
     ...(deprecated ? (["Deprecation", "Sunset", "Link"] as const) : []),
     ...(marked ? (["X-Stability"] as const) : [])
   )
 
-export const TAGGED = carried("ETag")
-export const PLACED = carried("Location", "ETag")
-export const REPLAYABLE: ReadonlyArray<Carried> = [["Idempotent-Replayed", false]]
-export const PAGED: ReadonlyArray<Carried> = [
+export const RECORD_HEADERS = required("ETag")
+export const CREATION_HEADERS = required("Location", "ETag")
+export const REPLAY_HEADERS: ReadonlyArray<Header> = [["Idempotent-Replayed", false]]
+export const PAGE_HEADERS: ReadonlyArray<Header> = [
   ["Link", true],
   ["X-Total-Count", false]
 ]
 
-const headerOf = (name: ResponseHeader, required: boolean): HeaderObject | Ref =>
-  required === RESPONSE_HEADERS[name].required
+const headerOf = (name: ResponseHeader, isRequired: boolean): HeaderObject | Ref =>
+  isRequired === RESPONSE_HEADERS[name].required
     ? { $ref: `#/components/headers/${name}` }
-    : { ...RESPONSE_HEADERS[name], required }
+    : { ...RESPONSE_HEADERS[name], required: isRequired }
 
-const headersOf = (fields: ReadonlyArray<Carried>): ResponseObject["headers"] =>
-  Object.fromEntries(fields.map(([name, required]) => [name, headerOf(name, required)]))
+const headersOf = (fields: ReadonlyArray<Header>): ResponseObject["headers"] =>
+  Object.fromEntries(fields.map(([name, isRequired]) => [name, headerOf(name, isRequired)]))
 
 export const success = (
   description: string,
-  fields: ReadonlyArray<Carried>,
+  fields: ReadonlyArray<Header>,
   schema?: Schema,
   links?: ResponseObject["links"]
 ): ResponseObject => ({
   description,
-  headers: headersOf([...carried(...EVERYWHERE), ...fields]),
+  headers: headersOf([...required(...EVERYWHERE), ...fields]),
   ...(schema === undefined ? {} : { content: { "application/json": { schema } } }),
   ...(links === undefined || Object.keys(links).length === 0 ? {} : { links })
 })
 
-export const STREAMED = carried("X-Accel-Buffering")
+export const STREAM_HEADERS = required("X-Accel-Buffering")
 
-/** A body without an end. OpenAPI 3.0 has no word for it; as others do, its schema is that of the data of one event. */
-export const stream = (fields: ReadonlyArray<Carried>, event: Schema): ResponseObject => ({
+/** OpenAPI 3.0 can't describe streams. By convention the schema is that of the data of one event. */
+export const stream = (fields: ReadonlyArray<Header>, event: Schema): ResponseObject => ({
   description: `Server-sent events, for as long as the caller reads. The schema is that of the \`data\` of each, one line of JSON:\n\n\`\`\`\n${STREAM_EXAMPLE}\`\`\``,
-  headers: headersOf([...carried(...EVERYWHERE), ...fields]),
+  headers: headersOf([...required(...EVERYWHERE), ...fields]),
   content: { [EVENT_STREAM_TYPE]: { schema: event } }
 })
 
-/** Fields that errors of a status have besides. Where the authenticator itself has failed, the two of the draft are missing. */
-const ofStatus = (status: number): ReadonlyArray<Carried> => {
-  if (status === 401) return carried("WWW-Authenticate")
+/** The further header fields of errors by status. */
+const ofStatus = (status: number): ReadonlyArray<Header> => {
+  if (status === 401) return required("WWW-Authenticate")
   if (status === 403) return [["Retry-After", false]]
-  return status === 429 || status === 503 ? carried("Retry-After") : []
+  return status === 429 || status === 503 ? required("Retry-After") : []
 }
 
-const alwaysOf = (status: number): ReadonlyArray<Carried> =>
+/** Without the two fields of the draft where the authenticator itself may have failed. */
+const alwaysOf = (status: number): ReadonlyArray<Header> =>
   EVERYWHERE.map((name) => [name, status !== 500 || !name.startsWith("RateLimit")])
 
-/** A request that can't be parsed is answered before its operation is known, so without what only an operation knows. */
-const noticesOf = (status: number, notices: ReadonlyArray<Carried>): ReadonlyArray<Carried> =>
+/** A request that can't be parsed is answered without the fields of its operation. */
+const noticesOf = (status: number, notices: ReadonlyArray<Header>): ReadonlyArray<Header> =>
   status === 400 ? notices.map(([name]) => [name, false]) : notices
 
 const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>): Schema => ({
@@ -96,7 +97,7 @@ const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>): Schema =>
 const failure = (
   status: keyof typeof STATUS_TITLE,
   codes: ReadonlyArray<ErrorCode>,
-  fields: ReadonlyArray<Carried>,
+  fields: ReadonlyArray<Header>,
   problems: boolean
 ): ResponseObject => {
   const [first = "internal"] = codes
@@ -117,10 +118,10 @@ const failure = (
   }
 }
 
-/** One response for each status that these codes have, lowest first. */
+/** One response for each status of these codes, lowest first. */
 export const failures = (
   codes: ReadonlyArray<ErrorCode>,
-  notices: ReadonlyArray<Carried>
+  notices: ReadonlyArray<Header>
 ): Readonly<Record<string, ResponseObject>> => {
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((left, right) => left - right)
   return Object.fromEntries(
@@ -136,7 +137,7 @@ export const failures = (
   )
 }
 
-/** What the transport answers by itself. */
+/** The errors that the transport answers by itself. */
 export const transportFailures = (): Readonly<Record<string, ResponseObject>> => ({
   "408": failure(408, ["request_timeout"], alwaysOf(408), false),
   "431": failure(431, ["headers_too_large"], alwaysOf(431), false)

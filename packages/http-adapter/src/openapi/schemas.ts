@@ -1,15 +1,15 @@
-/** Turns the schemas of the contract into those of OpenAPI 3.0. What has an identifier becomes a component of that name. */
+/** Turns schemas of the contract into schemas of OpenAPI 3.0. Those with an identifier become components. */
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 import type { Schema, SchemaObject } from "./Document.js"
 import { RECORD_TEXTS } from "./recordTexts.js"
 
 export type Schemas = {
-  /** The schema of what a response carries. */
-  readonly told: (ast: SchemaAST.AST) => Schema
-  /** The schema of what a request carries: fields it does not name are refused. */
-  readonly asked: (ast: SchemaAST.AST) => Schema
-  /** Every component so far. */
+  /** The schema of a response body. */
+  readonly response: (ast: SchemaAST.AST) => Schema
+  /** The schema of a request body, which refuses unknown fields. */
+  readonly request: (ast: SchemaAST.AST) => Schema
+  /** The components so far. */
   readonly components: () => Readonly<Record<string, Schema>>
 }
 
@@ -77,7 +77,7 @@ export const makeSchemas = (): Schemas => {
     return ast.types.some(isNull) ? nullable(inner) : inner
   }
 
-  /** One of some values, or of some records. */
+  /** A union of values or of records. */
   const oneOf = (types: ReadonlyArray<SchemaAST.AST>, closed: boolean): SchemaObject =>
     types.every(SchemaAST.isLiteral)
       ? enumOf(types.map(literalOf))
@@ -100,8 +100,8 @@ export const makeSchemas = (): Schemas => {
   }
 
   return {
-    told: (ast) => schemaOf(ast, false),
-    asked: (ast) => schemaOf(ast, true),
+    response: (ast) => schemaOf(ast, false),
+    request: (ast) => schemaOf(ast, true),
     components: () => components
   }
 }

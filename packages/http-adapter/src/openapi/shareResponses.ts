@@ -1,4 +1,4 @@
-/** Moves responses that several operations have into the components, so that each is written, and read, once. */
+/** Moves responses that several operations share into the components. */
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import type { ResponseObject } from "./Document.js"
 
@@ -15,13 +15,13 @@ const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_STATUS, 
 
 export type Shared = {
   readonly components: Readonly<Record<string, ResponseObject>>
-  /** The name of a response that is shared. */
+  /** The component name of a shared response. */
   readonly nameOf: (status: string, response: ResponseObject) => string | undefined
 }
 
 /**
- * Names are the status's, followed by the codes that not all responses of that status have: `Conflict…`. Only errors are
- * shared; every operation has its own successes.
+ * A name has the title of the status and the codes that not all responses of that status have, as in
+ * `ConflictPetInUse`. Only errors are shared; every operation has its own successes.
  */
 export const shareResponses = (
   all: ReadonlyArray<readonly [status: string, response: ResponseObject]>
@@ -33,9 +33,9 @@ export const shareResponses = (
   for (const [status, response] of all) {
     if (!isTitled(status)) continue
     const key = status + JSON.stringify(response)
-    const known = variants.get(key)
-    if (known === undefined) variants.set(key, { status, response, uses: 1 })
-    else known.uses++
+    const variant = variants.get(key)
+    if (variant === undefined) variants.set(key, { status, response, uses: 1 })
+    else variant.uses++
   }
   const names = new Map<string, string>()
   const components: Record<string, ResponseObject> = {}

@@ -1,10 +1,10 @@
-/** Cuts a request target into path and query (RFC 9112 §3.2). */
+/** Splits a request target into path and query (RFC 9112 §3.2). */
 
 export type Target = { readonly path: string; readonly query: string }
 
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
-/** The absolute form is what proxies send and every server must take; its path is what counts. Empty paths are `/`. */
+/** Proxies send the absolute form, which every server has to accept. An empty path is `/`. */
 export const targetOf = (target: string): Target => {
   const local = target.charCodeAt(0) === 0x2f ? target : target.replace(ABSOLUTE, "")
   const hash = local.indexOf("#")

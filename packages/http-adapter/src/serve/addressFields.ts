@@ -1,9 +1,9 @@
-/** The fields that every response has (SPEC.md §8), for answers that are given before there is a request. */
+/** The fields of every response (SPEC.md §8), for answers that are given without a request. */
 import type { Engine } from "@petstore/core"
 import { rateHeaders } from "../fields/rateHeaders.js"
 import { requestIds } from "../exchange/requestId.js"
 
-/** Names and values in turns; counts nothing. The limits are those of the address, as nobody else is known. */
+/** Alternating names and values. The limits are those of the address. Counts nothing. */
 export const addressFields = ({
   authenticator,
   nowMs,

@@ -1,4 +1,4 @@
-/** Whether a request may be a repetition of an earlier one: its Idempotency-Key, and what makes it the same request. */
+/** Reads the Idempotency-Key of a request and the digest that makes a repetition the same request. */
 import { type Attempt, echo, type IfRevision, InvalidParameter, sha256 } from "@petstore/core"
 import type { Operation } from "../compile/Operation.js"
 import type { Exchange } from "../exchange/Exchange.js"
@@ -6,8 +6,8 @@ import type { Exchange } from "../exchange/Exchange.js"
 const VISIBLE = /^[!-~]{1,255}$/
 
 /**
- * Undefined without the field, and for methods that change nothing. Keys are apart by account, operation and record. What has
- * to be equal besides is what was asked, as decoded, and the condition it was asked on; white space and the order of members make no difference.
+ * Undefined without the field and for GET. A key is scoped to the account, the operation and the
+ * record. The digest covers the decoded body and the condition, so white space makes no difference.
  */
 export const attemptOf = (
   { incoming, caller, id, nowMs }: Exchange,

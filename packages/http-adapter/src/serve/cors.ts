@@ -1,14 +1,14 @@
-/** Lets pages of other origins call the service and read all it says, on every status (Fetch standard, §3.3). Off unless asked for. */
+/** Lets pages of other origins call the service and read its answers (Fetch standard, §3.3). */
 import type { Incoming, Reply } from "../exchange/Incoming.js"
 
 export type Cors = {
-  /** The same reply, with what lets the caller's page read it. */
-  readonly opened: (incoming: Incoming, reply: Reply) => Reply
-  /** Whether a request asks only whether another one may be sent: free, and answered for every path. */
+  /** Adds the fields that let the caller's page read the answer. */
+  readonly withCors: (incoming: Incoming, reply: Reply) => Reply
+  /** Whether a request asks if another one may be sent. Answered for every path, and not counted. */
   readonly isPreflight: (incoming: Incoming) => boolean
 }
 
-const EXPOSED = [
+const RESPONSE_FIELDS = [
   "Allow",
   "Content-Encoding",
   "Deprecation",
@@ -31,10 +31,10 @@ const EXPOSED = [
 ].join(", ")
 
 /**
- * What a page may send: the fields that the service reads, and those that tracers send together with
+ * The fields that a page may send: those that the service reads, and those that tracers send with
  * `Traceparent` (W3C Trace Context, W3C Baggage).
  */
-const TAKEN = [
+const REQUEST_FIELDS = [
   "Accept",
   "Authorization",
   "Baggage",
@@ -51,33 +51,34 @@ const TAKEN = [
   "X-Stability-Opt-In"
 ].join(", ")
 
-/** For how long a browser need not ask again; most take no more than two hours. */
+/** How long a browser may cache the answer. Most use no more than two hours. */
 const MAX_AGE_SECONDS = "7200"
 
-const PERMITTED = [
+const PREFLIGHT = [
   "Access-Control-Allow-Methods",
   "GET, HEAD, POST, PUT, PATCH, DELETE",
   "Access-Control-Allow-Headers",
-  TAKEN,
+  REQUEST_FIELDS,
   "Access-Control-Max-Age",
   MAX_AGE_SECONDS
 ]
 
 const ORIGIN = /^(?:https?:\/\/[a-z0-9.-]+(?::\d{1,5})?|https?:\/\/\[[0-9a-f:.]+\](?::\d{1,5})?|null|\*)$/
 
-/** Throws for what no browser would send as its origin. */
-export const makeCors = (asked: string | ReadonlyArray<string>): Cors | undefined => {
-  const origins = typeof asked === "string" ? [asked] : asked
+/** Throws for a text that no browser sends as its origin. */
+export const makeCors = (option: string | ReadonlyArray<string>): Cors | undefined => {
+  const origins = typeof option === "string" ? [option] : option
   if (origins.length === 0) return undefined
   for (const origin of origins) {
     if (!ORIGIN.test(origin)) {
       throw new Error(
-        `cors: expected an origin such as https://shop.example, in lower case and without a path, or *, got ${JSON.stringify(origin)}`
+        "cors: expected an origin such as https://shop.example, in lower case and without a path, " +
+          `or *, got ${JSON.stringify(origin)}`
       )
     }
   }
   const everyone = origins.includes("*")
-  const known = new Set(origins)
+  const allowed = new Set(origins)
 
   const isPreflight = (incoming: Incoming): boolean =>
     incoming.method === "OPTIONS" &&
@@ -86,16 +87,16 @@ export const makeCors = (asked: string | ReadonlyArray<string>): Cors | undefine
 
   return {
     isPreflight,
-    opened: (incoming, reply) => (answer, delivered) => {
+    withCors: (incoming, reply) => (answer, onDelivered) => {
       const { headers } = answer
       if (!everyone) headers.push("Vary", "Origin")
       const origin = incoming.header("origin")
-      if (origin !== undefined && (everyone || known.has(origin))) {
+      if (origin !== undefined && (everyone || allowed.has(origin))) {
         headers.push("Access-Control-Allow-Origin", everyone ? "*" : origin)
-        if (isPreflight(incoming)) headers.push(...PERMITTED)
-        else headers.push("Access-Control-Expose-Headers", EXPOSED)
+        if (isPreflight(incoming)) headers.push(...PREFLIGHT)
+        else headers.push("Access-Control-Expose-Headers", RESPONSE_FIELDS)
       }
-      reply(answer, delivered)
+      reply(answer, onDelivered)
     }
   }
 }

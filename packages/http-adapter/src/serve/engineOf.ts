@@ -1,4 +1,4 @@
-/** The engine of the store that is handed in, or what was forgotten by whoever handed in something else, such as the promise of one. */
+/** The engine of a store. Throws for anything else, such as the promise of a store. */
 import type { Engine } from "@petstore/core"
 
 export const engineOf = (store: { readonly engine?: Engine } | undefined): Engine => {

@@ -1,6 +1,7 @@
 /**
- * The service: route → admit → decode → engine → encode. The order of checks is fixed, and the first that fails is
- * answered: key, ban and limits; path; method; version; stability and sunset; path parameter; query; body.
+ * The service: route → admit → decode → engine → encode. The first failed check is answered, in this
+ * order: key, ban and limits; path; method; version; stability and sunset; path parameter; query;
+ * body.
  */
 import { type Admission, andThen, type Engine, KeyBanned } from "@petstore/core"
 import * as Either from "effect/Either"
@@ -34,25 +35,25 @@ import { monotonicMs } from "../timers.js"
 import { type Target, targetOf } from "./Target.js"
 import { unservable } from "./unservable.js"
 
-/** What a service needs of a store. */
+/** A store that can be served. */
 export type ServedStore = { readonly engine: Engine }
 
 const EVERY_METHOD = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-/** What surrounds a service and it can't know of. */
-export type Surroundings = {
-  /** What else `/metrics` says. */
+/** What a service needs to know of its server. */
+export type ServerState = {
+  /** Further metrics. */
   readonly gauges: () => ReadonlyArray<Gauge>
-  /** Whether nothing new is taken any more. */
+  /** Whether new requests are refused. */
   readonly isClosing: () => boolean
 }
 
-const NOTHING_AROUND: Surroundings = { gauges: () => [], isClosing: () => false }
+const NO_SERVER: ServerState = { gauges: () => [], isClosing: () => false }
 
 export const makeService = (
   store: ServedStore,
   options: ServiceOptions = {},
-  { gauges, isClosing }: Surroundings = NOTHING_AROUND
+  { gauges, isClosing }: ServerState = NO_SERVER
 ): Service => {
   const engine = engineOf(store)
   const isReady = () => engine.isReady() && (options.isReady?.() ?? true)
@@ -93,7 +94,7 @@ export const makeService = (
   const proceed = (
     exchange: Exchange,
     admission: Admission,
-    found: Route<Operation> | undefined,
+    matched: Route<Operation> | undefined,
     query: string
   ): void => {
     exchange.standing = admission
@@ -109,8 +110,8 @@ export const makeService = (
     const { maxTargetBytes } = settings
     if (exchange.incoming.target.length > maxTargetBytes)
       return refuse(exchange, new TargetTooLong({ maxTargetBytes }))
-    if (found === undefined) return refuse(exchange, new RouteNotFound())
-    if (operation === undefined) return refuse(exchange, new MethodNotAllowed({ allow: found.allow }))
+    if (matched === undefined) return refuse(exchange, new RouteNotFound())
+    if (operation === undefined) return refuse(exchange, new MethodNotAllowed({ allow: matched.allow }))
     if (operation.lifecycle !== undefined) {
       engine.deprecations.note(admission.caller.accountId, operation.id, exchange.nowMs)
     }
@@ -118,27 +119,27 @@ export const makeService = (
     return refusal === undefined ? decode(exchange, operation, query) : refuse(exchange, refusal)
   }
 
-  const admit = (exchange: Exchange, found: Route<Operation> | undefined, query: string): void => {
+  const admit = (exchange: Exchange, matched: Route<Operation> | undefined, query: string): void => {
     const { incoming, nowMs } = exchange
     const admission = andThen(incoming.account(), (accountId) =>
       accountId === undefined
-        ? engine.authenticator.admit(presentedBy(incoming), nowMs)
+        ? engine.authenticator.admit(credentialsOf(incoming), nowMs)
         : engine.authenticator.admitAccount(accountId, incoming.address, nowMs)
     )
-    if (!(admission instanceof Promise)) return proceed(exchange, admission, found, query)
+    if (!(admission instanceof Promise)) return proceed(exchange, admission, matched, query)
     admission
-      .then((decided) => proceed(exchange, decided, found, query))
+      .then((decision) => proceed(exchange, decision, matched, query))
       .catch((cause: unknown) => die(exchange, cause))
   }
 
-  /** Answers what needs no key and is not counted; it tells the limits of the address all the same, as every response does. */
+  /** Answers without a key and without counting. The limits in the answer are those of the address. */
   const answerFree = (exchange: Exchange, answer: () => void): void => {
     exchange.standing = engine.authenticator.addressStanding(exchange.incoming.address, exchange.nowMs)
     answer()
   }
 
-  const answer = (incoming: Incoming, asked: Reply): void => {
-    const reply = cors === undefined ? asked : cors.opened(incoming, asked)
+  const answer = (incoming: Incoming, rawReply: Reply): void => {
+    const reply = cors === undefined ? rawReply : cors.withCors(incoming, rawReply)
     const { path, query }: Target = targetOf(incoming.target)
     const match = route(path)
     const local = match === undefined ? builtinRoutes.find(path) : undefined
@@ -188,7 +189,10 @@ export const makeService = (
   return Object.assign(answer, { endStreams: () => streams.endAll(STOPPING) })
 }
 
-/** A service that closes lets streams begin and ends them at once: a browser comes back after an end, but not after a 503. */
+/**
+ * A closing service opens streams and ends them at once: a browser reconnects after an end, but not
+ * after a 503.
+ */
 const isStream = (operation: Operation | undefined): boolean =>
   operation !== undefined && operation.handler === undefined
 
@@ -199,7 +203,7 @@ const streamsGauge = (value: number): Gauge => ({
   value
 })
 
-const presentedBy = (incoming: Incoming) => ({
+const credentialsOf = (incoming: Incoming) => ({
   apiKey: incoming.values("x-api-key"),
   authorization: incoming.values("authorization"),
   address: incoming.address

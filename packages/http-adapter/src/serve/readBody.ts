@@ -1,4 +1,4 @@
-/** Reads and decodes the body of a request: type, then size, then JSON, then schema; the first that is wrong is answered. */
+/** Reads and decodes the body of a request. Checks type, size, JSON and schema in this order. */
 import { echo, ValidationFailed } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Operation } from "../compile/Operation.js"
@@ -14,8 +14,8 @@ import type { Exchange } from "../exchange/Exchange.js"
 import type { Incoming } from "../exchange/Incoming.js"
 import { isJson } from "../fields/MediaType.js"
 
-/** Refuses what can be refused before a byte of the body is read. */
-const refusedUnread = (incoming: Incoming, maxBodyBytes: number): Refusal | undefined => {
+/** The checks that need no byte of the body. */
+const checkHeader = (incoming: Incoming, maxBodyBytes: number): Refusal | undefined => {
   const coding = incoming.header("content-encoding")
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
     return new UnsupportedMediaType({ header: "Content-Encoding", expected: "identity", got: echo(coding) })
@@ -34,7 +34,7 @@ const refusedUnread = (incoming: Incoming, maxBodyBytes: number): Refusal | unde
     : undefined
 }
 
-/** A changed record may be sent back whole: its own id, if it is in the body, has to be the path's. */
+/** A record may be sent back with its id, which has to be the one in the path. */
 const withoutOwnId = (value: unknown, id: number): Either.Either<unknown, ValidationFailed> => {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, "id")) return Either.right(value)
   const { id: own, ...rest }: { readonly id?: unknown } = value
@@ -72,7 +72,7 @@ const refusalOf = (
     : new InvalidJson({ fault: "expected UTF-8, got other bytes" })
 }
 
-/** Calls back once, at once or later; never where the caller has vanished. */
+/** Calls back once, possibly synchronously. Never calls back if the caller has disconnected. */
 export const readBody = (
   exchange: Exchange,
   operation: Operation,
@@ -80,7 +80,7 @@ export const readBody = (
 ): void => {
   const { incoming, settings, id } = exchange
   const { maxBodyBytes, maxJsonDepth } = settings
-  const refusal = refusedUnread(incoming, maxBodyBytes)
+  const refusal = checkHeader(incoming, maxBodyBytes)
   if (refusal !== undefined) return done(Either.left(refusal))
   if (!incoming.hasBody) return done(decodeText("", operation, id, maxJsonDepth))
   incoming.readBody(maxBodyBytes, (body) => {

@@ -1,10 +1,10 @@
-/** Decodes the path parameter of a request, or says why it names no record. */
+/** Decodes the path parameter of a request. */
 import { echo, InvalidParameter, isId } from "@petstore/core"
 import type { Operation } from "../compile/Operation.js"
 import { NoSuchRecord, type Refusal } from "../contract/errors.js"
 import type { Exchange } from "../exchange/Exchange.js"
 
-/** Sets the exchange's id, or returns the refusal. */
+/** Sets the id of the exchange, or returns the refusal. */
 export const readParameter = (exchange: Exchange, { parameter }: Operation): Refusal | undefined => {
   if (parameter === undefined) return undefined
   const { name, reader } = parameter

@@ -1,6 +1,6 @@
-/** Writes out what an operation answered: status, body, and the fields that go with a record or a page. */
+/** Renders the result of an operation: status, body, and the fields of a record or a page. */
 import type { Operation } from "../compile/Operation.js"
-import type { Outcome, Rendered } from "../compile/Handler.js"
+import type { Outcome, Result } from "../compile/Handler.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
 import { entityTag, matchingTag } from "../fields/EntityTag.js"
 import type { Exchange } from "../exchange/Exchange.js"
@@ -11,19 +11,19 @@ export const render = (
   exchange: Exchange,
   operation: Operation,
   query: ReadQuery,
-  rendered: Outcome
+  outcome: Outcome
 ): void => {
-  if (rendered.kind === "told") {
-    exchange.replayed = rendered.replayed
-    return render(exchange, operation, query, rendered.rendered)
+  if (outcome.kind === "stored") {
+    exchange.replayed = outcome.replayed
+    return render(exchange, operation, query, outcome.result)
   }
-  if (rendered.kind === "record") return renderRecord(exchange, operation, rendered)
-  if (rendered.kind === "page") return renderPage(exchange, operation, query, rendered)
-  if (rendered.kind === "refused") return refuse(exchange, rendered.refusal)
+  if (outcome.kind === "record") return renderRecord(exchange, operation, outcome)
+  if (outcome.kind === "page") return renderPage(exchange, operation, query, outcome)
+  if (outcome.kind === "refused") return refuse(exchange, outcome.refusal)
   respond(exchange, { status: 204, body: null })
 }
 
-type Record = Extract<Rendered, { readonly kind: "record" }>
+type Record = Extract<Result, { readonly kind: "record" }>
 
 const renderRecord = (
   exchange: Exchange,
@@ -42,13 +42,13 @@ const renderRecord = (
       headers: ["Location", location, "ETag", tag]
     })
   }
-  const known = operation.method === "GET" ? exchange.incoming.header("if-none-match") : undefined
-  const named = known === undefined ? undefined : matchingTag(known, tag)
-  if (named !== undefined) return respond(exchange, { status: 304, body: null, headers: ["ETag", named] })
+  const field = operation.method === "GET" ? exchange.incoming.header("if-none-match") : undefined
+  const match = field === undefined ? undefined : matchingTag(field, tag)
+  if (match !== undefined) return respond(exchange, { status: 304, body: null, headers: ["ETag", match] })
   respond(exchange, { status: 200, body: operation.encode(shown), headers: ["ETag", tag] })
 }
 
-type Page = Extract<Rendered, { readonly kind: "page" }>
+type Page = Extract<Result, { readonly kind: "page" }>
 
 const link = (path: string, query: string, rel: string): string =>
   `<${path}${query === "" ? "" : `?${query}`}>; rel="${rel}"`

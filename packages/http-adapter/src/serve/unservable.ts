@@ -1,4 +1,4 @@
-/** Whether an operation can be served at all, as this caller asks for it and at this time. */
+/** Checks version, media type, stability and sunset of a request. */
 import type { Operation } from "../compile/Operation.js"
 import {
   NotAcceptable,
@@ -10,7 +10,7 @@ import {
 import { accepted } from "../fields/Accept.js"
 import type { Exchange } from "../exchange/Exchange.js"
 
-/** The major version this service speaks, alone or with a minor and a patch version, which make no difference. */
+/** The major version of this service. Minor and patch versions make no difference. */
 const SUPPORTED = /^1(\.\d{1,9}){0,2}$/
 
 const JSON_TYPES = "application/json, application/problem+json"

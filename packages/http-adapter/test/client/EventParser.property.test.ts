@@ -11,14 +11,14 @@ const oracle = (text: string) => {
     if (event._tag === "Event") events.push([event.event, event.data])
     else retryMs = Duration.toMillis(event.duration)
   })
-  // In one piece: it takes a line end that is cut in two for two.
+  // In one chunk: it takes a line end that is cut in two for two.
   parser.feed(text)
   return { events, retryMs }
 }
 
-const ours = (pieces: ReadonlyArray<string>) => {
+const ours = (chunks: ReadonlyArray<string>) => {
   const parser = new EventParser()
-  const all = pieces.flatMap((piece) => parser.push(piece))
+  const all = chunks.flatMap((chunk) => parser.push(chunk))
   const events = all.flatMap(({ type, data }) => (data === undefined ? [] : [[type, data] as const]))
   return { events, ids: all.map(({ id }) => id), retryMs: parser.retryMs }
 }
@@ -48,9 +48,9 @@ const cut = streams.chain((text) =>
 
 it("reads of a stream what effect's parser reads, wherever it is cut", () => {
   fc.assert(
-    fc.property(cut, (pieces) => {
-      const { events, retryMs } = ours(pieces)
-      const expected = oracle(pieces.join(""))
+    fc.property(cut, (chunks) => {
+      const { events, retryMs } = ours(chunks)
+      const expected = oracle(chunks.join(""))
       expect(events.map(([type, data]) => [type, data])).toEqual(
         expected.events.map(([type, data]) => [type === "" ? "message" : type, data])
       )
@@ -61,8 +61,8 @@ it("reads of a stream what effect's parser reads, wherever it is cut", () => {
 
 it("reads the same wherever the stream is cut", () => {
   fc.assert(
-    fc.property(cut, (pieces) => {
-      expect(ours(pieces)).toEqual(ours([pieces.join("")]))
+    fc.property(cut, (chunks) => {
+      expect(ours(chunks)).toEqual(ours([chunks.join("")]))
     })
   )
 })

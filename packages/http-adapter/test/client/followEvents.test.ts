@@ -127,7 +127,7 @@ describe.each(Object.entries(TRANSPORTS))("following events over %s", (_, transp
 type Script = ReadonlyArray<
   | "lost"
   | { readonly status: number; readonly code?: string; readonly retryAfter?: number | string }
-  | { readonly pieces: ReadonlyArray<string>; readonly ending?: "cut" | "silence" }
+  | { readonly chunks: ReadonlyArray<string>; readonly ending?: "cut" | "silence" }
 >
 
 /** A client whose connections follow a script, and whose waits are noted instead of waited for; what it sent is noted too. */
@@ -135,8 +135,8 @@ const scripted = (script: Script, more: Partial<ClientOptions> = {}, clientOf = 
   const waits: Array<number> = []
   const places: Array<string | undefined> = []
   const rest = [...script]
-  async function* piecesOf(pieces: ReadonlyArray<string>, ending: "cut" | "silence" | undefined) {
-    yield* pieces
+  async function* chunksOf(chunks: ReadonlyArray<string>, ending: "cut" | "silence" | undefined) {
+    yield* chunks
     if (ending === "cut") throw new Error("connection reset")
     if (ending === "silence") await new Promise(() => undefined)
   }
@@ -144,8 +144,8 @@ const scripted = (script: Script, more: Partial<ClientOptions> = {}, clientOf = 
     places.push(headers["last-event-id"])
     const next = rest.shift() ?? { status: 401, code: "revoked_key" }
     if (next === "lost") throw new Error("connection refused")
-    if ("pieces" in next)
-      return { status: 200, header: () => null, text: "", pieces: piecesOf(next.pieces, next.ending) }
+    if ("chunks" in next)
+      return { status: 200, header: () => null, text: "", chunks: chunksOf(next.chunks, next.ending) }
     const { status, code, retryAfter } = next
     return {
       status,
@@ -177,10 +177,10 @@ afterEach(() => void vi.useRealTimers())
 describe("a stream that ends, breaks or does not come", () => {
   it("is taken up again after its last id, as soon as the service has asked for, and without end", async () => {
     const { all, waits, places } = scripted([
-      { pieces: ["retry: 700\nid: e1-4\n\n"] },
-      { pieces: ["retry: 800\nid: e1-4\n\n", event(5), event(6).slice(0, 20)], ending: "cut" },
-      { pieces: ["retry: 900\nid: e1-5\n\n", event(6), ":\nid: e1-9\n\n"] },
-      { pieces: [event(10)] }
+      { chunks: ["retry: 700\nid: e1-4\n\n"] },
+      { chunks: ["retry: 800\nid: e1-4\n\n", event(5), event(6).slice(0, 20)], ending: "cut" },
+      { chunks: ["retry: 900\nid: e1-5\n\n", event(6), ":\nid: e1-9\n\n"] },
+      { chunks: [event(10)] }
     ])
     const { sequences, failure } = await all()
     expect(sequences).toEqual([5, 6, 10])
@@ -191,9 +191,9 @@ describe("a stream that ends, breaks or does not come", () => {
 
   it("is asked for less and less often while the service is away, and for as long as anybody iterates", async () => {
     const { all, waits, rest } = scripted([
-      { pieces: [event(1)] },
+      { chunks: [event(1)] },
       ...Array.from({ length: 12 }, () => "lost" as const),
-      { pieces: [event(2)] },
+      { chunks: [event(2)] },
       { status: 502 },
       { status: 503, code: "shutting_down", retryAfter: 3 },
       { status: 500, code: "internal" }
@@ -210,9 +210,9 @@ describe("a stream that ends, breaks or does not come", () => {
     const { all, waits } = scripted([
       { status: 503, retryAfter: "Thu, 01 Jan 2026 12:00:02 GMT" },
       { status: 429, retryAfter: 3 },
-      { pieces: [event(1)] },
+      { chunks: [event(1)] },
       { status: 503, retryAfter: "Thu Jan  1 12:00:04 2026" },
-      { pieces: [event(2)] }
+      { chunks: [event(2)] }
     ])
     expect((await all()).sequences).toEqual([1, 2])
     expect(waits).toEqual([2_000, 3_000, 125, 4_000, 125])
@@ -221,7 +221,7 @@ describe("a stream that ends, breaks or does not come", () => {
   it.each(["{", "[]", "7", '{"sequence":"1","type":"resync"}', '{"sequence":1}'])(
     "with %s for an event is no stream of the shop's",
     async (data) => {
-      const { all, waits } = scripted([{ pieces: [`id: e1-1\ndata: ${data}\n\n`] }])
+      const { all, waits } = scripted([{ chunks: [`id: e1-1\ndata: ${data}\n\n`] }])
       expect((await all()).failure).toBeInstanceOf(UnexpectedAnswer)
       expect(waits).toEqual([])
     }
@@ -239,7 +239,7 @@ describe("a stream that ends, breaks or does not come", () => {
 
   it("is not waited for where the wait is beyond its patience", async () => {
     const { all, waits } = scripted([
-      { pieces: [event(1)] },
+      { chunks: [event(1)] },
       { status: 429, code: "rate_limited", retryAfter: 40_000 }
     ])
     expect(isPetStoreError((await all()).failure, "rate_limited")).toBe(true)
@@ -251,7 +251,7 @@ describe("a stream that ends, breaks or does not come", () => {
     // Timers are taken when a module is loaded, so a client that waits for these is loaded now.
     vi.resetModules()
     const { petStoreClient: clientOf } = await import("../../src/client/index.js")
-    const script: Script = [{ pieces: [event(1)], ending: "silence" }, { pieces: [event(2)] }]
+    const script: Script = [{ chunks: [event(1)], ending: "silence" }, { chunks: [event(2)] }]
     const { all, places } = scripted(script, {}, clientOf)
     const told = all(45_000)
     await vi.advanceTimersByTimeAsync(44_999)
