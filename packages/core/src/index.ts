@@ -160,7 +160,9 @@ export {
   type RecordKind,
   type Resync
 } from "./shop/change/Change.js"
-export { changeType } from "./shop/change/changeType.js"
+export { changeType, recordTypeOf } from "./shop/change/changeType.js"
+export { RECORD_TYPES } from "./shop/records.js"
+export type { ChangeNames, RecordType } from "./shop/RecordType.js"
 export { replayChange } from "./shop/change/replayChange.js"
 export type { Feed } from "./feed/Feed.js"
 export type { FollowOptions } from "./feed/follow.js"

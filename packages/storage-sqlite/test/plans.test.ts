@@ -10,7 +10,8 @@ import {
   type Range,
   type Row,
   type Value,
-  drive
+  drive,
+  pets
 } from "@petstore/core"
 import Connection, { type Database } from "better-sqlite3"
 import { Either } from "effect"
@@ -232,12 +233,12 @@ describe("query plans", () => {
       )
       .run()
     const tables = new Tables((sql) => file.prepare(sql))
-    const index = COLLECTIONS[1].indexes.find(({ name }) => name === "status_name") ?? BY_ID
+    const index = pets.indexes.find(({ name }) => name === "status_name") ?? BY_ID
     const range = { index, prefix: ["available"], atLeast: null, below: null }
     const page = (id: number) =>
       tables.read({
         op: "scan",
-        collection: COLLECTIONS[1],
+        collection: pets,
         range,
         after: { value: "Goldie", id },
         descending: false,

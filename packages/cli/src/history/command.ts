@@ -8,7 +8,7 @@ import { db } from "../store/options.js"
 import { idOf, json } from "../terminal/options.js"
 
 const kind = Args.text({ name: "KIND" }).pipe(
-  Args.withDescription("pet, category, order or inventory, whose id is the pet's"),
+  Args.withDescription(`one of ${RECORD_KINDS.join(", ")}; the id of an inventory entry is the pet's`),
   Args.mapEffect((text) => {
     const known = RECORD_KINDS.find((each) => each === text)
     return known === undefined

@@ -3,19 +3,29 @@ import { accounts } from "../access/account/rows.js"
 import { keys, keyUses } from "../access/key/rows.js"
 import { changes, feedEpochs } from "../shop/change/rows.js"
 import { deprecatedCalls } from "../access/deprecation/rows.js"
+import type { Collection, Row } from "../engine/program/Collection.js"
 import { idempotency } from "../engine/idempotency/rows.js"
-import { categories } from "../shop/category/rows.js"
-import { inventory } from "../shop/inventory/rows.js"
-import { orders } from "../shop/order/rows.js"
-import { pets } from "../shop/pet/rows.js"
+import { RECORD_TYPES } from "../shop/records.js"
 import { webhookAttempts, webhooks } from "../webhook/rows.js"
 
+const referencesOf = ({ columns }: Collection<Row>): ReadonlyArray<string> =>
+  Object.values(columns).flatMap(({ references }) => references ?? [])
+
+/** The same collections, each after those that it refers to. */
+const parentsFirst = (collections: ReadonlyArray<Collection<Row>>): ReadonlyArray<Collection<Row>> => {
+  const ordered = new Set<Collection<Row>>()
+  const add = (collection: Collection<Row>): void => {
+    for (const name of referencesOf(collection))
+      for (const parent of collections) if (parent.name === name && parent !== collection) add(parent)
+    ordered.add(collection)
+  }
+  for (const collection of collections) add(collection)
+  return [...ordered]
+}
+
 /** All collections, each after those that it refers to. */
-export const COLLECTIONS = [
-  categories,
-  pets,
-  inventory,
-  orders,
+export const COLLECTIONS: ReadonlyArray<Collection<Row>> = parentsFirst([
+  ...RECORD_TYPES.map(({ collection }) => collection),
   accounts,
   keys,
   idempotency,
@@ -25,4 +35,4 @@ export const COLLECTIONS = [
   webhookAttempts,
   changes,
   feedEpochs
-] as const
+])

@@ -33,7 +33,12 @@ describe("the schema of a record", () => {
   it("says what is wrong in few words, however deep a value goes", () => {
     let deep: unknown = []
     for (let depth = 0; depth < 5_000; depth++) deep = depth % 2 === 0 ? [deep] : { deep }
-    const { decoderOf: _decoderOf, fieldSchema: _partSchema, ...every } = schemas
+    const {
+      decoderOf: _decoderOf,
+      fieldSchema: _fieldSchema,
+      recordSchema: _recordSchema,
+      ...every
+    } = schemas
     const all: ReadonlyArray<Schema.Schema.AnyNoContext> = Object.values(every)
     for (const schema of all) {
       const members = "fields" in schema ? Object.keys(Object(schema.fields)) : []

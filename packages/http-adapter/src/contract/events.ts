@@ -2,8 +2,8 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
-import { CHANGE_TYPES, type ChangeType } from "@petstore/core"
-import { Category, InventoryItem, Order, Pet } from "@petstore/core/schema"
+import { CHANGE_TYPES, type ChangeType, RECORD_KINDS, RECORD_TYPES } from "@petstore/core"
+import { recordSchema } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { failingWith } from "./ErrorBody.js"
@@ -29,7 +29,7 @@ export const Event = Schema.Struct({
   at: optional(Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })),
   recordId: optional(Positive),
   revision: optional(Positive),
-  record: optional(Schema.Union(Pet, Category, Order, InventoryItem))
+  record: optional(Schema.Union(...RECORD_TYPES.map(({ struct }) => recordSchema(struct))))
 }).annotations({ identifier: "Event" })
 
 /** The query of a stream. */
@@ -93,7 +93,7 @@ export const eventsGroup = HttpApiGroup.make("events")
       .annotateContext(
         about(
           "Follow changes",
-          "Server-sent events without an end, for `EventSource` and others: an event for each change of a pet, category, order or inventory entry, in their order, with nothing left out. Each has an id; send the last one as `Last-Event-ID` to go on after it, as `EventSource` does by itself, or as `after`. `resync` says that what lies in between can't be told any more: load what you need anew, and go on. Comments show that the stream lives."
+          `Server-sent events without an end, for \`EventSource\` and others: an event for each change of a record (${RECORD_KINDS.join(", ")}), in their order, with nothing left out. Each has an id; send the last one as \`Last-Event-ID\` to go on after it, as \`EventSource\` does by itself, or as \`after\`. \`resync\` says that what lies in between can't be told any more: load what you need anew, and go on. Comments show that the stream lives.`
         )
       )
   )

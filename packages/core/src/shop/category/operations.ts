@@ -5,11 +5,11 @@ import { byIds, namePrefix } from "../../engine/list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
 import { anyOf } from "../../engine/list/page.js"
 import { rangesWhere } from "../../engine/list/Selection.js"
-import { type CategoryRow, categories } from "./rows.js"
+import { type CategoryRow, categories, presentCategory } from "./rows.js"
 import { pets } from "../pet/rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
 import { find, refuse } from "../../engine/program/requests.js"
-import { type Category, CategoryPatch, NewCategory } from "./Category.js"
+import { CategoryPatch, NewCategory } from "./Category.js"
 import { decoder } from "../../value/Decoder.js"
 import { CategoryInUse } from "./errors.js"
 import { NotFound } from "../../engine/operation/errors.js"
@@ -40,9 +40,6 @@ export const categoryListing: Listing<CategoryRow> = {
   filters: { id: byIds, name: namePrefix },
   sorts: { id: "id", name: "name" }
 }
-
-export const presentCategory = ({ id, name, description }: CategoryRow): Category =>
-  description === null ? { id, name } : { id, name, description }
 
 const validateNewCategory = decoder(NewCategory)
 const validatePatch = decoder(CategoryPatch)

@@ -1,4 +1,6 @@
-/** Categories as they are stored. */
+/** Categories as they are stored, and as they are answered. */
+import { recordType } from "../RecordType.js"
+import { Category } from "./Category.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { folded, optionalText, text } from "../../engine/program/columns.js"
 
@@ -21,3 +23,15 @@ export const categories: Collection<CategoryRow> = {
     { name: "folded_name", on: [], sort: "foldedName" }
   ]
 }
+
+export const presentCategory = ({ id, name, description }: CategoryRow): Category =>
+  description === null ? { id, name } : { id, name, description }
+
+/** Categories in the feed. */
+export const categoryType = recordType({
+  kind: "category",
+  collection: categories,
+  struct: Category,
+  present: presentCategory,
+  changes: { created: "category.created", updated: "category.updated", deleted: "category.deleted" }
+})

@@ -2,37 +2,35 @@
  * A change of one record, as readers of the feed get it: its type, its time, and the record before
  * and after.
  */
-import type { Category } from "../category/Category.js"
-import type { InventoryItem } from "../inventory/InventoryItem.js"
-import type { Order } from "../order/Order.js"
-import type { Pet } from "../pet/Pet.js"
+import type { ChangeNames, RecordType } from "../RecordType.js"
+import { RECORD_TYPES } from "../records.js"
+import type { categoryType } from "../category/rows.js"
+import type { inventoryType } from "../inventory/rows.js"
+import type { orderType } from "../order/rows.js"
+import type { petType } from "../pet/rows.js"
 
-/** The kinds of records that are in the feed. Accounts, keys and anything secret are not. */
-export const RECORD_KINDS = ["pet", "category", "order", "inventory"] as const
+type Types = (typeof RECORD_TYPES)[number]
 
 /** A kind of record whose changes are in the feed. */
-export type RecordKind = (typeof RECORD_KINDS)[number]
+export type RecordKind = Types["kind"]
 
-/** Every type of change. Storages store a type as its index in this array, so append new types. */
-export const CHANGE_TYPES = [
-  "pet.created",
-  "pet.updated",
-  "pet.deleted",
-  "category.created",
-  "category.updated",
-  "category.deleted",
-  "order.placed",
-  "order.updated",
-  "order.completed",
-  "order.cancelled",
-  "inventory.created",
-  "inventory.updated",
-  "inventory.depleted",
-  "inventory.deleted"
-] as const
+/** The kinds of records that are in the feed. */
+export const RECORD_KINDS: ReadonlyArray<RecordKind> = RECORD_TYPES.map(({ kind }) => kind)
 
 /** A type of change. */
-export type ChangeType = (typeof CHANGE_TYPES)[number]
+export type ChangeType = NameIn<Types["changes"]>
+
+type NameIn<Names> = Names extends unknown ? Names[keyof Names] : never
+
+/** In the order in which storages number them. */
+const namesOf = ({ created, updated, special, deleted }: ChangeNames<string>): ReadonlyArray<string> =>
+  special === undefined ? [created, updated, deleted] : [created, updated, special, deleted]
+
+/**
+ * Every type of change. Storages store a type as its index in this array. The cast says that the
+ * names of a declaration are those of its type.
+ */
+export const CHANGE_TYPES = RECORD_TYPES.flatMap((type) => namesOf(type.changes)) as ReadonlyArray<ChangeType>
 
 type Told = {
   /** 1, 2, 3 … in the order of the commits, without gaps. */
@@ -70,31 +68,32 @@ type Gone<Type, Record> = Told & {
   readonly revision?: never
 }
 
+type Special<Names, Record> = Names extends { readonly special: infer Name } ? Altered<Name, Record> : never
+
+/** The changes of a record type. */
+type ChangeIn<T> =
+  T extends RecordType<infer _Kind, infer _Row, infer Record, infer Names>
+    ?
+        | Made<Names["created"], Record>
+        | Altered<Names["updated"], Record>
+        | Special<Names, Record>
+        | Gone<Names["deleted"], Record>
+    : never
+
 /** A change of a pet. */
-export type PetChange = Made<"pet.created", Pet> | Altered<"pet.updated", Pet> | Gone<"pet.deleted", Pet>
+export type PetChange = ChangeIn<typeof petType>
 
 /** A change of a category. */
-export type CategoryChange =
-  | Made<"category.created", Category>
-  | Altered<"category.updated", Category>
-  | Gone<"category.deleted", Category>
+export type CategoryChange = ChangeIn<typeof categoryType>
 
 /** A change of an order. */
-export type OrderChange =
-  | Made<"order.placed", Order>
-  | Altered<"order.updated", Order>
-  | Altered<"order.completed", Order>
-  | Gone<"order.cancelled", Order>
+export type OrderChange = ChangeIn<typeof orderType>
 
 /** A change of an inventory entry. */
-export type InventoryChange =
-  | Made<"inventory.created", InventoryItem>
-  | Altered<"inventory.updated", InventoryItem>
-  | Altered<"inventory.depleted", InventoryItem>
-  | Gone<"inventory.deleted", InventoryItem>
+export type InventoryChange = ChangeIn<typeof inventoryType>
 
 /** One change of one record. `type` decides the type of `record` and `before`. */
-export type Change = PetChange | CategoryChange | OrderChange | InventoryChange
+export type Change = ChangeIn<Types>
 
 /**
  * Sent instead of changes that are no longer stored, or when the requested position belongs to

@@ -2,18 +2,9 @@
  * The write requests of the shop's programs. Each write appends its change to the feed in the same
  * transaction.
  */
-import type { Collection, Row } from "../../engine/program/Collection.js"
-import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
-import type { Append, Program } from "../../engine/program/Program.js"
-import { answered, answeredId, getting, refuse, replacing } from "../../engine/program/requests.js"
-import { isId } from "../../value/Id.js"
+import type { Collection, Image, Row } from "../../engine/program/Collection.js"
+import type { Program } from "../../engine/program/Program.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
-import { RECORD_KINDS } from "./Change.js"
-import { changeType } from "./changeType.js"
-import { type ChangeRetention, trim, trimmedEvery } from "./Retention.js"
-
-/** The kind of record, by the name of its collection. */
-const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
 
 /**
  * A record that a new one refers to, such as the category of a pet, and the error if it is missing.
@@ -27,78 +18,21 @@ export type Parent<E> = {
 /** `insert`, `replace` and `remove` for records that are in the feed. */
 export type RecordWrites = {
   /** Fails if a parent is given and missing. */
-  readonly insert: <R extends RecordRow, E = never>(
+  readonly insert: <R extends Image, E = never>(
     context: RequestContext,
     collection: Collection<R>,
     fields: Omit<R, "id" | "revision"> & { readonly id?: number },
     parent?: Parent<E>
   ) => Program<R, E>
-  readonly replace: <R extends RecordRow>(
+  readonly replace: <R extends Image>(
     context: RequestContext,
     collection: Collection<R>,
     row: R,
     changed: Partial<Omit<R, "id" | "revision">>
   ) => Program<R>
-  readonly remove: <R extends RecordRow>(
+  readonly remove: <R extends Image>(
     context: RequestContext,
     collection: Collection<R>,
     row: R
   ) => Program<void>
-}
-
-/**
- * The stored form of a change. A plain function: a generator would add to the cost of every write.
- */
-const changeOf = (
-  { nowMs, accountId, requestId }: RequestContext,
-  { name }: { readonly name: string },
-  recordId: number,
-  before: RecordRow | null,
-  after: RecordRow | null
-): Append => {
-  const kind = KINDS.get(name)
-  if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
-  return {
-    op: "append",
-    collection: changes,
-    row: {
-      atMs: nowMs,
-      type: changeType(kind, before, after),
-      kind,
-      recordId,
-      accountId: accountId ?? null,
-      requestId: requestId ?? null,
-      before,
-      after
-    }
-  }
-}
-
-export const recordWrites = (retention: ChangeRetention): RecordWrites => {
-  const every = trimmedEvery(retention)
-  return {
-    // One generator for the parent, the record and the change: each generator slows down a create.
-    *insert(context, collection, fields, parent) {
-      if (
-        parent !== undefined &&
-        !(isId(parent.id) && (yield getting(parent.collection, parent.id)) !== undefined)
-      )
-        yield* refuse(parent.missing(parent.id))
-      const row = answered(collection, yield { op: "insert", collection, row: fields })
-      const id = answeredId(yield changeOf(context, collection, row.id, null, row))
-      if (id % every === 0) yield* trim(retention, id, context.nowMs)
-      return row
-    },
-    *replace(context, collection, row, changed) {
-      const next = answered(collection, yield replacing(collection, row, changed))
-      const id = answeredId(yield changeOf(context, collection, row.id, row, next))
-      if (id % every === 0) yield* trim(retention, id, context.nowMs)
-      return next
-    },
-    *remove(context, collection, row) {
-      yield { op: "remove", collection, id: row.id }
-      const id = answeredId(yield changeOf(context, collection, row.id, row, null))
-      if (id % every === 0) yield* trim(retention, id, context.nowMs)
-    }
-  }
 }

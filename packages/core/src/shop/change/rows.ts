@@ -1,8 +1,5 @@
 /** The stored form of the feed. */
-import { categories, type CategoryRow } from "../category/rows.js"
-import { inventory, type InventoryRow } from "../inventory/rows.js"
-import { type OrderRow, orders } from "../order/rows.js"
-import { type PetRow, pets } from "../pet/rows.js"
+import { RECORD_TYPES } from "../records.js"
 import { CHANGE_TYPES, type ChangeType, RECORD_KINDS, type RecordKind } from "./Change.js"
 import type { Collection, Index, Row } from "../../engine/program/Collection.js"
 import {
@@ -13,16 +10,15 @@ import {
   optionalImageOf
 } from "../../engine/program/columns.js"
 
-/** A row of any record that is in the feed. */
-export type RecordRow = PetRow | CategoryRow | OrderRow | InventoryRow
+type Types = (typeof RECORD_TYPES)[number]
 
-/** The collection of each kind of record. */
-export const RECORD_COLLECTIONS: Readonly<Record<RecordKind, Collection<Row>>> = {
-  pet: pets,
-  category: categories,
-  order: orders,
-  inventory
-}
+/** A row of any record that is in the feed. */
+export type RecordRow = Parameters<Types["present"]>[0]
+
+/** The collection of each kind of record. The cast says that the list has every kind. */
+export const RECORD_COLLECTIONS = Object.fromEntries(
+  RECORD_TYPES.map(({ kind, collection }) => [kind, collection as Collection<Row>])
+) as Readonly<Record<RecordKind, Collection<Row>>>
 
 /** The images of a change are rows of the collection that its kind tells. */
 const recordImage = optionalImageOf({

@@ -5,11 +5,11 @@ import { oneOf } from "../../engine/list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
 import { StockLimitExceeded } from "./errors.js"
 import { statusOf } from "./Stock.js"
-import { type InventoryRow, inventory } from "./rows.js"
+import { type InventoryRow, inventory, presentItem } from "./rows.js"
 import { pets } from "../pet/rows.js"
 import { find, get, refuse } from "../../engine/program/requests.js"
 import { decoder } from "../../value/Decoder.js"
-import { type InventoryItem, InventoryUpdate } from "./InventoryItem.js"
+import { InventoryUpdate } from "./InventoryItem.js"
 import { PetStatus } from "../pet/PetStatus.js"
 import { MAX_QUANTITY } from "../../value/Quantity.js"
 import { NotFound, PreconditionFailed } from "../../engine/operation/errors.js"
@@ -30,12 +30,6 @@ export const inventoryListing: Listing<InventoryRow> = {
   filters: { status: oneOf("status", PetStatus) },
   sorts: { petId: "id", quantity: "quantity" }
 }
-
-export const presentItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({
-  petId: id,
-  quantity,
-  status
-})
 
 /** An entry after it was set, and whether that made it. */
 export type SetItem = { readonly item: InventoryRow; readonly created: boolean }

@@ -1,4 +1,6 @@
-/** Inventory entries as they are stored. */
+/** Inventory entries as they are stored, and as they are answered. */
+import { recordType } from "../RecordType.js"
+import { InventoryItem } from "./InventoryItem.js"
 import type { PetStatus } from "../pet/PetStatus.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { integer } from "../../engine/program/columns.js"
@@ -27,3 +29,24 @@ export const inventory: Collection<InventoryRow> = {
   ],
   counts: [{ name: "status", on: ["status"] }]
 }
+
+export const presentItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({
+  petId: id,
+  quantity,
+  status
+})
+
+/** Inventory entries in the feed. `inventory.depleted` is a quantity that was above 0 and is 0 now. */
+export const inventoryType = recordType({
+  kind: "inventory",
+  collection: inventory,
+  struct: InventoryItem,
+  present: presentItem,
+  changes: {
+    created: "inventory.created",
+    updated: "inventory.updated",
+    special: "inventory.depleted",
+    deleted: "inventory.deleted"
+  },
+  isSpecial: (before, after) => before.quantity > 0 && after.quantity === 0
+})

@@ -8,12 +8,11 @@ import { instant, is, refersTo } from "../../engine/list/Filter.js"
 import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
 import type { OrderingRules } from "./OrderingPolicy.js"
 import { OrderCompleted } from "./errors.js"
-import { type OrderRow, orders } from "./rows.js"
+import { type OrderRow, orders, presentOrder } from "./rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
 import { find, refuse } from "../../engine/program/requests.js"
 import { decoder } from "../../value/Decoder.js"
-import { formatInstant } from "../../value/Instant.js"
-import { NewOrder, type NewOrderInput, type Order, OrderPatch, type OrderPatchInput } from "./Order.js"
+import { NewOrder, type NewOrderInput, OrderPatch, type OrderPatchInput } from "./Order.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
@@ -52,14 +51,6 @@ export const orderListing: Listing<OrderRow> = {
   },
   sorts: { id: "id", shipDate: "shipDateMs" }
 }
-
-export const presentOrder = ({ id, petId, quantity, shipDateMs, complete }: OrderRow): Order => ({
-  id,
-  ...(petId === null ? {} : { petId }),
-  ...(quantity === null ? {} : { quantity }),
-  ...(shipDateMs === null ? {} : { shipDate: formatInstant(shipDateMs) }),
-  complete
-})
 
 /** An order as it shall be, with what was not said filled in: one unit, once a pet is known. */
 type Wanted = Pick<OrderRow, "petId" | "quantity" | "shipDateMs" | "complete">

@@ -1,4 +1,7 @@
-/** Orders as they are stored. */
+/** Orders as they are stored, and as they are answered. */
+import { recordType } from "../RecordType.js"
+import { Order } from "./Order.js"
+import { formatInstant } from "../../value/Instant.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { integer, boolean, optionalInteger } from "../../engine/program/columns.js"
 
@@ -38,3 +41,29 @@ export const orders: Collection<OrderRow> = {
   ],
   counts: [{ name: "complete", on: ["complete"] }]
 }
+
+export const presentOrder = ({ id, petId, quantity, shipDateMs, complete }: OrderRow): Order => ({
+  id,
+  ...(petId === null ? {} : { petId }),
+  ...(quantity === null ? {} : { quantity }),
+  ...(shipDateMs === null ? {} : { shipDate: formatInstant(shipDateMs) }),
+  complete
+})
+
+/**
+ * Orders in the feed. An order placed as complete is `order.placed`; `order.completed` needs an
+ * order that was open before.
+ */
+export const orderType = recordType({
+  kind: "order",
+  collection: orders,
+  struct: Order,
+  present: presentOrder,
+  changes: {
+    created: "order.placed",
+    updated: "order.updated",
+    special: "order.completed",
+    deleted: "order.cancelled"
+  },
+  isSpecial: (before, after) => !before.complete && after.complete
+})

@@ -10,11 +10,11 @@ import { moveTo, type StatusTransitions } from "./StatusPolicy.js"
 import { categories } from "../category/rows.js"
 import { inventory } from "../inventory/rows.js"
 import { orders } from "../order/rows.js"
-import { type PetRow, pets } from "./rows.js"
+import { type PetRow, pets, presentPet } from "./rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
 import { find, get, orRefuse, refuse } from "../../engine/program/requests.js"
 import { decoder } from "../../value/Decoder.js"
-import { NewPet, type Pet, PetPatch } from "./Pet.js"
+import { NewPet, PetPatch } from "./Pet.js"
 import { PetStatus } from "./PetStatus.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { PetInUse } from "./errors.js"
@@ -55,13 +55,6 @@ export const petListing: Listing<PetRow> = {
   },
   sorts: { id: "id", name: "name" }
 }
-
-export const presentPet = ({ id, name, categoryId, status }: PetRow): Pet => ({
-  id,
-  name,
-  categoryId,
-  status
-})
 
 const validateNewPet = decoder(NewPet)
 

@@ -1,4 +1,6 @@
-/** Pets as they are stored. */
+/** Pets as they are stored, and as they are answered. */
+import { recordType } from "../RecordType.js"
+import { Pet } from "./Pet.js"
 import { PET_STATUSES, type PetStatus } from "./PetStatus.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { folded, integer, reference, text } from "../../engine/program/columns.js"
@@ -48,3 +50,19 @@ export const pets: Collection<PetRow> = {
     { name: "category_status", on: ["categoryId", "status"] }
   ]
 }
+
+export const presentPet = ({ id, name, categoryId, status }: PetRow): Pet => ({
+  id,
+  name,
+  categoryId,
+  status
+})
+
+/** Pets in the feed. */
+export const petType = recordType({
+  kind: "pet",
+  collection: pets,
+  struct: Pet,
+  present: presentPet,
+  changes: { created: "pet.created", updated: "pet.updated", deleted: "pet.deleted" }
+})

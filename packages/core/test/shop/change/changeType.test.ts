@@ -36,6 +36,26 @@ describe("changeType", () => {
     expect(changeType("inventory", null, stock(0))).toBe("inventory.created")
   })
 
+  it("keeps the numbers that stored changes have for types and kinds", () => {
+    expect(RECORD_KINDS.slice(0, 4)).toEqual(["pet", "category", "order", "inventory"])
+    expect(CHANGE_TYPES.slice(0, 14)).toEqual([
+      "pet.created",
+      "pet.updated",
+      "pet.deleted",
+      "category.created",
+      "category.updated",
+      "category.deleted",
+      "order.placed",
+      "order.updated",
+      "order.completed",
+      "order.cancelled",
+      "inventory.created",
+      "inventory.updated",
+      "inventory.depleted",
+      "inventory.deleted"
+    ])
+  })
+
   it("gives no type that is not on the list, and every type on the list begins with a kind", () => {
     for (const type of CHANGE_TYPES) expect(RECORD_KINDS).toContain(type.split(".")[0])
     const states = [null, order(false), order(true), stock(0), stock(1)]
