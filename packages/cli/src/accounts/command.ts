@@ -2,18 +2,20 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { db, enterpriseLimits, plan } from "../store/options.js"
+import { lazy } from "../terminal/lazy.js"
 import { idOf, json, optional } from "../terminal/options.js"
 
-const run = Effect.promise(() => import("./run.js"))
-
-const list = Command.make("list", { db, json }, (options) =>
-  Effect.flatMap(run, ({ listAccounts }) => listAccounts(options))
+const list = Command.make(
+  "list",
+  { db, json },
+  lazy(async () => (await import("./run.js")).listAccounts)
 ).pipe(Command.withDescription("Lists the accounts with their plans and limits."))
 
-const show = Command.make("show", { id: idOf("account"), db, json }, (options) =>
-  Effect.flatMap(run, ({ showAccount }) => showAccount(options))
+const show = Command.make(
+  "show",
+  { id: idOf("account"), db, json },
+  lazy(async () => (await import("./run.js")).showAccount)
 ).pipe(Command.withDescription("Shows an account and its keys."))
 
 const create = Command.make(
@@ -29,7 +31,7 @@ const create = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ createAccount }) => createAccount(options))
+  lazy(async () => (await import("./run.js")).createAccount)
 ).pipe(
   Command.withDescription(
     "Opens an account without a key. petstore keys create opens one too, and makes a key for it. The file is made if it is not there."
@@ -47,15 +49,17 @@ const setPlan = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ changePlan }) => changePlan(options))
+  lazy(async () => (await import("./run.js")).changePlan)
 ).pipe(
   Command.withDescription(
     "Moves an account to another plan, from its next request on. What it has used stays used."
   )
 )
 
-const unban = Command.make("unban", { id: idOf("account"), db, json }, (options) =>
-  Effect.flatMap(run, ({ unbanAccount }) => unbanAccount(options))
+const unban = Command.make(
+  "unban",
+  { id: idOf("account"), db, json },
+  lazy(async () => (await import("./run.js")).unbanAccount)
 ).pipe(
   Command.withDescription(
     "Ends the ban of an account and forgets its strikes; servers know within a second. What it has used stays used."

@@ -1,17 +1,16 @@
 /** `petstore deprecations`: its options. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { db } from "../store/options.js"
+import { lazy } from "../terminal/lazy.js"
 import { idOption, json, optional } from "../terminal/options.js"
 
 const account = idOption("account").pipe(Options.withDescription("Only calls of this account"), optional)
 
-export const deprecationsCommand = Command.make("deprecations", { account, db, json }, (options) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./run.js")),
-    ({ reportDeprecatedCalls }) => reportDeprecatedCalls(options)
-  )
+export const deprecationsCommand = Command.make(
+  "deprecations",
+  { account, db, json },
+  lazy(async () => (await import("./run.js")).reportDeprecatedCalls)
 ).pipe(
   Command.withDescription(
     [

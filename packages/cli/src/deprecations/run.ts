@@ -1,7 +1,8 @@
 /** `petstore deprecations`: prints the calls of deprecated operations. */
-import type { DeprecatedCallCount, OpenPetStore } from "@petstore/core"
+import type { DeprecatedCallCount } from "@petstore/core"
 import type * as Effect from "effect/Effect"
 import type { CommandFailed } from "../CommandFailed.js"
+import { everyPage } from "../store/everyPage.js"
 import { withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { drawTable, formatCount } from "../terminal/text.js"
@@ -13,33 +14,14 @@ export type DeprecationsOptions = {
   readonly json: boolean
 }
 
-const PAGE = 100
-
-const countsOf = async (
-  store: OpenPetStore,
-  account: number | undefined
-): Promise<ReadonlyArray<DeprecatedCallCount>> => {
-  const counts: Array<DeprecatedCallCount> = []
-  let cursor: string | undefined
-  do {
-    const page = await store.deprecatedCalls.list({
-      limit: PAGE,
-      ...(account === undefined ? {} : { accountId: account }),
-      ...(cursor === undefined ? {} : { cursor })
-    })
-    counts.push(...page.items)
-    cursor = page.next
-  } while (cursor !== undefined)
-  return counts
-}
-
 export const reportDeprecatedCalls = ({
   account,
   db,
   json
 }: DeprecationsOptions): Effect.Effect<void, CommandFailed> =>
   withStore(db, async (store) => {
-    const counts = await countsOf(store, account)
+    const query = account === undefined ? {} : { accountId: account }
+    const counts = await everyPage(store.deprecatedCalls.list, query)
     await answer(
       json,
       () => ({ deprecations: counts }),

@@ -1,4 +1,4 @@
-/** What `petstore backup` does. */
+/** `petstore backup`: copies a store. */
 import { statSync } from "node:fs"
 import { backup } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
@@ -6,15 +6,15 @@ import type { CommandFailed } from "../CommandFailed.js"
 import { storeIsAt } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { formatBytes } from "../terminal/text.js"
-import { showingCopy } from "./copying.js"
+import { withCopyProgress } from "./withCopyProgress.js"
 
 export type BackupOptions = { readonly destination: string; readonly db: string; readonly json: boolean }
 
 export const backUp = ({ destination, db, json }: BackupOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     yield* storeIsAt(db)
-    const { seconds } = yield* showingCopy(`copying ${db}`, (told) =>
-      Effect.as(backup({ filename: db, destination, ...told }), {})
+    const { seconds } = yield* withCopyProgress(`copying ${db}`, (callbacks) =>
+      Effect.as(backup({ filename: db, destination, ...callbacks }), {})
     )
     const bytes = statSync(destination).size
     yield* Effect.promise(() =>

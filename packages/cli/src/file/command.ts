@@ -1,12 +1,9 @@
-/**
- * The commands on a store's file: `backup`, `restore`, `upgrade` and `verify`, and their options.
- */
+/** The commands for the file of a store: `backup`, `restore`, `upgrade` and `verify`. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
-import { CommandFailed } from "../CommandFailed.js"
 import { db, stoppedDb } from "../store/options.js"
+import { lazy } from "../terminal/lazy.js"
 import { json, optional } from "../terminal/options.js"
 
 export const backupCommand = Command.make(
@@ -18,11 +15,7 @@ export const backupCommand = Command.make(
     db,
     json
   },
-  (options) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./backup.js")),
-      ({ backUp }) => backUp(options)
-    )
+  lazy(async () => (await import("./backup.js")).backUp)
 ).pipe(
   Command.withDescription(
     [
@@ -41,11 +34,7 @@ export const restoreCommand = Command.make(
     db: stoppedDb,
     json
   },
-  (options) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./restore.js")),
-      ({ restoreFile }) => restoreFile(options)
-    )
+  lazy(async () => (await import("./restore.js")).restoreFile)
 ).pipe(
   Command.withDescription(
     [
@@ -74,13 +63,7 @@ export const upgradeCommand = Command.make(
     ),
     json
   },
-  (options) =>
-    options.backup !== undefined && options.noBackup
-      ? CommandFailed.usage("--backup and --no-backup exclude each other")
-      : Effect.flatMap(
-          Effect.promise(() => import("./upgrade.js")),
-          ({ upgradeFile }) => upgradeFile(options)
-        )
+  lazy(async () => (await import("./upgrade.js")).upgradeFile)
 ).pipe(
   Command.withDescription(
     [
@@ -90,11 +73,10 @@ export const upgradeCommand = Command.make(
   )
 )
 
-export const verifyCommand = Command.make("verify", { db, json }, (options) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./verify.js")),
-    ({ verifyFile }) => verifyFile(options)
-  )
+export const verifyCommand = Command.make(
+  "verify",
+  { db, json },
+  lazy(async () => (await import("./verify.js")).verifyFile)
 ).pipe(
   Command.withDescription(
     [

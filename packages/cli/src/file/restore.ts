@@ -1,4 +1,4 @@
-/** What `petstore restore` does. */
+/** `petstore restore`: replaces a store with a backup. */
 import { existsSync } from "node:fs"
 import { restore, type Restored } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
@@ -6,22 +6,22 @@ import type { CommandFailed } from "../CommandFailed.js"
 import { answer } from "../terminal/answer.js"
 import { formatCount, shellWord } from "../terminal/text.js"
 import { secretFileOf } from "../webhooks/secretFile.js"
-import { showingCopy } from "./copying.js"
+import { withCopyProgress } from "./withCopyProgress.js"
 
-export type RestoreAsked = { readonly backup: string; readonly db: string; readonly json: boolean }
+export type RestoreOptions = { readonly backup: string; readonly db: string; readonly json: boolean }
 
-/** What is known of the secret for webhooks, which no backup has. */
+/** Whether the file with the secret for webhooks exists, which is in no backup. */
 type Secret = "not needed" | "there" | "missing"
 
-export const restoreFile = ({ backup, db, json }: RestoreAsked): Effect.Effect<void, CommandFailed> =>
+export const restoreFile = ({ backup, db, json }: RestoreOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
-    const restored = yield* showingCopy(`copying ${backup}`, (told) =>
-      restore({ backup, filename: db, ...told })
+    const restored = yield* withCopyProgress(`copying ${backup}`, (callbacks) =>
+      restore({ backup, filename: db, ...callbacks })
     )
     const { file, schema, needsUpgrade, moved, carried, notCarried, seconds } = restored
     const secret: Secret =
       restored.webhooks === 0 ? "not needed" : existsSync(secretFileOf(db)) ? "there" : "missing"
-    const undo = undoing(restored)
+    const undo = undoCommands(restored)
     yield* Effect.promise(() =>
       answer(
         json,
@@ -43,14 +43,14 @@ export const restoreFile = ({ backup, db, json }: RestoreAsked): Effect.Effect<v
   })
 
 /**
- * Commands that bring back what was there, and lose nothing of what is there now; empty where
- * nothing was. What can't be restored is moved.
+ * Shell commands that bring the replaced store back without losing the restored one; empty if there
+ * was no store. A store that can't be restored is moved.
  */
-const undoing = ({ file, moved, canGoBack }: Restored): ReadonlyArray<string> => {
-  const kept = moved.find(({ from }) => from === file)?.to
-  if (kept === undefined) return []
-  if (canGoBack) return [`petstore restore ${shellWord(kept)} --db ${shellWord(file)}`]
-  const undone = kept.replace(/\.replaced-(?!.*\.replaced-)/, ".undone-")
+const undoCommands = ({ file, moved, canGoBack }: Restored): ReadonlyArray<string> => {
+  const replaced = moved.find(({ from }) => from === file)?.to
+  if (replaced === undefined) return []
+  if (canGoBack) return [`petstore restore ${shellWord(replaced)} --db ${shellWord(file)}`]
+  const undone = replaced.replace(/\.replaced-(?!.*\.replaced-)/, ".undone-")
   return [
     `for end in "" -wal -shm -journal; do [ ! -e ${shellWord(file)}$end ] || mv -n ${shellWord(file)}$end ${shellWord(undone)}$end; done`,
     ...moved.map(({ from, to }) => `mv -n ${shellWord(to)} ${shellWord(from)}`)
@@ -64,7 +64,7 @@ const report = (
   secret: Secret,
   undo: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
-  const taken = [
+  const counts = [
     [carried.ids, "kinds of records whose next id comes after those that were given"],
     [carried.revisions, "records whose next ETag is a new one"],
     [carried.keys, "keys that were revoked, disabled or given another end since the backup"],
@@ -74,7 +74,7 @@ const report = (
   return [
     `${db} has the records of ${backup}, which was looked through and found whole.`,
     ...moved.map(({ from, to }) => `Moved aside: ${from} is now ${to}`),
-    ...taken
+    ...counts
       .filter(([count]) => count > 0)
       .map(([count, what]) => `Taken over: ${what}: ${formatCount(count)}`),
     ...notCarried.map((what) => `Not taken over: ${what}`),

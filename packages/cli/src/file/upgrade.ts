@@ -1,27 +1,27 @@
-/** What `petstore upgrade` does, and `petstore serve --upgrade` before it serves. */
+/** `petstore upgrade`, and the upgrade before `petstore serve --upgrade`. */
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { upgrade, type UpgradeOptions } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
-import type { CommandFailed } from "../CommandFailed.js"
+import { CommandFailed } from "../CommandFailed.js"
 import { storeIsAt } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { shellWord, writeLine } from "../terminal/text.js"
-import { showingCopy } from "./copying.js"
+import { withCopyProgress } from "./withCopyProgress.js"
 
 export type UpgradeFileOptions = {
   readonly db: string
   readonly json: boolean
-  /** Undefined for a name beside the file. */
+  /** Undefined for a dated name beside the file. */
   readonly backup: string | undefined
   readonly noBackup: boolean
   readonly dryRun: boolean
 }
 
 const run = (options: UpgradeOptions) =>
-  showingCopy(`copying ${options.filename}`, (told) => upgrade({ ...options, ...told }))
+  withCopyProgress(`copying ${options.filename}`, (callbacks) => upgrade({ ...options, ...callbacks }))
 
-const done = (db: string, from: number, to: number, backup: string | undefined): ReadonlyArray<string> => [
+const report = (db: string, from: number, to: number, backup: string | undefined): ReadonlyArray<string> => [
   `${db} is upgraded from schema ${from} to ${to}.`,
   backup === undefined
     ? "No copy of before was made."
@@ -36,9 +36,11 @@ export const upgradeFile = ({
   dryRun
 }: UpgradeFileOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
+    if (backup !== undefined && noBackup)
+      yield* CommandFailed.usage("--backup and --no-backup exclude each other")
     yield* storeIsAt(db)
-    const options = noBackup ? { backup: false as const } : backup === undefined ? {} : { backup }
-    const { from, to, seconds, ...made } = yield* run({ filename: db, dryRun, ...options })
+    const copy = noBackup ? { backup: false as const } : backup === undefined ? {} : { backup }
+    const { from, to, seconds, ...made } = yield* run({ filename: db, dryRun, ...copy })
     const changed = from !== to && !dryRun
     yield* Effect.promise(() =>
       answer(
@@ -49,16 +51,16 @@ export const upgradeFile = ({
             ? `${db} is up to date: schema ${to}.`
             : dryRun
               ? `${db} has schema ${from}. A copy of it was upgraded to ${to}, looked through, and found whole; ${db} is as it was.`
-              : done(db, from, to, made.backup).join("\n")
+              : report(db, from, to, made.backup).join("\n")
       )
     )
   })
 
-/** Before a server starts, with a copy of what was. Says on stderr what it did. */
+/** Upgrades before a server starts, with a copy, and prints on stderr what it did. */
 export const upgradeFirst = (db: string): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     if (!existsSync(db)) return
     const { from, to, backup } = yield* run({ filename: db })
     if (from === to) return
-    for (const line of done(db, from, to, backup)) writeLine(process.stderr, `petstore: ${line}`)
+    for (const line of report(db, from, to, backup)) writeLine(process.stderr, `petstore: ${line}`)
   })

@@ -1,9 +1,9 @@
-/** What `petstore verify` does. */
+/** `petstore verify`: checks a store. */
 import process from "node:process"
 import { type Finding, verify } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
-import { attempt, failed } from "../store/attempt.js"
+import { attempt, storageFailure } from "../store/attempt.js"
 import { storeIsAt } from "../store/StoreFile.js"
 import { answer, failWithAnswer } from "../terminal/answer.js"
 import { StatusLine } from "../terminal/StatusLine.js"
@@ -11,7 +11,7 @@ import { drawTable, formatCount, printable } from "../terminal/text.js"
 
 export type VerifyOptions = { readonly db: string; readonly json: boolean }
 
-/** Findings that are shown to people; programs get all of them. */
+/** How many findings people see. Programs get all. */
 const SHOWN_FINDINGS = 40
 
 export const verifyFile = ({ db, json }: VerifyOptions): Effect.Effect<void, CommandFailed> =>
@@ -24,12 +24,12 @@ export const verifyFile = ({ db, json }: VerifyOptions): Effect.Effect<void, Com
       line.redraw()
     }
     const findings = yield* verify({ filename: db, onCheck }).pipe(
-      // A file too damaged to be opened is a finding for programs, and said in one line to people.
+      // A file that can't be opened is a finding for programs, and a failure for people.
       Effect.catchIf(
         ({ reason }) => json && reason === "Corrupt",
         ({ detail }) => Effect.succeed([{ check: "opening", detail }])
       ),
-      Effect.mapError(failed),
+      Effect.mapError(storageFailure),
       Effect.ensuring(Effect.sync(() => line.end()))
     )
     const forPrograms = () => ({ file: db, ok: findings.length === 0, checks, findings })

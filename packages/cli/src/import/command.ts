@@ -6,6 +6,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { secretOf } from "../secret.js"
+import { lazy } from "../terminal/lazy.js"
 import { json, misused, optional, wholeNumber } from "../terminal/options.js"
 
 const serviceUrl = Options.text("url").pipe(
@@ -52,7 +53,8 @@ const options = {
       "The API key; better given in the environment, as PETSTORE_KEY, where others on the machine can't see it"
     ),
     Options.withFallbackConfig(Config.redacted("PETSTORE_KEY")),
-    optional
+    optional,
+    Options.map((key) => secretOf(key && Redacted.value(key)))
   ),
   progress: Options.text("progress").pipe(
     Options.withPseudoName("FILE"),
@@ -123,11 +125,10 @@ const list = Args.text({ name: "LIST.csv" }).pipe(
   )
 )
 
-export const importCommand = Command.make("import", { list, ...options }, ({ key, ...rest }) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./run.js")),
-    ({ runImport }) => runImport({ ...rest, key: secretOf(key && Redacted.value(key)) })
-  )
+export const importCommand = Command.make(
+  "import",
+  { list, ...options },
+  lazy(async () => (await import("./run.js")).runImport)
 ).pipe(
   Command.withDescription(
     [

@@ -2,11 +2,9 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { db, enterpriseLimits, plan } from "../store/options.js"
+import { lazy } from "../terminal/lazy.js"
 import { duration, idOf, idOption, json, optional } from "../terminal/options.js"
-
-const run = Effect.promise(() => import("./run.js"))
 
 const text = (name: string, placeholder: string, description: string) =>
   Options.text(name).pipe(Options.withPseudoName(placeholder), Options.withDescription(description), optional)
@@ -27,7 +25,7 @@ const create = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ createKey }) => createKey(options))
+  lazy(async () => (await import("./run.js")).createKey)
 ).pipe(
   Command.withDescription(
     [
@@ -45,7 +43,7 @@ const list = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ listKeys }) => listKeys(options))
+  lazy(async () => (await import("./run.js")).listKeys)
 ).pipe(Command.withDescription("Lists keys: their first characters, whose they are, and their state."))
 
 const rotate = Command.make(
@@ -62,7 +60,7 @@ const rotate = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ rotateKey }) => rotateKey(options))
+  lazy(async () => (await import("./run.js")).rotateKey)
 ).pipe(
   Command.withDescription(
     [
@@ -82,12 +80,14 @@ const expire = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ expireKey }) => expireKey(options))
+  lazy(async () => (await import("./run.js")).expireKey)
 ).pipe(Command.withDescription("Sets when a key ends, or that it does not. A time that is past ends it now."))
 
 const change = (verb: "revoke" | "disable" | "enable", description: string) =>
-  Command.make(verb, { id: idOf("key"), db, json }, (options) =>
-    Effect.flatMap(run, ({ changeKey }) => changeKey(verb, options))
+  Command.make(
+    verb,
+    { id: idOf("key"), db, json },
+    lazy(async () => (await import("./run.js")).changeKey(verb))
   ).pipe(Command.withDescription(description))
 
 export const keysCommand = Command.make("keys").pipe(

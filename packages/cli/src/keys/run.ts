@@ -183,11 +183,10 @@ export const expireKey = ({
     })
   )
 
-export const changeKey = (
-  verb: "revoke" | "disable" | "enable",
-  { db, json, id }: Common & { readonly id: number }
-): Effect.Effect<void, CommandFailed> =>
-  withStore(db, async (store) => answerWith(store, json, await store.keys[verb](id)))
+export const changeKey =
+  (verb: "revoke" | "disable" | "enable") =>
+  ({ db, json, id }: Common & { readonly id: number }): Effect.Effect<void, CommandFailed> =>
+    withStore(db, async (store) => answerWith(store, json, await store.keys[verb](id)))
 
 const answerWith = (store: OpenPetStore, json: boolean, key: ApiKey): Promise<void> =>
   answer(

@@ -2,8 +2,8 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { db, enterpriseLimits, plan } from "../store/options.js"
+import { lazy } from "../terminal/lazy.js"
 import { idOption, json } from "../terminal/options.js"
 
 const explain = Command.make(
@@ -13,11 +13,7 @@ const explain = Command.make(
     db,
     json
   },
-  (options) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./explain.js")),
-      ({ explainAccount }) => explainAccount(options)
-    )
+  lazy(async () => (await import("./explain.js")).explainAccount)
 ).pipe(
   Command.withDescription(
     [
@@ -39,11 +35,7 @@ const replay = Command.make(
     ...enterpriseLimits,
     json
   },
-  (options) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./replay.js")),
-      ({ replayTrace }) => replayTrace(options)
-    )
+  lazy(async () => (await import("./replay.js")).replayTrace)
 ).pipe(
   Command.withDescription(
     [

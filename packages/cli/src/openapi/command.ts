@@ -1,7 +1,7 @@
 /** `petstore openapi`: prints the description of the service. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
+import { lazy } from "../terminal/lazy.js"
 
 const basePath = Options.text("base-path").pipe(
   Options.withPseudoName("PATH"),
@@ -9,11 +9,10 @@ const basePath = Options.text("base-path").pipe(
   Options.withDefault("")
 )
 
-export const openapiCommand = Command.make("openapi", { basePath }, (options) =>
-  Effect.promise(async () => {
-    const { printDescription } = await import("./run.js")
-    printDescription(options)
-  })
+export const openapiCommand = Command.make(
+  "openapi",
+  { basePath },
+  lazy(async () => (await import("./run.js")).printDescription)
 ).pipe(
   Command.withDescription(
     "Prints the OpenAPI 3.0.3 description of the service, which a running one has at /openapi.json."

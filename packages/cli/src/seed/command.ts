@@ -1,9 +1,9 @@
 /** `petstore seed`: its options. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { db } from "../store/options.js"
 import { retentionOptions } from "../store/retention.js"
+import { lazy } from "../terminal/lazy.js"
 import { json, optional, wholeNumber } from "../terminal/options.js"
 
 export const seedCommand = Command.make(
@@ -19,11 +19,7 @@ export const seedCommand = Command.make(
     db,
     json
   },
-  (options) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./seed.js")),
-      ({ seed }) => seed(options)
-    )
+  lazy(async () => (await import("./seed.js")).seed)
 ).pipe(
   Command.withDescription(
     [

@@ -7,6 +7,7 @@ import { limitOptions, lifecycleOptions } from "./limits.js"
 import { DEFAULT_DB } from "../store/options.js"
 import { retentionOptions } from "../store/retention.js"
 import { secretFile } from "../webhooks/options.js"
+import { lazy } from "../terminal/lazy.js"
 import { misused, optional, wholeNumber } from "../terminal/options.js"
 
 /** More processes only wait for each other: one at a time writes. */
@@ -125,11 +126,10 @@ const serveOptions = {
   )
 }
 
-export const serveCommand = Command.make("serve", serveOptions, (options) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./serve.js")),
-    ({ serve }) => serve(options)
-  )
+export const serveCommand = Command.make(
+  "serve",
+  serveOptions,
+  lazy(async () => (await import("./serve.js")).serve)
 ).pipe(
   Command.withDescription(
     [

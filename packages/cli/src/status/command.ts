@@ -1,8 +1,8 @@
 /** `petstore status`: its options. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { db } from "../store/options.js"
+import { lazy } from "../terminal/lazy.js"
 import { duration, json } from "../terminal/options.js"
 
 const DEFAULT_BACKUP_WITHIN_MS = 7 * 86_400_000
@@ -20,11 +20,7 @@ export const statusCommand = Command.make(
     ),
     json
   },
-  (options) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./run.js")),
-      ({ showStatus }) => showStatus(options)
-    )
+  lazy(async () => (await import("./run.js")).showStatus)
 ).pipe(
   Command.withDescription(
     [

@@ -1,7 +1,7 @@
 /** Problems of the file itself that need attention. `file` is quoted for a shell. */
 import type { StorageError } from "@petstore/core"
 import type { StoreContents, StoreStatus } from "@petstore/storage-sqlite"
-import { failed } from "../store/attempt.js"
+import { storageFailure } from "../store/attempt.js"
 import { formatAge, formatBytes, shortTime, printable } from "../terminal/text.js"
 import type { Attention } from "./Attention.js"
 
@@ -13,7 +13,7 @@ const LOW_DISK_BYTES = 512 * 2 ** 20
 
 /** For a file that can't be read. Most failures already say what to do. */
 export const unreadableAttention = (failure: StorageError, file: string): Attention<string> => {
-  const { code, message } = failed(failure)
+  const { code, message } = storageFailure(failure)
   switch (failure.reason) {
     case "Corrupt":
       return {

@@ -3,7 +3,7 @@ import { StorageError } from "@petstore/core"
 import { status } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
-import { attempt, failed } from "../store/attempt.js"
+import { attempt, storageFailure } from "../store/attempt.js"
 import { storeIsAt } from "../store/StoreFile.js"
 import { answer, failWithAnswer } from "../terminal/answer.js"
 import { attentionOf } from "./attentionOf.js"
@@ -15,14 +15,14 @@ export type StatusOptions = { readonly db: string; readonly backupWithinMs: numb
 export const showStatus = ({ db, backupWithinMs, json }: StatusOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     yield* storeIsAt(db)
-    const found = yield* status({ filename: db }).pipe(Effect.mapError(failed))
+    const found = yield* status({ filename: db }).pipe(Effect.mapError(storageFailure))
     const attention = attentionOf(found, { db, backupWithinMs })
     const forPrograms = () => statusJson(db, found, attention)
     const forPeople = () => statusText(found, attention)
     const count = attention.length
     const failure =
       found.contents instanceof StorageError
-        ? failed(found.contents)
+        ? storageFailure(found.contents)
         : CommandFailed.because(
             `${db} needs attention: ${count} ${count === 1 ? "thing" : "things"}`,
             "needs_attention"

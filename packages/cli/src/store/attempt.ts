@@ -6,22 +6,22 @@ import { CommandFailed, type FailureCode } from "../CommandFailed.js"
 /** Runs work that the store may refuse or fail. Other rejections are bugs, and defects. */
 export const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
   Effect.catchAll(Effect.tryPromise({ try: work, catch: (cause) => cause }), (cause) => {
-    const failed = failureOf(cause)
-    return failed === undefined ? Effect.die(cause) : Effect.fail(failed)
+    const failure = failureOf(cause)
+    return failure === undefined ? Effect.die(cause) : Effect.fail(failure)
   })
 
 /** Undefined for a bug. */
 const failureOf = (cause: unknown): CommandFailed | undefined => {
   if (cause instanceof CommandFailed) return cause
-  if (cause instanceof StorageError) return failed(cause)
-  if (cause instanceof ValidationFailed) return refused(cause)
+  if (cause instanceof StorageError) return storageFailure(cause)
+  if (cause instanceof ValidationFailed) return refusalFailure(cause)
   return cause instanceof Error && "_tag" in cause && "code" in cause
     ? CommandFailed.refused(cause.message, String(cause.code))
     : undefined
 }
 
 /** The failure of a command whose storage failed. */
-export const failed = ({ detail, reason, cause }: StorageError): CommandFailed =>
+export const storageFailure = ({ detail, reason, cause }: StorageError): CommandFailed =>
   CommandFailed.because((cause === undefined ? undefined : MESSAGES[reason]) ?? detail, CODES[reason])
 
 /** Failures that do not depend on the command. The message says what helps. */
@@ -50,7 +50,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 }
 
 /** The failure of a command whose values were refused. */
-export const refused = ({ issues, code }: ValidationFailed): CommandFailed =>
+export const refusalFailure = ({ issues, code }: ValidationFailed): CommandFailed =>
   CommandFailed.refused(
     issues
       .map(({ field, expected, got }) => `${OPTIONS[field] ?? field}: expected ${expected}, got ${got}`)

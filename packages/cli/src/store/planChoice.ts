@@ -3,7 +3,7 @@ import { type PlanChoice, planTerms } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { CommandFailed } from "../CommandFailed.js"
-import { refused } from "./attempt.js"
+import { refusalFailure } from "./attempt.js"
 
 export type PlanOptions = {
   readonly plan: string
@@ -14,7 +14,7 @@ export type PlanOptions = {
 /** Fails for an unknown plan, and for limits that are missing or not allowed. */
 export const planChoice = (options: PlanOptions): Effect.Effect<PlanChoice, CommandFailed> =>
   Either.match(planTerms(options), {
-    onLeft: (refusal) => Effect.fail(refused(refusal)),
+    onLeft: (refusal) => Effect.fail(refusalFailure(refusal)),
     onRight: ({ plan, perMinute, perDay }) =>
       Effect.succeed({
         plan,

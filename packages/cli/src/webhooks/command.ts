@@ -2,15 +2,11 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { db } from "../store/options.js"
+import { lazy } from "../terminal/lazy.js"
 import { duration, idOf, json, optional, wholeNumber } from "../terminal/options.js"
 import { secretFile } from "./options.js"
-
-const run = Effect.promise(() => import("./run.js"))
-const issue = Effect.promise(() => import("./issue.js"))
-const messages = Effect.promise(() => import("./messages.js"))
 
 const id = idOf("webhook")
 
@@ -43,7 +39,7 @@ const add = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(issue, ({ addWebhook }) => addWebhook(options))
+  lazy(async () => (await import("./issue.js")).addWebhook)
 ).pipe(
   Command.withDescription(
     [
@@ -54,12 +50,16 @@ const add = Command.make(
   )
 )
 
-const list = Command.make("list", { db, json }, (options) =>
-  Effect.flatMap(run, ({ listWebhooks }) => listWebhooks(options))
+const list = Command.make(
+  "list",
+  { db, json },
+  lazy(async () => (await import("./run.js")).listWebhooks)
 ).pipe(Command.withDescription("Lists webhooks: where they are, their state, and how far they are."))
 
-const show = Command.make("show", { id, db, json }, (options) =>
-  Effect.flatMap(run, ({ showWebhook }) => showWebhook(options))
+const show = Command.make(
+  "show",
+  { id, db, json },
+  lazy(async () => (await import("./run.js")).showWebhook)
 ).pipe(Command.withDescription("Shows a webhook and its latest attempts."))
 
 const update = Command.make(
@@ -77,16 +77,20 @@ const update = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(run, ({ updateWebhook }) => updateWebhook(options))
+  lazy(async () => (await import("./run.js")).updateWebhook)
 ).pipe(Command.withDescription("Changes where a webhook is, or which changes it is told of."))
 
 const change = (verb: "enable" | "disable", description: string) =>
-  Command.make(verb, { id, db, json }, (options) =>
-    Effect.flatMap(run, ({ changeWebhook }) => changeWebhook(verb, options))
+  Command.make(
+    verb,
+    { id, db, json },
+    lazy(async () => (await import("./run.js")).changeWebhook(verb))
   ).pipe(Command.withDescription(description))
 
-const remove = Command.make("remove", { id, db, json }, (options) =>
-  Effect.flatMap(run, ({ removeWebhook }) => removeWebhook(options))
+const remove = Command.make(
+  "remove",
+  { id, db, json },
+  lazy(async () => (await import("./run.js")).removeWebhook)
 ).pipe(Command.withDescription("Forgets a webhook and what was sent to it."))
 
 const rotate = Command.make(
@@ -103,7 +107,7 @@ const rotate = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(issue, ({ rotateSecret }) => rotateSecret(options))
+  lazy(async () => (await import("./issue.js")).rotateSecret)
 ).pipe(Command.withDescription("Gives a webhook a new signing secret and prints it, this once."))
 
 const log = Command.make(
@@ -117,7 +121,7 @@ const log = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(messages, ({ showLog }) => showLog(options))
+  lazy(async () => (await import("./messages.js")).showLog)
 ).pipe(
   Command.withDescription(
     "Shows the latest attempts to deliver, of one webhook or of all, newest first. 500 of each are kept."
@@ -136,7 +140,7 @@ const replay = Command.make(
     db,
     json
   },
-  (options) => Effect.flatMap(messages, ({ replayMessages }) => replayMessages(options))
+  lazy(async () => (await import("./messages.js")).replayMessages)
 ).pipe(
   Command.withDescription(
     "Sends messages again, under the ids they had. petstore webhooks log says which sequences there were."

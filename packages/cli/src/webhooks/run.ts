@@ -67,11 +67,10 @@ export const updateWebhook = ({
     })
   })
 
-export const changeWebhook = (
-  verb: "enable" | "disable",
-  { db, json, id }: OfOne
-): Effect.Effect<void, CommandFailed> =>
-  withStore(db, async (store) => answerWith(json, await store.webhooks[verb](id)))
+export const changeWebhook =
+  (verb: "enable" | "disable") =>
+  ({ db, json, id }: OfOne): Effect.Effect<void, CommandFailed> =>
+    withStore(db, async (store) => answerWith(json, await store.webhooks[verb](id)))
 
 export const removeWebhook = ({ db, json, id }: OfOne): Effect.Effect<void, CommandFailed> =>
   withStore(db, async (store) => {
