@@ -7,8 +7,10 @@ const text = readFileSync(join(import.meta.dirname, "../../docs/storage-contract
 const [, promised = ""] = text.split("## What `Storage` and `Usage` promise")
 const [named = ""] = promised.split("## What no claim can check")
 
-/** The entries of the lists, each of which is a claim. */
-const entries = [...named.matchAll(/^- (.+)$/gm)].map(([, entry]) => entry)
+/** The entries of the lists, each of which is a claim. Long ones continue on the next line. */
+const entries = [...named.matchAll(/^- (.+(?:\n {2}\S.*)*)$/gm)].map(([, entry = ""]) =>
+  entry.replace(/\n {2}/g, " ")
+)
 
 const sentences = [
   ...claims.map(({ claim }) => claim),
