@@ -25,7 +25,7 @@ const create = Command.make(
     ...enterpriseLimits,
     name: Options.text("name").pipe(
       Options.withPseudoName("TEXT"),
-      Options.withDescription("A name to know the account by"),
+      Options.withDescription("The name of the account"),
       optional
     ),
     db,
@@ -34,7 +34,7 @@ const create = Command.make(
   lazy(async () => (await import("./run.js")).createAccount)
 ).pipe(
   Command.withDescription(
-    "Opens an account without a key. petstore keys create opens one too, and makes a key for it. The file is made if it is not there."
+    "Creates an account without a key. petstore keys create makes an account with a key. Creates the file if needed."
   )
 )
 
@@ -52,7 +52,7 @@ const setPlan = Command.make(
   lazy(async () => (await import("./run.js")).changePlan)
 ).pipe(
   Command.withDescription(
-    "Moves an account to another plan, from its next request on. What it has used stays used."
+    "Moves an account to another plan, from its next request on. Used requests stay used."
   )
 )
 
@@ -62,11 +62,11 @@ const unban = Command.make(
   lazy(async () => (await import("./run.js")).unbanAccount)
 ).pipe(
   Command.withDescription(
-    "Ends the ban of an account and forgets its strikes; servers know within a second. What it has used stays used."
+    "Ends the ban of an account and clears its strikes; servers see it within a second. Used requests stay used."
   )
 )
 
 export const accountsCommand = Command.make("accounts").pipe(
-  Command.withDescription("Opens accounts, shows them, changes their plans and lifts their bans."),
+  Command.withDescription("Creates accounts, shows them, changes their plans and lifts their bans."),
   Command.withSubcommands([list, show, create, setPlan, unban])
 )

@@ -14,8 +14,8 @@ export const deprecationsCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Says which accounts still call operations that are deprecated, how often, and on which days (UTC).",
-      "A server adds to these counts when such calls come in, at most every ten seconds, and when it stops."
+      "Shows which accounts still call deprecated operations, how often, and on which days (UTC).",
+      "A server writes these counts at most every ten seconds, and when it stops."
     ].join("\n\n")
   )
 )

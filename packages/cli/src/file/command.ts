@@ -10,7 +10,7 @@ export const backupCommand = Command.make(
   "backup",
   {
     destination: Args.text({ name: "DEST" }).pipe(
-      Args.withDescription("The copy: a file that is not there yet")
+      Args.withDescription("The file for the copy, which must not exist")
     ),
     db,
     json
@@ -19,8 +19,8 @@ export const backupCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Copies a store, also while it is served, and looks the copy through as verify does.",
-      "The copy is the store as it was when the command began. It gets its name once it is found to be whole; otherwise nothing is left behind. A store of an earlier version is copied as it is. To go back to it: petstore restore."
+      "Copies a store, which may be served, and checks the copy as verify does.",
+      "The copy is a snapshot of the start of the command. It gets its name after the check; if anything is wrong, no file is left. A store of an earlier version is copied unchanged. petstore restore brings a copy back."
     ].join("\n\n")
   )
 )
@@ -51,15 +51,15 @@ export const upgradeCommand = Command.make(
     backup: Options.text("backup").pipe(
       Options.withPseudoName("FILE"),
       Options.withDescription(
-        "The copy that is made first: a file that is not there yet. Beside the store, under a dated name, unless given"
+        "The file for the copy, which must not exist; a dated name beside the store unless given"
       ),
       optional
     ),
     noBackup: Options.boolean("no-backup").pipe(
-      Options.withDescription("Make no copy first: then there is no way back")
+      Options.withDescription("Make no copy, so that there is no way back")
     ),
     dryRun: Options.boolean("dry-run").pipe(
-      Options.withDescription("Only try it on a copy, look that through, and throw it away")
+      Options.withDescription("Only upgrade and check a copy, and delete it")
     ),
     json
   },
@@ -67,8 +67,8 @@ export const upgradeCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Brings a store that an earlier version wrote up to date, for good. Its servers must be stopped first.",
-      "First it makes a copy of the store as it is, and looks it through as it would be afterwards; where anything is wrong nothing is changed. Then the store is changed in one transaction. Other commands never change the schema: they refuse a store of an earlier version."
+      "Upgrades a store of an earlier version, for good. Stop its servers first.",
+      "It first copies the store, upgrades the copy and checks it; if anything is wrong, nothing is changed. Then it upgrades the store in one transaction. Other commands never change the schema: they refuse a store of an earlier version."
     ].join("\n\n")
   )
 )
@@ -80,8 +80,8 @@ export const verifyCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Looks a store through, also while it is served.",
-      "It checks whether the file is whole, whether what records refer to is there, and whether the shop's books balance: units sold, on order and for sale, and the statuses that follow from them. It changes nothing, and exits 0 if nothing is wrong, else 1."
+      "Checks a store, which may be served.",
+      "It checks that the file is intact, that all references exist, and that the books balance: units sold, on order and for sale, and the statuses that follow from them. It changes nothing. The exit code is 0 if nothing is wrong, else 1."
     ].join("\n\n")
   )
 )

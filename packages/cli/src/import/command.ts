@@ -11,9 +11,7 @@ import { json, misused, optional, wholeNumber } from "../terminal/options.js"
 
 const serviceUrl = Options.text("url").pipe(
   Options.withPseudoName("URL"),
-  Options.withDescription(
-    "Where the service is, with its base path if it has one; http://127.0.0.1:3000 unless given"
-  ),
+  Options.withDescription("The URL of the service, with its base path; http://127.0.0.1:3000 unless given"),
   Options.withDefault("http://127.0.0.1:3000"),
   Options.mapEffect((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
@@ -30,19 +28,17 @@ const options = {
   ),
   category: Options.text("category").pipe(
     Options.withPseudoName("COLUMN"),
-    Options.withDescription(
-      "The column with the kind of animal; categories that the service does not have are made"
-    )
+    Options.withDescription("The column with the category; missing categories are created")
   ),
   status: Options.text("status").pipe(
     Options.withPseudoName("COLUMN"),
-    Options.withDescription("The column with what became of the animal; without it, every pet is available"),
+    Options.withDescription("The column with the status; without it, every pet is available"),
     optional
   ),
   statusMap: Options.text("status-map").pipe(
     Options.withPseudoName("VALUE=STATUS,…"),
     Options.withDescription(
-      "What the values of the status column become: Adoption=sold,Foster=pending,=available (the last for an empty one). May be given several times, or as a JSON object. A line with any other value is refused"
+      "Maps the values of the status column: Adoption=sold,Foster=pending,=available (the last for an empty one). Repeatable, or a JSON object. A line with any other value is refused"
     ),
     Options.repeated
   ),
@@ -50,7 +46,7 @@ const options = {
   key: Options.redacted("key").pipe(
     Options.withPseudoName("KEY"),
     Options.withDescription(
-      "The API key; better given in the environment, as PETSTORE_KEY, where others on the machine can't see it"
+      "The API key. PETSTORE_KEY in the environment hides it from other users of the machine"
     ),
     Options.withFallbackConfig(Config.redacted("PETSTORE_KEY")),
     optional,
@@ -58,15 +54,13 @@ const options = {
   ),
   progress: Options.text("progress").pipe(
     Options.withPseudoName("FILE"),
-    Options.withDescription(
-      "Where to record what was loaded; LIST.csv.progress.jsonl unless given. The key is never in it"
-    ),
+    Options.withDescription("The progress file, without the key; LIST.csv.progress.jsonl unless given"),
     optional
   ),
   report: Options.text("report").pipe(
     Options.withPseudoName("FILE"),
     Options.withDescription(
-      "Where to write every refused line with its reason; LIST.csv.refused.csv unless given"
+      "The file for refused lines with their reasons; LIST.csv.refused.csv unless given"
     ),
     optional
   ),
@@ -75,19 +69,19 @@ const options = {
   ),
   dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Check the list and send nothing")),
   concurrency: wholeNumber("concurrency", 1, 256).pipe(
-    Options.withDescription("Requests under way at once, 32 unless given"),
+    Options.withDescription("The number of concurrent requests, 32 unless given"),
     Options.withDefault(32)
   ),
   maxWaitSeconds: wholeNumber("max-wait", 0, 86_400).pipe(
     Options.withDescription(
-      "The longest Retry-After, in seconds, that is sat out, 300 unless given; after a longer one the import ends, to be gone on with later"
+      "The longest Retry-After to wait for, in seconds, 300 unless given; a longer one ends the import, which can continue later"
     ),
     Options.withDefault(300)
   ),
   delimiter: Options.text("delimiter").pipe(
     Options.withPseudoName("CHARACTER"),
     Options.withDescription(
-      "What stands between the cells; unless given, what the list itself shows: a comma, a semicolon, a tab or a bar. A first line such as sep=; says so too"
+      "The delimiter; detected unless given: a comma, a semicolon, a tab or a bar. A first line such as sep=; wins"
     ),
     Options.mapEffect((text) =>
       /^[^"\r\n]$/u.test(text)
@@ -99,7 +93,7 @@ const options = {
   encoding: Options.text("encoding").pipe(
     Options.withPseudoName("LABEL"),
     Options.withDescription(
-      "How the file is encoded, utf-8 unless given; windows-1252 is what spreadsheets often write. A byte order mark says so too"
+      "The encoding, utf-8 unless given; spreadsheets often write windows-1252. A byte order mark wins"
     ),
     Options.withDefault("utf-8"),
     Options.mapEffect((label) =>
@@ -121,7 +115,7 @@ const isEncoding = (label: string): boolean => {
 
 const list = Args.text({ name: "LIST.csv" }).pipe(
   Args.withDescription(
-    "A CSV file whose first line names the columns; - for standard input. A pipe will do, such as <(zcat LIST.csv.gz)"
+    "A CSV file whose first line names the columns; - for standard input. A pipe such as <(zcat LIST.csv.gz) works too"
   )
 )
 
@@ -133,8 +127,8 @@ export const importCommand = Command.make(
   Command.withDescription(
     [
       "Loads a shelter's list, a CSV file, through a served store.",
-      "White space around a cell is not part of it. Lines that are refused are shown, counted, and written to a report in full; they do not make the import fail. It exits 0 once every line was loaded or refused, 1 when it had to stop before the end, 2 when it was called wrongly.",
-      "The same command goes on where an earlier run stopped, however that ended, and loads no line twice, as long as nobody else adds pets of the same name and category meanwhile.",
+      "White space around cells is removed. Refused lines are written to a report and do not make the import fail. The exit code is 0 once every line was loaded or refused, 1 if the import stopped before the end, 2 for wrong usage.",
+      "The same command continues where an earlier run stopped and loads no line twice, as long as nobody else adds pets of the same name and category meanwhile.",
       "Example: petstore import outcomes.csv --name Name --category AnimalType --status OutcomeType --status-map Adoption=sold,Transfer=sold,=available"
     ].join("\n\n")
   )

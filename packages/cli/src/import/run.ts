@@ -31,7 +31,7 @@ export const runImport = (options: ImportOptions): Effect.Effect<void, CommandFa
       const stopped = Effect.tap(untilSignal, (received) =>
         Effect.sync(() => {
           signal = received
-          notice("petstore: stopping; what is under way is finished and recorded")
+          notice("petstore: stopping; running requests are finished and recorded")
           cancel.abort()
         })
       )

@@ -16,12 +16,12 @@ const create = Command.make(
   {
     plan: optional(plan),
     ...enterpriseLimits,
-    name: text("name", "TEXT", "A name to know the key by, and its account if it is new"),
+    name: text("name", "TEXT", "The name of the key, and of its account if that is new"),
     account: idOption("account").pipe(
-      Options.withDescription("The account that the key is for; a new one, on --plan, unless given"),
+      Options.withDescription("The account of the key; a new one on --plan unless given"),
       optional
     ),
-    expires: expires("From when on the key is refused: 2030-12-31 (00:00 UTC) or 2030-12-31T18:00:00+01:00"),
+    expires: expires("When the key expires: 2030-12-31 (00:00 UTC) or 2030-12-31T18:00:00+01:00"),
     db,
     json
   },
@@ -29,7 +29,7 @@ const create = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Makes a key and prints it, this once. The file is made if it is not there.",
+      "Creates a key and prints it once. Creates the file if needed.",
       'With --json: {"id":…,"account":…,"key":"ps_…","plan":…}.',
       "Example: petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --name Till"
     ].join("\n\n")
@@ -44,7 +44,7 @@ const list = Command.make(
     json
   },
   lazy(async () => (await import("./run.js")).listKeys)
-).pipe(Command.withDescription("Lists keys: their first characters, whose they are, and their state."))
+).pipe(Command.withDescription("Lists keys with their first characters, accounts and states."))
 
 const rotate = Command.make(
   "rotate",
@@ -52,11 +52,11 @@ const rotate = Command.make(
     id: idOf("key"),
     overlapMs: duration("overlap").pipe(
       Options.withDescription(
-        "For how long the old key goes on working, such as 90s, 15m, 1h or 7d; not at all unless given"
+        "How long the old key stays valid, such as 90s, 15m, 1h or 7d; not at all unless given"
       ),
       Options.withDefault(0)
     ),
-    expires: expires("From when on the new key is refused; as the old one unless given"),
+    expires: expires("When the new key expires; as the old one unless given"),
     db,
     json
   },
@@ -64,7 +64,7 @@ const rotate = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Replaces a key by a new one of the same account and name, and prints that, this once. A key is replaced once: the next time, rotate the new one.",
+      "Replaces a key by a new one of the same account and name, and prints it once. A key is replaced once: next time, rotate the new one.",
       'What the account has used of its limits stays used. With --json: {"id":…,"account":…,"key":"ps_…","plan":…,"replaces":…,"replacedUntil":…}.'
     ].join("\n\n")
   )
@@ -75,13 +75,13 @@ const expire = Command.make(
   {
     id: idOf("key"),
     when: Args.text({ name: "WHEN" }).pipe(
-      Args.withDescription("From when on the key is refused: 2030-12-31, 2030-12-31T18:00:00Z, or never")
+      Args.withDescription("When the key expires: 2030-12-31, 2030-12-31T18:00:00Z, or never")
     ),
     db,
     json
   },
   lazy(async () => (await import("./run.js")).expireKey)
-).pipe(Command.withDescription("Sets when a key ends, or that it does not. A time that is past ends it now."))
+).pipe(Command.withDescription("Sets when a key expires, or that it does not. A past time ends it now."))
 
 const change = (verb: "revoke" | "disable" | "enable", description: string) =>
   Command.make(
@@ -91,14 +91,14 @@ const change = (verb: "revoke" | "disable" | "enable", description: string) =>
   ).pipe(Command.withDescription(description))
 
 export const keysCommand = Command.make("keys").pipe(
-  Command.withDescription("Makes, lists and ends the API keys of a store, also while it is served."),
+  Command.withDescription("Creates, lists and revokes the API keys of a store, which may be served."),
   Command.withSubcommands([
     create,
     list,
     rotate,
     expire,
-    change("revoke", "Ends a key for good, from its next request on."),
-    change("disable", "Switches a key off, from its next request on, until it is enabled again."),
-    change("enable", "Switches a disabled key on.")
+    change("revoke", "Revokes a key for good, from its next request on."),
+    change("disable", "Disables a key, from its next request on, until it is enabled again."),
+    change("enable", "Enables a disabled key.")
   ])
 )

@@ -17,8 +17,8 @@ const explain = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Says where an account stands with its limits, why it was last refused, and what is reset when.",
-      "A server sets requests of an account aside in blocks before it counts them; what it has set aside shows as used."
+      "Shows the limits of an account, how much is used, why it was last refused, and when limits reset.",
+      "A server reserves requests of an account in blocks. Reserved requests show as used."
     ].join("\n\n")
   )
 )
@@ -28,7 +28,7 @@ const replay = Command.make(
   {
     trace: Args.text({ name: "TRACE" }).pipe(
       Args.withDescription(
-        'A file with a request a line, {"at": 1767225600000, "key": "till"}: when, in milliseconds since 1970, and whose. - reads standard input'
+        'A file with one request a line, {"at": 1767225600000, "key": "till"}: the time in milliseconds since 1970, and the caller. - reads standard input'
       )
     ),
     plan,
@@ -40,7 +40,7 @@ const replay = Command.make(
   Command.withDescription(
     [
       "Runs a trace of requests, recorded or made up, against a plan.",
-      "It prints what would have been admitted, refused and banned in each minute, as a table with a chart. Every key is a caller of its own, and starts unused. Lines that are no such request are left out, and reported with their numbers. No store is needed."
+      "It prints a table and a chart of the requests that would be admitted, refused and banned in each minute. Each key is a caller with unused limits. Invalid lines are skipped and reported. No store is needed."
     ].join("\n\n")
   )
 )

@@ -5,7 +5,7 @@ import { lazy } from "../terminal/lazy.js"
 
 const basePath = Options.text("base-path").pipe(
   Options.withPseudoName("PATH"),
-  Options.withDescription("The path that goes before all others, as petstore serve is told"),
+  Options.withDescription("The prefix of all paths, as for petstore serve"),
   Options.withDefault("")
 )
 
@@ -15,6 +15,6 @@ export const openapiCommand = Command.make(
   lazy(async () => (await import("./run.js")).printDescription)
 ).pipe(
   Command.withDescription(
-    "Prints the OpenAPI 3.0.3 description of the service, which a running one has at /openapi.json."
+    "Prints the OpenAPI 3.0.3 description of the service, which a server has at /openapi.json."
   )
 )

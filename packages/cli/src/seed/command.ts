@@ -11,7 +11,7 @@ export const seedCommand = Command.make(
   {
     count: wholeNumber("count", 1, 10_000_000).pipe(
       Options.withDescription(
-        "So many animals instead of the demo shop's 200, with stock and orders in the same proportions"
+        "The number of animals, with stock and orders in proportion; the demo shop's 200 unless given"
       ),
       optional
     ),
@@ -23,8 +23,8 @@ export const seedCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Fills a new or empty store with the demo shop, or with many animals. The file is made if it is not there.",
-      "The same count gives the same shop on any machine, but for its dates, which are about today. With --count it is stored a piece at a time, so a run that is interrupted leaves a smaller shop."
+      "Fills a new or empty store with the demo shop, or with many animals. Creates the file if needed.",
+      "The same count gives the same shop, except for its dates, which are around today. With --count it is stored in batches, so an interrupted run leaves a smaller shop."
     ].join("\n\n")
   )
 )

@@ -26,21 +26,21 @@ const serveOptions = {
   db: Options.text("db").pipe(
     Options.withPseudoName("FILE"),
     Options.withDescription(
-      `Keep the store in this file, ${DEFAULT_DB} in this folder unless given; it is made if it is not there`
+      `Keep the store in this file, ${DEFAULT_DB} in this folder unless given; it is created if needed`
     ),
     optional
   ),
   upgrade: Options.boolean("upgrade").pipe(
     Options.withDescription(
-      "Bring a store that an earlier version wrote up to date first, as petstore upgrade does, with a copy beside it"
+      "Upgrade a store of an earlier version first, as petstore upgrade does, with a copy beside it"
     )
   ),
   memory: Options.boolean("memory").pipe(
-    Options.withDescription("Keep the store in memory: it starts empty and is gone when the server ends")
+    Options.withDescription("Keep the store in memory: it starts empty and ends with the server")
   ),
   demo: Options.boolean("demo").pipe(
     Options.withDescription(
-      "Fill an empty store with a demo shop: 12 categories, 200 animals, stock and orders; and print a new key, good for a week, at every start"
+      "Fill an empty store with a demo shop of 12 categories and 200 animals, and print a new key, valid for a week, at every start"
     )
   ),
   demoPlan: Options.choice("demo-plan", ["free", "pro", "business", "enterprise"]).pipe(
@@ -52,7 +52,7 @@ const serveOptions = {
   ),
   basePath: Options.text("base-path").pipe(
     Options.withPseudoName("PATH"),
-    Options.withDescription("A path that goes before all others, such as /api"),
+    Options.withDescription("A prefix of all paths, such as /api"),
     Options.withDefault(""),
     Options.mapEffect((path) =>
       /^(\/[A-Za-z0-9._~-]+)*$/.test(path)
@@ -61,18 +61,16 @@ const serveOptions = {
     )
   ),
   trustProxy: wholeNumber("trust-proxy", 0, 100).pipe(
-    Options.withDescription(
-      "How many proxies stand before the server; their X-Forwarded-For is then believed"
-    ),
+    Options.withDescription("The number of proxies before the server, whose X-Forwarded-For is trusted"),
     Options.withDefault(0)
   ),
   experimental: Options.boolean("experimental").pipe(
-    Options.withDescription("Let everyone call experimental operations, opted in or not")
+    Options.withDescription("Allow experimental operations without opting in")
   ),
   cors: Options.text("cors").pipe(
     Options.withPseudoName("ORIGIN"),
     Options.withDescription(
-      "Let pages of this origin, such as https://shop.example, call from a browser; * for all. May be given several times"
+      "Let pages of this origin, such as https://shop.example, call from a browser; * for all. Repeatable"
     ),
     Options.repeated,
     Options.mapEffect((origins) =>
@@ -85,20 +83,16 @@ const serveOptions = {
     )
   ),
   requireConditions: Options.boolean("require-conditions").pipe(
-    Options.withDescription(
-      "Refuse changes of records that do not say by If-Match which state they are made for"
-    )
+    Options.withDescription("Refuse changes of records without If-Match")
   ),
   noMetrics: Options.boolean("no-metrics").pipe(
-    Options.withDescription(
-      "Serve no /metrics; it needs no key, so keep it from strangers one way or another"
-    )
+    Options.withDescription("Do not serve /metrics, which needs no key")
   ),
   allowHttpWebhooks: Options.boolean("allow-http-webhooks").pipe(
     Options.withDescription("Send to webhooks over plain http too")
   ),
   allowPrivateWebhooks: Options.boolean("allow-private-webhooks").pipe(
-    Options.withDescription("Send to webhooks at private addresses too, such as those of this machine")
+    Options.withDescription("Send to webhooks at private addresses too, such as this machine")
   ),
   webhookSecretFile: secretFile,
   ...retentionOptions,
@@ -107,7 +101,7 @@ const serveOptions = {
   workers: Options.text("workers").pipe(
     Options.withPseudoName("N"),
     Options.withDescription(
-      `Serve with so many processes on one port, 1 to ${MAX_WORKERS}, or auto for one a processor; they share the file, and every limit. 1 unless given`
+      `The number of processes on one port, 1 to ${MAX_WORKERS}, or auto for one a processor; they share the file and all limits. 1 unless given`
     ),
     Options.withDefault("1"),
     Options.mapEffect((text) =>
@@ -122,7 +116,7 @@ const serveOptions = {
     )
   ),
   quiet: Options.boolean("quiet").pipe(
-    Options.withDescription("Log failures only; otherwise every request is a line of JSON on stderr")
+    Options.withDescription("Log failures only; otherwise each request is a line of JSON on stderr")
   )
 }
 
@@ -134,7 +128,7 @@ export const serveCommand = Command.make(
   Command.withDescription(
     [
       "Serves a store over HTTP until it is stopped. The first line it prints ends with the URL.",
-      "The store is in a file, which is made at the first start. While there is no account in it, a key on the plan pro is made and printed, this once; later: petstore keys create. Several servers, and the other commands, may work on one file at once."
+      "The first start creates the file. While the store has no account, it also creates a key on the plan pro and prints it once; petstore keys create makes more. Several servers and the other commands can use one file at once."
     ].join("\n\n")
   )
 )

@@ -11,12 +11,12 @@ const LONGEST_DAYS = 36_525
 export const retentionOptions = {
   keepChanges: wholeNumber("keep-changes", 1, 1_000_000_000).pipe(
     Options.withDescription(
-      "Keep at most so many changes of records, for history, /events and webhooks; 100000 unless given. All who write a store need the same"
+      "The most changes to keep, for history, /events and webhooks; 100000 unless given. All processes that write a store need the same"
     ),
     Options.withDefault(DEFAULT_CHANGE_RETENTION.count)
   ),
   keepChangesForMs: duration("keep-changes-for", LONGEST_DAYS).pipe(
-    Options.withDescription("Keep no change for longer than this; 7d unless given"),
+    Options.withDescription("How long to keep changes; 7d unless given"),
     Options.withDefault(DEFAULT_CHANGE_RETENTION.ageMs)
   )
 }

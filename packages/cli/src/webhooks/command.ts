@@ -13,18 +13,18 @@ const id = idOf("webhook")
 const types = Options.text("type").pipe(
   Options.withPseudoName("TYPE"),
   Options.withDescription(
-    "Only changes of this type, such as order.placed. May be given several times; all types unless given"
+    "Only changes of this type, such as order.placed. Repeatable; all types unless given"
   ),
   Options.repeated
 )
 
 const addressRules = {
   allowHttp: Options.boolean("allow-http").pipe(
-    Options.withDescription("Take a URL of plain http; petstore serve sends to it with --allow-http-webhooks")
+    Options.withDescription("Allow a URL of plain http; petstore serve needs --allow-http-webhooks too")
   ),
   allowPrivate: Options.boolean("allow-private").pipe(
     Options.withDescription(
-      "Take a URL that names a private address, such as one of this machine; petstore serve sends to it with --allow-private-webhooks"
+      "Allow a URL of a private address, such as this machine; petstore serve needs --allow-private-webhooks too"
     )
   )
 }
@@ -32,7 +32,7 @@ const addressRules = {
 const add = Command.make(
   "add",
   {
-    url: Args.text({ name: "URL" }).pipe(Args.withDescription("Where messages are sent, by POST")),
+    url: Args.text({ name: "URL" }).pipe(Args.withDescription("The URL that messages are posted to")),
     types,
     ...addressRules,
     file: secretFile,
@@ -43,8 +43,8 @@ const add = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Adds a webhook, which petstore serve tells of changes from now on, and prints its signing secret, this once.",
-      "What messages look like and how they are verified: https://www.standardwebhooks.com, and docs/webhooks.md.",
+      "Adds a webhook, which petstore serve sends changes from now on. Prints its signing secret once.",
+      "Messages and their signatures: https://www.standardwebhooks.com, and docs/webhooks.md.",
       "Example: petstore webhooks add https://shop.example/hooks --type order.placed --type order.completed"
     ].join("\n\n")
   )
@@ -54,7 +54,7 @@ const list = Command.make(
   "list",
   { db, json },
   lazy(async () => (await import("./run.js")).listWebhooks)
-).pipe(Command.withDescription("Lists webhooks: where they are, their state, and how far they are."))
+).pipe(Command.withDescription("Lists webhooks with their URLs, states and positions."))
 
 const show = Command.make(
   "show",
@@ -68,7 +68,7 @@ const update = Command.make(
     id,
     url: Options.text("url").pipe(
       Options.withPseudoName("URL"),
-      Options.withDescription("Where messages are sent from now on"),
+      Options.withDescription("The new URL"),
       optional
     ),
     types,
@@ -78,7 +78,7 @@ const update = Command.make(
     json
   },
   lazy(async () => (await import("./run.js")).updateWebhook)
-).pipe(Command.withDescription("Changes where a webhook is, or which changes it is told of."))
+).pipe(Command.withDescription("Changes the URL or the types of a webhook."))
 
 const change = (verb: "enable" | "disable", description: string) =>
   Command.make(
@@ -91,7 +91,7 @@ const remove = Command.make(
   "remove",
   { id, db, json },
   lazy(async () => (await import("./run.js")).removeWebhook)
-).pipe(Command.withDescription("Forgets a webhook and what was sent to it."))
+).pipe(Command.withDescription("Removes a webhook and the log of its messages."))
 
 const rotate = Command.make(
   "rotate",
@@ -99,7 +99,7 @@ const rotate = Command.make(
     id,
     overlapMs: duration("overlap").pipe(
       Options.withDescription(
-        "For how long messages are signed with the old secret too, such as 15m, 1h or 7d; a day unless given"
+        "How long messages are signed with the old secret too, such as 15m, 1h or 7d; a day unless given"
       ),
       optional
     ),
@@ -108,14 +108,14 @@ const rotate = Command.make(
     json
   },
   lazy(async () => (await import("./issue.js")).rotateSecret)
-).pipe(Command.withDescription("Gives a webhook a new signing secret and prints it, this once."))
+).pipe(Command.withDescription("Gives a webhook a new signing secret and prints it once."))
 
 const log = Command.make(
   "log",
   {
     id: idOf("webhook").pipe(Args.optional, Args.map(Option.getOrUndefined)),
     limit: wholeNumber("limit", 1, 100).pipe(
-      Options.withDescription("So many of the latest attempts, 20 unless given"),
+      Options.withDescription("The number of attempts, 20 unless given"),
       Options.withDefault(20)
     ),
     db,
@@ -124,7 +124,7 @@ const log = Command.make(
   lazy(async () => (await import("./messages.js")).showLog)
 ).pipe(
   Command.withDescription(
-    "Shows the latest attempts to deliver, of one webhook or of all, newest first. 500 of each are kept."
+    "Shows the latest attempts to deliver, of one webhook or of all, newest first. 500 of each are stored."
   )
 )
 
@@ -135,30 +135,28 @@ const replay = Command.make(
   "replay",
   {
     id,
-    from: sequence("from", "Every message from this sequence on, in order"),
-    only: sequence("only", "The one message of this sequence, out of turn and tried once"),
+    from: sequence("from", "All messages from this sequence on, in order"),
+    only: sequence("only", "One message, out of order and tried once"),
     db,
     json
   },
   lazy(async () => (await import("./messages.js")).replayMessages)
 ).pipe(
   Command.withDescription(
-    "Sends messages again, under the ids they had. petstore webhooks log says which sequences there were."
+    "Sends messages again with the same ids. petstore webhooks log shows their sequences."
   )
 )
 
 export const webhooksCommand = Command.make("webhooks").pipe(
-  Command.withDescription(
-    "Tells other servers of changes: adds, lists and mends webhooks, also while the store is served."
-  ),
+  Command.withDescription("Manages webhooks, which send changes to other servers. The store may be served."),
   Command.withSubcommands([
     add,
     list,
     show,
     update,
     remove,
-    change("enable", "Sends to a webhook again, from the message on at which it stopped."),
-    change("disable", "Stops sending to a webhook until it is enabled again; its place is kept."),
+    change("enable", "Sends to a webhook again, from the message where it stopped."),
+    change("disable", "Stops sending to a webhook until it is enabled again. Its position is kept."),
     rotate,
     log,
     replay

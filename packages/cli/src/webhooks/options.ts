@@ -6,7 +6,7 @@ import { optional } from "../terminal/options.js"
 export const secretFile = Options.text("webhook-secret-file").pipe(
   Options.withPseudoName("FILE"),
   Options.withDescription(
-    "The file with the secret that those of webhooks are made from; unless given, what PETSTORE_WEBHOOK_SECRET says, or the file beside the store that ends with .webhook-secret, which webhooks add makes"
+    "The file with the secret for webhooks; unless given, PETSTORE_WEBHOOK_SECRET, or the .webhook-secret file beside the store, which webhooks add creates"
   ),
   optional
 )
