@@ -1,4 +1,5 @@
-// The API reference, made from the doc comments of what the packages export: `npm run docs` writes it to docs/api.
+// The API reference, made from the doc comments of what the packages export: `npm run docs` writes
+// it to docs/api.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -20,6 +21,7 @@ export default {
   disableSources: true,
   hideGenerator: true,
   treatWarningsAsErrors: true,
-  // Whether each name has a text of its own is for a test to say, which looks at what an editor shows.
+  // Whether each name has a text of its own is for a test to say, which looks at what an editor
+  // shows.
   validation: { notExported: false, invalidLink: true, notDocumented: false }
 }

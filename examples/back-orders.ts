@@ -1,9 +1,13 @@
-// Another rule for orders: one that wants more than there is isn't refused, but takes what there is and waits for the rest.
+// Another rule for orders: one that wants more than there is isn't refused, but takes what there is
+// and waits for the rest.
 import { type OrderingRules, PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Either } from "effect"
 
-/** What an order holds may be less than it wants; it gives back, or sells, what it holds. No unit is made up, none is lost. */
+/**
+ * What an order holds may be less than it wants; it gives back, or sells, what it holds. No unit is
+ * made up, none is lost.
+ */
 const backOrders: OrderingRules = {
   take: (_petId, stock, quantity) => {
     const held = Math.min(quantity, stock.forSale)

@@ -1,4 +1,5 @@
-// Options from Effect's Config: where the shop is kept, and whether orders take from stock, are for whoever runs the program to say.
+// Options from Effect's Config: where the shop is kept, and whether orders take from stock, are for
+// whoever runs the program to say.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

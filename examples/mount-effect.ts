@@ -1,4 +1,5 @@
-// The store as a part of an HttpRouter of @effect/platform: one layer for the store, one route for everything below /shop.
+// The store as a part of an HttpRouter of @effect/platform: one layer for the store, one route for
+// everything below /shop.
 import { PetStore } from "@petstore/core"
 import { toWebHandler } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"

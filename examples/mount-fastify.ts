@@ -10,7 +10,10 @@ const ann = await store.accounts.create({ name: "Ann", plan: "pro" })
 const accounts = new WeakMap<object, number>()
 const handler = toNodeHandler(store, { basePath: "/shop", identify: (request) => accounts.get(request) })
 
-/** Hands requests over as they came: Fastify parses nothing and answers nothing below the plugin's prefix. */
+/**
+ * Hands requests over as they came: Fastify parses nothing and answers nothing below the plugin's
+ * prefix.
+ */
 const shop: FastifyPluginCallback = (app, _options, done) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))

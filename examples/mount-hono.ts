@@ -1,4 +1,5 @@
-// The store as a part of a Hono application, on the web's Request and Response, then on a port through @hono/node-server.
+// The store as a part of a Hono application, on the web's Request and Response, then on a port
+// through @hono/node-server.
 import { PetStore } from "@petstore/core"
 import { toWebHandler } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"

@@ -1,4 +1,5 @@
-// The store in route handlers of the kind that Next has: a file app/shop/[...path]/route.ts exports a function for each method.
+// The store in route handlers of the kind that Next has: a file app/shop/[...path]/route.ts exports
+// a function for each method.
 import { PetStore } from "@petstore/core"
 import { toWebHandler } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"

@@ -1,4 +1,5 @@
-// Records as effect/Schema values: a form is checked before the store is asked, and a record of the host's own is made of one.
+// Records as effect/Schema values: a form is checked before the store is asked, and a record of the
+// host's own is made of one.
 import { NewPet, Pet } from "@petstore/core/schema"
 import { Schema } from "effect"
 

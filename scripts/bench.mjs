@@ -1,5 +1,5 @@
-// `npm run bench -- [NAME] [options]`: builds what a benchmark needs, and runs it. Without a name it
-// is the benchmark over HTTP.
+// `npm run bench -- [NAME] [options]`: builds what a benchmark needs, and runs it. Without a name
+// it is the benchmark over HTTP.
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"

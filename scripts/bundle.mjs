@@ -1,6 +1,7 @@
-// The last step of `npm run build`: puts what Node loads of @petstore/core, and what it loads for the petstore command, into few files, since
-// its loader takes about half a millisecond for every module. Other runtimes and bundlers get the modules of core as they are, so that what a
-// program does not use can be left out.
+// The last step of `npm run build`: puts what Node loads of @petstore/core, and what it loads for
+// the petstore command, into few files, since its loader takes about half a millisecond for every
+// module. Other runtimes and bundlers get the modules of core as they are, so that what a program
+// does not use can be left out.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
@@ -8,7 +9,10 @@ import { rolldown } from "rolldown"
 const packages = join(import.meta.dirname, "../packages")
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** Writes one file for each entry and what they share into dist/node of a package. Answers with the modules that went into them. */
+/**
+ * Writes one file for each entry and what they share into dist/node of a package. Answers with the
+ * modules that went into them.
+ */
 const bundle = async (folder, options) => {
   const made = await rolldown({ platform: "node", ...options })
   const { output } = await made.write({
@@ -25,7 +29,10 @@ const bundle = async (folder, options) => {
 
 const bundleCore = async () => {
   const core = join(packages, "core")
-  /** The module that each bundled file begins with, by the file's name. An entry that had none would load the same classes a second time. */
+  /**
+   * The module that each bundled file begins with, by the file's name. An entry that had none would
+   * load the same classes a second time.
+   */
   const input = {}
   for (const [entry, { node, default: module }] of Object.entries(manifestOf(core).exports)) {
     const name = entry === "." ? "index" : entry.slice("./".length)
@@ -36,7 +43,10 @@ const bundleCore = async () => {
   await bundle(core, { input, external: /^effect\// })
 }
 
-/** The licences of the libraries that these modules are of: whoever hands on a copy hands them on too. */
+/**
+ * The licences of the libraries that these modules are of: whoever hands on a copy hands them on
+ * too.
+ */
 const licencesOf = (modules) => {
   const libraries = modules.flatMap(
     (module) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module.replaceAll("\\", "/"))?.[0] ?? []
@@ -50,8 +60,9 @@ const licencesOf = (modules) => {
 }
 
 /**
- * The command with all that it needs of effect and of our packages: a process that nobody else's code runs in needs no copy of effect that
- * it shares. What is installed as a dependency of the command is loaded from there.
+ * The command with all that it needs of effect and of our packages: a process that nobody else's
+ * code runs in needs no copy of effect that it shares. What is installed as a dependency of the
+ * command is loaded from there.
  */
 const bundleCli = async () => {
   const cli = join(packages, "cli")

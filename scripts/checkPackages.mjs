@@ -1,6 +1,7 @@
-// `npm run check:packages`: looks at each package as it would be published, with publint and are-the-types-wrong.
-// The packages are ES modules only: what CommonJS and resolution from before `exports` would need is left out on purpose. `require` of an ES module
-// works in every Node that the packages support.
+// `npm run check:packages`: looks at each package as it would be published, with publint and
+// are-the-types-wrong. The packages are ES modules only: what CommonJS and resolution from before
+// `exports` would need is left out on purpose. `require` of an ES module works in every Node that
+// the packages support.
 import { execFile } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,5 @@
-// `npm test`: every suite in turn, one line each; the output of a suite only when it fails. Ends non-zero on any failure.
+// `npm test`: every suite in turn, one line each; the output of a suite only when it fails. Ends
+// non-zero on any failure.
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,9 +1,11 @@
 /**
- * A third storage, written as anyone would write one: all that was ever written, line by line in a file, and what it comes to in
- * memory. One line of JSON is one committed transaction, so a transaction is there in whole or not at all. The line is written and
- * synced as the last step of its program: where that fails, memory rolls back what the program did.
+ * A third storage, written as anyone would write one: all that was ever written, line by line in a
+ * file, and what it comes to in memory. One line of JSON is one committed transaction, so a
+ * transaction is there in whole or not at all. The line is written and synced as the last step of
+ * its program: where that fails, memory rolls back what the program did.
  *
- * Left out, as this is an example: the log is never shortened, and one process has the file at a time.
+ * Left out, as this is an example: the log is never shortened, and one process has the file at a
+ * time.
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import {
@@ -27,7 +29,9 @@ type Noted = {
   readonly [C in WriteRequest as C["op"]]: Omit<C, "collection"> & { readonly collection: string }
 }[WriteRequest["op"]]
 
-/** A line: the changes of one transaction, or what one caller's count of use became (null for none). */
+/**
+ * A line: the changes of one transaction, or what one caller's count of use became (null for none).
+ */
 type Line =
   | { readonly changes: ReadonlyArray<Noted> }
   | { readonly caller: string; readonly usage: UsageRecord | null }
@@ -38,7 +42,10 @@ const collections = new Map(COLLECTIONS.map((each) => [each.name, each]))
 
 const noted = (change: WriteRequest): Noted => ({ ...change, collection: change.collection.name })
 
-/** The program that makes the changes of a line again. Ids come out as they did: inserts are made in the same order. */
+/**
+ * The program that makes the changes of a line again. Ids come out as they did: inserts are made in
+ * the same order.
+ */
 function* repeat(changes: ReadonlyArray<Noted>): Program<void> {
   for (const change of changes) {
     const collection = collections.get(change.collection)

@@ -1,4 +1,7 @@
-/** A log storage on a new file each time it is built, in a folder that goes with it: what claims are checked on. */
+/**
+ * A log storage on a new file each time it is built, in a folder that goes with it: what claims are
+ * checked on.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,5 @@
-// A test of a host that sells pets, under node:test: on a store of its own, with a clock and faults that the test decides on.
+// A test of a host that sells pets, under node:test: on a store of its own, with a clock and faults
+// that the test decides on.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openTestStore } from "@petstore/storage-memory"

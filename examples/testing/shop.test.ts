@@ -1,4 +1,5 @@
-// A test of a host that sells pets, under vitest: on a store of its own, with a clock and faults that the test decides on.
+// A test of a host that sells pets, under vitest: on a store of its own, with a clock and faults
+// that the test decides on.
 import { StorageError } from "@petstore/core"
 import { toWebHandler } from "@petstore/http-adapter"
 import { openTestStore } from "@petstore/storage-memory"

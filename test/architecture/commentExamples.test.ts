@@ -1,4 +1,7 @@
-/** The examples in doc comments, of every package: each compiles as it stands, beside a few names that it may take as given. */
+/**
+ * The examples in doc comments, of every package: each compiles as it stands, beside a few names
+ * that it may take as given.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
@@ -40,7 +43,10 @@ const examples = readdirSync(join(root, "packages")).flatMap((name) => {
     )
 })
 
-/** A file that there isn't, in which each example is the body of a function where everything may be waited for and yielded. */
+/**
+ * A file that there isn't, in which each example is the body of a function where everything may be
+ * waited for and yielded.
+ */
 const FILE = join(root, "examples/commented.ts")
 const bodies = examples.map(({ code }, at) => `async function* example${at}() {\n${code}}\n`)
 const text = `${GIVEN}${bodies.join("")}`

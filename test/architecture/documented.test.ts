@@ -1,4 +1,7 @@
-/** What packages export is what their users read about: each name says what it is, and the API reference is made of it. */
+/**
+ * What packages export is what their users read about: each name says what it is, and the API
+ * reference is made of it.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"

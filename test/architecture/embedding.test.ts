@@ -1,4 +1,7 @@
-/** docs/embedding.md names everything that a host can ask of a store, hand in, and do with a store for tests. */
+/**
+ * docs/embedding.md names everything that a host can ask of a store, hand in, and do with a store
+ * for tests.
+ */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { PetStore } from "@petstore/core"

@@ -5,7 +5,10 @@ import { importsOf, loadsOf } from "./importsOf.js"
 
 const root = join(import.meta.dirname, "../..")
 
-/** DESIGN: arrows go one way only. What each folder may import; a name with a slash at its end allows all below it. */
+/**
+ * DESIGN: arrows go one way only. What each folder may import; a name with a slash at its end
+ * allows all below it.
+ */
 const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   "packages/core": ["effect"],
   "packages/storage-memory": ["@petstore/core", "effect"],
@@ -43,7 +46,10 @@ const packageOf = (specifier: string): string =>
         .slice(0, specifier.startsWith("@") ? 2 : 1)
         .join("/")
 
-/** The imports of a folder that its list does not allow, its package.json does not declare, or that leave the folder. */
+/**
+ * The imports of a folder that its list does not allow, its package.json does not declare, or that
+ * leave the folder.
+ */
 export const wrongImports = (
   allowed: ReadonlyArray<string>,
   declared: ReadonlyArray<string>,
@@ -70,7 +76,10 @@ const declaredBy = (folder: string): ReadonlyArray<string> => {
   return [...Object.keys(manifest["dependencies"] ?? {}), ...Object.keys(manifest["peerDependencies"] ?? {})]
 }
 
-/** The files of a package that import each other in a circle at run time; type-only imports are no arrows. */
+/**
+ * The files of a package that import each other in a circle at run time; type-only imports are no
+ * arrows.
+ */
 const circleIn = (folder: string): ReadonlyArray<string> => {
   const arrows = new Map<string, ReadonlyArray<string>>()
   for (const file of filesOf(folder)) {
@@ -127,7 +136,8 @@ describe("imports", () => {
     const tied = Object.keys(MAY_IMPORT)
       .flatMap(filesOf)
       .filter((file) => /\bimport\.meta\b/.test(readFileSync(join(root, file), "utf8")))
-    // It looks for an installed package from wherever it is, and works in a bundle (test/e2e/bundles.test.ts).
+    // It looks for an installed package from wherever it is, and works in a bundle
+    // (test/e2e/bundles.test.ts).
     expect(tied).toEqual(["packages/storage-sqlite/src/connection/driver.ts"])
   })
 

@@ -7,7 +7,10 @@ const IMPORT =
 export const importsOf = (source: string): ReadonlyArray<string> =>
   [...source.matchAll(IMPORT)].map(([, from, lazily, bare]) => from ?? lazily ?? bare ?? "")
 
-/** The modules that are loaded with it: type-only imports are gone by then, comments never were, and what is imported by a call comes later. */
+/**
+ * The modules that are loaded with it: type-only imports are gone by then, comments never were, and
+ * what is imported by a call comes later.
+ */
 export const loadsOf = (source: string): ReadonlyArray<string> =>
   importsOf(
     source

@@ -1,4 +1,6 @@
-/** The imports between the modules of a package, for tests of their layers. Type imports count too. */
+/**
+ * The imports between the modules of a package, for tests of their layers. Type imports count too.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { importsOf } from "./importsOf.js"

@@ -1,4 +1,7 @@
-/** What importing a package loads, followed from module to module into effect itself: each costs a host time before it has done anything. */
+/**
+ * What importing a package loads, followed from module to module into effect itself: each costs a
+ * host time before it has done anything.
+ */
 import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"

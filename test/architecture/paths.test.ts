@@ -1,4 +1,7 @@
-/** What the documentation says of the repository: its paths exist, and files have the names it gives them. */
+/**
+ * What the documentation says of the repository: its paths exist, and files have the names it gives
+ * them.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { describe, expect, test } from "vitest"

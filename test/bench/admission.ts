@@ -1,6 +1,8 @@
 /**
- * `npm run bench -- admission`: what the authenticator costs a request, what a live caller weighs, and what it takes from a durable file that an
- * account of each plan uses its minutes up. Each scenario runs in a process of its own; times are processor time but where they say wall. An argument replaces the 100,000 live callers.
+ * `npm run bench -- admission`: what the authenticator costs a request, what a live caller weighs,
+ * and what it takes from a durable file that an account of each plan uses its minutes up. Each
+ * scenario runs in a process of its own; times are processor time but where they say wall. An
+ * argument replaces the 100,000 live callers.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -43,7 +45,9 @@ const askEach = async (
   await Promise.all(later)
 }
 
-/** Microseconds a request: the median over slices of a thousand callers, none of whom comes twice. */
+/**
+ * Microseconds a request: the median over slices of a thousand callers, none of whom comes twice.
+ */
 const microsOf = async (
   store: OpenPetStore,
   asking: ReadonlyArray<Presented>,
@@ -116,7 +120,10 @@ const aFile = (): string => {
 
 const inFile = () => accounts(SqliteStorage.layer({ filename: aFile(), durability: "relaxed" }))
 
-/** One account that uses up each of ten minutes, one request after the other, alone on a file whose every commit is synced. */
+/**
+ * One account that uses up each of ten minutes, one request after the other, alone on a file whose
+ * every commit is synced.
+ */
 const plan = async (name: "free" | "pro" | "business") => {
   let questions = 0
   const storage = Layer.map(SqliteStorage.layer({ filename: aFile() }), (context) => {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- budget`: what one request costs by step, in microseconds of the server's processor time. The time comes from rounds without
- * a profiler, its split from rounds with one. `--only TEXT` for the work whose name has it.
+ * `npm run bench -- budget`: what one request costs by step, in microseconds of the server's
+ * processor time. The time comes from rounds without a profiler, its split from rounds with one.
+ * `--only TEXT` for the work whose name has it.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

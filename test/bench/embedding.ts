@@ -1,8 +1,9 @@
 /**
- * What the store costs inside a host, on one core, paired with a bare `Map`: medians of a get and a create through promises, of opening a
- * store in memory, of snapshot, restore and fork of a test store with 10,000 records; what 1,000 open stores weigh; what decoding
- * costs beside the same by effect/Schema; and how long a new process takes to import @petstore/core, and what that is made of. Run
- * with `node --expose-gc`.
+ * What the store costs inside a host, on one core, paired with a bare `Map`: medians of a get and a
+ * create through promises, of opening a store in memory, of snapshot, restore and fork of a test
+ * store with 10,000 records; what 1,000 open stores weigh; what decoding costs beside the same by
+ * effect/Schema; and how long a new process takes to import @petstore/core, and what that is made
+ * of. Run with `node --expose-gc`.
  */
 import { execFileSync } from "node:child_process"
 import { PetStore } from "@petstore/core"

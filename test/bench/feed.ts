@@ -1,6 +1,7 @@
 /**
- * What the feed costs and carries: creates with it and without it, over memory one after the other, over a file that syncs each
- * commit with 64 at once, and both over HTTP, in alternating rounds, as medians; and how many changes a second one reader in process is told.
+ * What the feed costs and carries: creates with it and without it, over memory one after the other,
+ * over a file that syncs each commit with 64 at once, and both over HTTP, in alternating rounds, as
+ * medians; and how many changes a second one reader in process is told.
  */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -25,8 +26,8 @@ const CONCURRENT = 64
 const ROUNDS = 15
 
 /**
- * The program, whose appended changes are answered here and never reach the storage where they are dropped. With the feed it goes the same way,
- * which costs as much as the feed does in memory.
+ * The program, whose appended changes are answered here and never reach the storage where they are
+ * dropped. With the feed it goes the same way, which costs as much as the feed does in memory.
  */
 const through =
   (drops: boolean) =>
@@ -61,7 +62,10 @@ const feeding = (drops: boolean, layer: StorageLayer): StorageLayer =>
     )
   })
 
-/** Few are kept in most rounds, so that each write makes room for its own as in a store that has been written for long. */
+/**
+ * Few are kept in most rounds, so that each write makes room for its own as in a store that has
+ * been written for long.
+ */
 const open = async (storage: StorageLayer, count = 5_000): Promise<OpenPetStore> => {
   const store = await PetStore.open({ storage, changeRetention: { count, ageMs: Infinity } })
   await store.categories.create({ name: "Fish" })
@@ -112,7 +116,9 @@ const compare = async (
   report(name, rounds)
 }
 
-/** The same over HTTP: the load comes from a process of its own, so the CPU time is the server's. */
+/**
+ * The same over HTTP: the load comes from a process of its own, so the CPU time is the server's.
+ */
 const compareServed = async (name: string, layer: () => StorageLayer): Promise<void> => {
   const [none, feed] = [await serveShop(feeding(true, layer())), await serveShop(feeding(false, layer()))]
   const rounds: Array<Round> = []
@@ -170,7 +176,9 @@ const carry = async (name: string, count: number, layer: StorageLayer): Promise<
   console.log(`${name}: one reader was told ${Math.round(count / seconds)} changes/s while they were made`)
 }
 
-/** How long a history takes that is looked for among `count` changes, in a store that keeps so many. */
+/**
+ * How long a history takes that is looked for among `count` changes, in a store that keeps so many.
+ */
 const lookBack = async (name: string, count: number, layer: StorageLayer): Promise<void> => {
   const store = await open(layer, count)
   await store.transact(function* (tx) {

@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: the pet store over HTTP beside the same service written by hand on bare node:http, Fastify, Express, Hono, and on
- * HttpApiBuilder; then the library, a store of a million pets, and the start of `petstore serve`, each held against its target. Servers run
- * on one core and the load on another where `taskset` is there; rounds are interleaved, figures are medians.
+ * `npm run bench`: the pet store over HTTP beside the same service written by hand on bare
+ * node:http, Fastify, Express, Hono, and on HttpApiBuilder; then the library, a store of a million
+ * pets, and the start of `petstore serve`, each held against its target. Servers run on one core
+ * and the load on another where `taskset` is there; rounds are interleaved, figures are medians.
  */
 import { parseArgs } from "node:util"
 import { type ColdStart, coldStart } from "./http/coldStart.js"

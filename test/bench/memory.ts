@@ -1,6 +1,6 @@
 /**
- * Storage in memory, one core: medians of get, insert and a page of 50 pets at 1,000 and 1,000,000 pets, and what a pet
- * weighs. Run with `node --expose-gc`; an argument replaces 1,000,000.
+ * Storage in memory, one core: medians of get, insert and a page of 50 pets at 1,000 and 1,000,000
+ * pets, and what a pet weighs. Run with `node --expose-gc`; an argument replaces 1,000,000.
  */
 import {
   DirectStorage,
@@ -45,7 +45,9 @@ const petOf = (number: number): PetFields => {
   }
 }
 
-/** A text as a decoder hands it over: in one piece. What V8 makes of a template is a tree of pieces. */
+/**
+ * A text as a decoder hands it over: in one piece. What V8 makes of a template is a tree of pieces.
+ */
 const flat = (text: string): string => Buffer.from(text).toString()
 
 const petsFrom = (first: number, count: number): ReadonlyArray<PetFields> =>

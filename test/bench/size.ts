@@ -1,6 +1,6 @@
 /**
- * What a page or a worker loads that uses the store: @petstore/core alone, and with storage in memory, bundled, minified and
- * gzipped, effect included; and the modules that weigh most.
+ * What a page or a worker loads that uses the store: @petstore/core alone, and with storage in
+ * memory, bundled, minified and gzipped, effect included; and the modules that weigh most.
  */
 import { bundle } from "../size/bundle.js"
 import { LIMIT_BYTES, PROGRAMS } from "../size/programs.js"

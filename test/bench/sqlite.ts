@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- sqlite`: the store on a file beside bare better-sqlite3 with the same statements, schema and durability, in
- * one process and in turns. Medians over rounds; ratios are medians of the rounds' ratios. An argument replaces 1,000,000 pets.
+ * `npm run bench -- sqlite`: the store on a file beside bare better-sqlite3 with the same
+ * statements, schema and durability, in one process and in turns. Medians over rounds; ratios are
+ * medians of the rounds' ratios. An argument replaces 1,000,000 pets.
  */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"

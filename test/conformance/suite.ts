@@ -1,4 +1,7 @@
-/** Runs the claims of the storage ports under vitest: a backend's conformance test is its layer and one call. */
+/**
+ * Runs the claims of the storage ports under vitest: a backend's conformance test is its layer and
+ * one call.
+ */
 import type { DirectStorage, Storage, Usage } from "@petstore/core"
 import { type Claim, claims, directClaims } from "@petstore/storage-conformance"
 import { Effect, type Layer } from "effect"

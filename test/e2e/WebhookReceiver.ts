@@ -17,7 +17,9 @@ export type WebhookReceiver = {
   readonly messages: ReadonlyArray<Message>
   /** Until so many have come. */
   readonly got: (count: number) => Promise<void>
-  /** What it answers from now on, 204 at first; "nothing" leaves whoever sends without an answer. */
+  /**
+   * What it answers from now on, 204 at first; "nothing" leaves whoever sends without an answer.
+   */
   readonly answer: (status: number | "nothing") => void
 }
 

@@ -1,4 +1,7 @@
-/** What `npm run bench` says of a run: which targets it reached, and how its figures are written down. */
+/**
+ * What `npm run bench` says of a run: which targets it reached, and how its figures are written
+ * down.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -23,7 +23,10 @@ const STATUS_MAP = "Adoption=sold,Return to owner=pending,=available"
 
 type Line = { readonly name: string; readonly kind: string; readonly outcome: keyof typeof OUTCOMES }
 
-/** Every tenth animal has no name; some names have quotes, commas, line breaks and every kind of letter. */
+/**
+ * Every tenth animal has no name; some names have quotes, commas, line breaks and every kind of
+ * letter.
+ */
 const NAMES = [
   "Bella",
   'O"Malley',
@@ -237,7 +240,10 @@ describe("petstore import", { timeout: 60_000 }, () => {
   })
 
   describe.skipIf(process.platform === "win32")("of what can be read once", () => {
-    /** Runs a shell with the command as $0 and its arguments, and the list's folder as the current one. */
+    /**
+     * Runs a shell with the command as $0 and its arguments, and the list's folder as the current
+     * one.
+     */
     const shell = (script: string, shop: Shop, ...more: ReadonlyArray<string>) => {
       const how = args(shop.url, "--json", ...more).slice(2)
       const child = spawn("bash", ["-c", script, process.execPath, launcher, ...how], {

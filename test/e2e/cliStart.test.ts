@@ -1,4 +1,7 @@
-/** What `petstore serve` loads before it listens, and what it weighs when nobody calls: what is paid before anything is asked. */
+/**
+ * What `petstore serve` loads before it listens, and what it weighs when nobody calls: what is paid
+ * before anything is asked.
+ */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
@@ -59,7 +62,9 @@ const bareNodeMb = async (): Promise<number> => {
   }
 }
 
-/** What is for other commands, for requests that may never come, or for checks by schema in tests. */
+/**
+ * What is for other commands, for requests that may never come, or for checks by schema in tests.
+ */
 const NOT_AT_THE_START = [
   /docs\/docsFile/,
   /openapi\/openApiDocument/,

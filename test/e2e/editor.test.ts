@@ -1,4 +1,7 @@
-/** What an editor shows of the store: every verb explains itself, and its example is one that compiles. */
+/**
+ * What an editor shows of the store: every verb explains itself, and its example is one that
+ * compiles.
+ */
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
 import { Effect } from "effect"
@@ -170,7 +173,10 @@ SqliteStorage.layer; asked.storage; asked.ordering; asked.transitions; asked.pla
 
 test("every example that an editor shows compiles", () => expect(problems).toEqual([]))
 
-/** A shop with one of each that is in use, and a second category and pet that nothing refers to, for examples to be about. */
+/**
+ * A shop with one of each that is in use, and a second category and pet that nothing refers to, for
+ * examples to be about.
+ */
 const openSmallShop = async () => {
   const store = await openTestStore()
   onTestFinished(() => store.close())

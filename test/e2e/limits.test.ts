@@ -9,7 +9,9 @@ import { aFile, run, type Running } from "./sqlitePrograms.js"
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 0, 30)
 const FREE_PER_MINUTE = 60
 
-/** A file with one account, and a store on it whose clock stands where the programs' clocks stand. */
+/**
+ * A file with one account, and a store on it whose clock stands where the programs' clocks stand.
+ */
 const anAccount = async (terms: Parameters<OpenPetStore["accounts"]["create"]>[0]) => {
   const filename = aFile()
   const open = async () => {
@@ -42,7 +44,8 @@ test("four processes that hammer one account admit its limit between them, and h
   const told = (await Promise.all(callers.map(({ says }) => says("done")))).map(numbers)
   const admitted = told.reduce((sum, [count = 0]) => sum + count, 0)
   expect(admitted).toBeLessThanOrEqual(FREE_PER_MINUTE)
-  // Whoever was refused while another still held a few was refused rightly; nothing is lost but those few.
+  // Whoever was refused while another still held a few was refused rightly; nothing is lost but
+  // those few.
   expect(admitted).toBeGreaterThan(FREE_PER_MINUTE / 2)
   for (const [count = 0, refused = 0] of told) expect(count + refused).toBe(100)
   expect(await used()).toBe(admitted)

@@ -1,4 +1,6 @@
-/** A log that is deleted under its server takes nothing with it, also when others write meanwhile. */
+/**
+ * A log that is deleted under its server takes nothing with it, also when others write meanwhile.
+ */
 import { existsSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"

@@ -1,4 +1,7 @@
-/** The packages as they are published: packed, and put into a project elsewhere that knows nothing of this repository. */
+/**
+ * The packages as they are published: packed, and put into a project elsewhere that knows nothing
+ * of this repository.
+ */
 import { execFile } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -72,7 +72,9 @@ export const petstore = (
   extra?: Readonly<Record<string, string>>
 ): Promise<Ended> => start(args, extra).ended
 
-/** What a command with `--json` prints; throws unless that is one JSON object, and all that it says. */
+/**
+ * What a command with `--json` prints; throws unless that is one JSON object, and all that it says.
+ */
 export const petstoreJson = async <A = Readonly<Record<string, unknown>>>(
   ...args: ReadonlyArray<string>
 ): Promise<A> => {

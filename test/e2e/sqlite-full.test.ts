@@ -79,7 +79,8 @@ describe("a disk that is full", () => {
       const add = () => store.direct.categories.create({ name: "Fish" })
       let stored = 0
       while (stored < 20) stored = add().id
-      // A header, and frames of a page and a header each: no piece that did not fit is left of a try.
+      // A header, and frames of a page and a header each: no piece that did not fit is left of a
+      // try.
       expect((statSync(`${filename}-wal`).size - 32) % (24 + 2_048)).toBe(0)
       expect(() => {
         for (;;) stored = add().id

@@ -76,7 +76,10 @@ describe("several processes on one file", () => {
 })
 
 describe("while another process holds the write lock", () => {
-  /** How long this thread has waited for a processor, where the system tells; on a busy machine that is no fault of ours. */
+  /**
+   * How long this thread has waited for a processor, where the system tells; on a busy machine that
+   * is no fault of ours.
+   */
   const queuedMs = (): number => {
     try {
       return Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ")[1]) / 1e6

@@ -1,4 +1,7 @@
-/** The stream of events below a path of each host that the examples mount the store in: told at once, resumed, and ended for a server that closes. */
+/**
+ * The stream of events below a path of each host that the examples mount the store in: told at
+ * once, resumed, and ended for a server that closes.
+ */
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as HttpApp from "@effect/platform/HttpApp"
@@ -36,7 +39,9 @@ const portOf = (server: { readonly address: () => AddressInfo | string | null })
   return address.port
 }
 
-/** Closes as a host does that waits for its connections, and fails where one keeps it from closing. */
+/**
+ * Closes as a host does that waits for its connections, and fails where one keeps it from closing.
+ */
 const closed = (server: { readonly close: (done: (problem?: Error) => void) => unknown }) =>
   new Promise<void>((resolve, reject) => {
     server.close((problem) => (problem === undefined ? resolve() : reject(problem)))
@@ -99,7 +104,10 @@ const HOSTS: Readonly<Record<string, (store: OpenPetStore) => Promise<Hosted>>> 
   }
 }
 
-/** All that comes until it has been told of so many events, and how the rest of the stream is awaited. */
+/**
+ * All that comes until it has been told of so many events, and how the rest of the stream is
+ * awaited.
+ */
 const reading = (body: ReadableStream<Uint8Array>) => {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ""

@@ -1,4 +1,7 @@
-/** Requests that are nearly right: good ones, changed byte by byte, by a seed. The same seed makes the same bytes. */
+/**
+ * Requests that are nearly right: good ones, changed byte by byte, by a seed. The same seed makes
+ * the same bytes.
+ */
 
 /** A source of numbers that a seed determines (mulberry32). */
 export const randomOf = (seed: number) => {
@@ -189,8 +192,9 @@ const CHANGES: readonly [Change, ...ReadonlyArray<Change>] = [
 const inLine = (bytes: Buffer): string => bytes.toString("latin1").replace(/[\r\n ]/g, "")
 
 /**
- * The requests of a run. One in eight is as it should be. Of the others a third is changed anywhere, in one to four places; the
- * rest in target, fields or body only, and then framed as it should be, so that what reads those is reached.
+ * The requests of a run. One in eight is as it should be. Of the others a third is changed
+ * anywhere, in one to four places; the rest in target, fields or body only, and then framed as it
+ * should be, so that what reads those is reached.
  */
 export const makeMutator = (seed: number, key: string) => {
   const random = randomOf(seed)

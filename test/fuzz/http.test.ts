@@ -10,7 +10,10 @@ import { Effect } from "effect"
 import { expect, onTestFinished, test } from "vitest"
 import { makeMutator } from "./Mutator.js"
 
-/** PETSTORE_FUZZ says how many requests, PETSTORE_TEST_LONG=1 is 100,000; PETSTORE_FUZZ_SEED says which. */
+/**
+ * PETSTORE_FUZZ says how many requests, PETSTORE_TEST_LONG=1 is 100,000; PETSTORE_FUZZ_SEED says
+ * which.
+ */
 const LONG = process.env["PETSTORE_TEST_LONG"] === "1"
 const REQUESTS = Number(process.env["PETSTORE_FUZZ"] ?? (LONG ? 100_000 : 3_000))
 const SEED = Number(process.env["PETSTORE_FUZZ_SEED"] ?? 20_260_131)
@@ -60,7 +63,10 @@ const startVictim = async (filename: string) => {
 
 type Ending = "wait" | "finish" | "destroy"
 
-/** Sends the pieces one after the other on a connection of its own; what comes back, and whether the server let go of it. */
+/**
+ * Sends the pieces one after the other on a connection of its own; what comes back, and whether the
+ * server let go of it.
+ */
 const exchange = (port: number, pieces: ReadonlyArray<Buffer>, ending: Ending): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true })

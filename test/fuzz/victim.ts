@@ -1,4 +1,7 @@
-/** A shop in FILE that is served to be fuzzed, as a process of its own. Says where it listens; then answers each line on stdin with how it is. */
+/**
+ * A shop in FILE that is served to be fuzzed, as a process of its own. Says where it listens; then
+ * answers each line on stdin with how it is.
+ */
 import { createInterface } from "node:readline"
 import { PetStore } from "@petstore/core"
 import { serve } from "@petstore/http-adapter"

@@ -172,7 +172,10 @@ const request: fc.Arbitrary<Asked> = fc.record({ method, path, query, header, bo
 
 const requests = fc.array(request, { minLength: 1, maxLength: 30 })
 
-/** What stands in every store to begin with, and a key: the same in each, as their seeds are the same. */
+/**
+ * What stands in every store to begin with, and a key: the same in each, as their seeds are the
+ * same.
+ */
 const openShop = async (): Promise<{ readonly store: OpenPetStore; readonly key: string }> => {
   const store = await openTestStore({ now: NOON })
   const account = await store.accounts.create({ plan: "enterprise", ...LIMITS })

@@ -178,7 +178,8 @@ describe.each(STORAGES)("limits, $name", ({ numRuns, share }) => {
           expect(count, window).toBeLessThanOrEqual(
             window.startsWith("day") ? limits.perDay : limits.perMinute
           )
-        // A killed process is only let go of, and closed here: what it returns too late does no harm.
+        // A killed process is only let go of, and closed here: what it returns too late does no
+        // harm.
         for (const each of shop.processes) await each.close()
         const last = await shop.openOne()
         const { day } = await last.limits.get(shop.account.id)

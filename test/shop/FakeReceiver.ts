@@ -1,4 +1,7 @@
-/** A receiver of webhooks without a network: it verifies what it gets as a receiver would, and answers as the test says. */
+/**
+ * A receiver of webhooks without a network: it verifies what it gets as a receiver would, and
+ * answers as the test says.
+ */
 import type { AttemptResult } from "@petstore/core"
 import type { DeliveryAttempt, OutgoingMessage, WebhookSender } from "@petstore/http-adapter/webhooks"
 import { Webhook } from "standardwebhooks"
@@ -16,7 +19,10 @@ export type Received = OutgoingMessage & {
 /** What the receiver does with a message: answers, or leaves it without an answer. */
 export type Reaction = AttemptResult | "silence"
 
-/** What `standardwebhooks` says to a message at this time: throws unless one of its signatures is by this secret. */
+/**
+ * What `standardwebhooks` says to a message at this time: throws unless one of its signatures is by
+ * this secret.
+ */
 export const verified = (secret: string, { body, headers }: OutgoingMessage, nowMs: number): unknown => {
   vi.useFakeTimers({ toFake: ["Date"], now: nowMs })
   try {

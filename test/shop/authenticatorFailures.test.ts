@@ -7,7 +7,10 @@ import { handClock } from "./handClock.js"
 const NOON_MS = Date.UTC(2026, 0, 31, 12)
 const MINUTE_END = NOON_MS / 1_000 + 60
 
-/** A store in memory, with an account on the plan pro, whose counts or records can't be asked while `fails` says so. */
+/**
+ * A store in memory, with an account on the plan pro, whose counts or records can't be asked while
+ * `fails` says so.
+ */
 const openShop = async () => {
   const fails = { usage: false, reads: false }
   const failure = new StorageError({ reason: "Unavailable", detail: "planned by a test" })

@@ -1,4 +1,7 @@
-/** The feed over HTTP on each storage: readers who come and go while it is written, and what an id is worth elsewhere and later. */
+/**
+ * The feed over HTTP on each storage: readers who come and go while it is written, and what an id
+ * is worth elsewhere and later.
+ */
 import { join } from "node:path"
 import { type OpenPetStore, PetStore } from "@petstore/core"
 import { toWebHandler } from "@petstore/http-adapter"

@@ -10,7 +10,10 @@ const NOON_MS = Date.UTC(2026, 0, 31, 12)
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
 
-/** Presents a key to the store's authenticator: "free", say, when it was let in on limits of 60 a minute, or why not. */
+/**
+ * Presents a key to the store's authenticator: "free", say, when it was let in on limits of 60 a
+ * minute, or why not.
+ */
 const present = async ({ engine }: OpenPetStore, key: string): Promise<string> => {
   const presented = { apiKey: [key], authorization: [], address: "192.0.2.1" }
   const admission: Admission = await engine.authenticator.admit(presented, engine.nowMs())

@@ -3,7 +3,10 @@ import { STORAGES } from "./storages.js"
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
 
-/** Where something has a class of its own: tests of hosts that compare strictly, and what copies or prints objects, would tell the difference. */
+/**
+ * Where something has a class of its own: tests of hosts that compare strictly, and what copies or
+ * prints objects, would tell the difference.
+ */
 const classesIn = (value: unknown, place: string): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,4 +1,6 @@
-/** A small shop on a fresh store, on each storage there is: the rules are the same on all of them. */
+/**
+ * A small shop on a fresh store, on each storage there is: the rules are the same on all of them.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

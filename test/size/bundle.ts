@@ -1,4 +1,7 @@
-/** A program bundled as a page or a worker would load it: with everything it uses and nothing else, minified. */
+/**
+ * A program bundled as a page or a worker would load it: with everything it uses and nothing else,
+ * minified.
+ */
 import { gzipSync } from "node:zlib"
 import { build, type Rolldown } from "vite"
 

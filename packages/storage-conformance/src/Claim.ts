@@ -10,7 +10,10 @@ export class ClaimFailed extends Data.TaggedError("ClaimFailed")<{ readonly deta
   }
 }
 
-/** `check` takes a backend with nothing in it, and leaves whatever it likes: each check gets a fresh one. */
+/**
+ * `check` takes a backend with nothing in it, and leaves whatever it likes: each check gets a fresh
+ * one.
+ */
 export type Claim<R = Storage | Usage> = {
   readonly claim: string
   readonly check: Effect.Effect<void, ClaimFailed | StorageError, R>

@@ -1,4 +1,7 @@
-/** A program's writes happen all together or not at all, and the program itself sees them as they happen. */
+/**
+ * A program's writes happen all together or not at all, and the program itself sees them as they
+ * happen.
+ */
 import {
   accounts,
   categories,
@@ -38,7 +41,10 @@ function* fill(): Program<void> {
   }
 }
 
-/** Inserts, replaces and removes in every collection, some rows several times; answers with what it then sees. */
+/**
+ * Inserts, replaces and removes in every collection, some rows several times; answers with what it
+ * then sees.
+ */
 function* changeEverything(): Program<Contents> {
   for (const row of yield* rowsOf(categories, EVERY_ROW)) {
     if (row.id > 3) yield* remove(categories, row)

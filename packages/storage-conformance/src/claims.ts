@@ -50,7 +50,10 @@ const asSubmittingStorage = Effect.map(DirectStorage, (direct) =>
   })
 )
 
-/** What backends that answer at once promise beside {@link claims}: the same of their `DirectStorage`, its editions, and reads that run together. */
+/**
+ * What backends that answer at once promise beside {@link claims}: the same of their
+ * `DirectStorage`, its editions, and reads that run together.
+ */
 export const directClaims: ReadonlyArray<Claim<DirectStorage | Usage>> = [
   ...storageClaims.flatMap(({ claim, check }) => [
     { claim: `directly: ${claim}`, check: Effect.provideServiceEffect(check, Storage, asStorage) },

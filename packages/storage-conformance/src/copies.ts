@@ -6,7 +6,9 @@ import { expectSame } from "./expect.js"
 import { EVERY_ROW, read, rowsOf, write } from "./programs.js"
 import * as sample from "./samples.js"
 
-/** Changes the object if it lets itself be changed; a storage may as well hand out rows that throw. */
+/**
+ * Changes the object if it lets itself be changed; a storage may as well hand out rows that throw.
+ */
 const tamper = (row: object | undefined): Effect.Effect<void> =>
   Effect.ignore(Effect.try(() => Object.assign(row ?? {}, { name: "tampered", status: "sold", extra: 1 })))
 

@@ -19,7 +19,10 @@ import * as sample from "./samples.js"
 
 const LOOKED_AT: ReadonlyArray<Collection<Row>> = [keys, accounts]
 
-/** Runs a program in each of the two ways and answers for each whether the edition is another one than before it. */
+/**
+ * Runs a program in each of the two ways and answers for each whether the edition is another one
+ * than before it.
+ */
 const endsEdition = (program: () => Program<void>) =>
   Effect.gen(function* () {
     const direct = yield* DirectStorage

@@ -4,7 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { ClaimFailed } from "./Claim.js"
 
-/** Fails unless both are the same text, number, boolean, null or undefined, or lists or records of such. */
+/**
+ * Fails unless both are the same text, number, boolean, null or undefined, or lists or records of
+ * such.
+ */
 export const expectSame = (
   what: string,
   found: unknown,
@@ -28,7 +31,10 @@ export const expectAnswer = <A, E, R>(
       )
   })
 
-/** Fails unless the effect dies: what a program must never do is a defect, not a failure and not a success. */
+/**
+ * Fails unless the effect dies: what a program must never do is a defect, not a failure and not a
+ * success.
+ */
 export const expectDefect = <A, E, R>(
   what: string,
   effect: Effect.Effect<A, E, R>

@@ -6,7 +6,9 @@ import { expectSame } from "./expect.js"
 import { EVERY_ROW, idsOf, indexOf, rangeOf, read, rowsOf, write } from "./programs.js"
 import * as sample from "./samples.js"
 
-/** In code-point order, which is the order of their UTF-8 bytes and not that of their UTF-16 units. */
+/**
+ * In code-point order, which is the order of their UTF-8 bytes and not that of their UTF-16 units.
+ */
 const ORDERED_TEXTS = [
   "",
   " ",

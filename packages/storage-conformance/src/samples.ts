@@ -96,7 +96,10 @@ export const change = (changes: Partial<Fields<ChangeRow>> = {}): Fields<ChangeR
   ...changes
 })
 
-/** What pets and keys refer to: three categories and three accounts. A storage may rely on their being there. */
+/**
+ * What pets and keys refer to: three categories and three accounts. A storage may rely on their
+ * being there.
+ */
 export function* foundation(): Program<void> {
   for (const number of [1, 2, 3]) {
     yield* insert(categories, category({ name: `Kind ${number}` }))

@@ -1,4 +1,7 @@
-/** The feed of changes: numbers that nobody is missing, in the order in which they become visible, and whole rows as values. */
+/**
+ * The feed of changes: numbers that nobody is missing, in the order in which they become visible,
+ * and whole rows as values.
+ */
 import {
   type ChangeRow,
   changes,

@@ -1,4 +1,7 @@
-/** Everything a store has, as its lists show it: for finding out whether anything is different afterwards. */
+/**
+ * Everything a store has, as its lists show it: for finding out whether anything is different
+ * afterwards.
+ */
 import {
   BY_ID,
   COLLECTIONS,
@@ -24,8 +27,9 @@ export function* contents(): ReadProgram<Contents> {
 }
 
 /**
- * Where lists and counts do not show exactly the rows of `stored`: looked for in every index, under every prefix that a
- * row of `stored` or of `past` has, since rows that must have left no trace would leave it there.
+ * Where lists and counts do not show exactly the rows of `stored`: looked for in every index, under
+ * every prefix that a row of `stored` or of `past` has, since rows that must have left no trace
+ * would leave it there.
  */
 export function* disagreements(stored: Contents, past: Contents): ReadProgram<ReadonlyArray<string>> {
   const found: Array<string> = []

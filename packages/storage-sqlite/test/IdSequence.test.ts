@@ -147,7 +147,10 @@ test("when all ids that are numbers of JavaScript are given, there is no room fo
   expect(ports.direct.write(adding)).toMatchObject(full)
 })
 
-/** What happens to a file that two connections have open; `pick` chooses among the rows that are there, the last ones more often. */
+/**
+ * What happens to a file that two connections have open; `pick` chooses among the rows that are
+ * there, the last ones more often.
+ */
 const step = fc.record({
   act: fc.constantFrom("add", "add", "remove", "removeAndAdd", "trim", "refused", "group", "reopen"),
   by: fc.constantFrom(0, 1),

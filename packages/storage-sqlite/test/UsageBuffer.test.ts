@@ -8,7 +8,9 @@ const countOne = (current: UsageRecord | undefined): readonly [number, UsageReco
   return [minuteUsed, { ...(current ?? NO_USAGE), minuteUsed }]
 }
 
-/** Rows on a disk that can be full, or locked: a write then runs its program, rolls back, and fails. */
+/**
+ * Rows on a disk that can be full, or locked: a write then runs its program, rolls back, and fails.
+ */
 const disk = () => {
   let rows = new Map<string, UsageRecord>()
   const state: { fails: "no" | "Full" | "Busy" | "Unknown"; writes: number } = { fails: "no", writes: 0 }

@@ -4,7 +4,10 @@ import { expect, onTestFinished, test } from "vitest"
 import { SqliteStorage } from "../src/index.js"
 import { aFile } from "./aFile.js"
 
-/** A store with one account of 60 a minute, and the file's write lock in other hands until `release`. */
+/**
+ * A store with one account of 60 a minute, and the file's write lock in other hands until
+ * `release`.
+ */
 const lockedShop = async () => {
   const filename = aFile()
   const open = async () => {

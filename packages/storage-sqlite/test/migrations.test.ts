@@ -10,7 +10,10 @@ import { idsByRows } from "../src/migrations/0003_ids_by_rows.js"
 import { APPLICATION_ID } from "../src/migrations/version.js"
 import { aFile, openingFailure, openStore } from "./aFile.js"
 
-/** A file as an earlier schema has it, with a pet that was ordered once with a ship date and once without. */
+/**
+ * A file as an earlier schema has it, with a pet that was ordered once with a ship date and once
+ * without.
+ */
 const anEarlierFile = (steps: ReadonlyArray<string>, more = ""): string => {
   const filename = aFile()
   const file = new Connection(filename)

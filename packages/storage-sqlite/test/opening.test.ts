@@ -34,7 +34,10 @@ const aStore = async (): Promise<string> => {
   return filename
 }
 
-/** The reason a file is refused, provided that its path is in the message and nothing beside or in it changed. */
+/**
+ * The reason a file is refused, provided that its path is in the message and nothing beside or in
+ * it changed.
+ */
 const refusalOf = async (filename: string): Promise<string> => {
   const before = contents(dirname(filename))
   const failure = await openingFailure({ filename })

@@ -13,7 +13,10 @@ import { Either, FastCheck as fc } from "effect"
 import { expect, test } from "vitest"
 import { aFile, openPorts } from "./aFile.js"
 
-/** Few different values, and often none, so that ties, moves between dated and undated, and empty lists all happen. */
+/**
+ * Few different values, and often none, so that ties, moves between dated and undated, and empty
+ * lists all happen.
+ */
 const petId = fc.option(fc.constantFrom(1, 2), { nil: null })
 const shipDateMs = fc.option(fc.constantFrom(-1, 0, 10, 20), { nil: null })
 const complete = fc.boolean()

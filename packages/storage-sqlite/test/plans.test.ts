@@ -49,8 +49,9 @@ const collectionsByTable = new Map<string, Collection<Row>>(
 )
 
 /**
- * The table itself is the index of all rows by id: walking it without an index is right in that order and up to a limit. Counting
- * all rows walks the smallest index there is, so the table only where it has none.
+ * The table itself is the index of all rows by id: walking it without an index is right in that
+ * order and up to a limit. Counting all rows walks the smallest index there is, so the table only
+ * where it has none.
  */
 const mayWalkTable = (sql: string, table: string): boolean =>
   / NOT INDEXED ORDER BY id( DESC)? LIMIT \? \+ 0$/.test(sql) ||
@@ -63,7 +64,10 @@ const conditionsOf = (sql: string): ReadonlyArray<string> => {
   return conditions.split(" AND ").filter((each) => each !== "" && !each.endsWith(` = ${part}`))
 }
 
-/** A search in an index, or a walk along one; a walk without conditions is right only for what has no conditions. */
+/**
+ * A search in an index, or a walk along one; a walk without conditions is right only for what has
+ * no conditions.
+ */
 const isRight = (sql: string, detail: string): boolean => {
   if (/^SEARCH \w+ USING (COVERING INDEX|INDEX|INTEGER PRIMARY KEY|PRIMARY KEY)/.test(detail)) return true
   if (conditionsOf(sql).length > 0) return false

@@ -32,7 +32,9 @@ const refusalOf = (copy: string, filename: string) =>
 
 const isWhole = async (filename: string) => expect(await Effect.runPromise(verify({ filename }))).toEqual([])
 
-/** A shop with a pet of each kind of history, its backup, and a future that the restore takes back. */
+/**
+ * A shop with a pet of each kind of history, its backup, and a future that the restore takes back.
+ */
 const aShopWithABackup = async () => {
   const filename = aFile()
   const store = await openStore({ filename })

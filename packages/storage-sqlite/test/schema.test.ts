@@ -14,8 +14,8 @@ const FOLDED = [
 ]
 
 /**
- * Rows without a value of an optional sort column are in the index by id, which has those with a value apart: what of an index there
- * is, and what its rows have.
+ * Rows without a value of an optional sort column are in the index by id, which has those with a
+ * value apart: what of an index there is, and what its rows have.
  */
 const halvesOf = ({ columns, indexes }: Collection<Row>, { on, sort }: Index) => {
   const described: Readonly<Record<string, Column>> = columns

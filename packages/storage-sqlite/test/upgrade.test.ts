@@ -7,7 +7,9 @@ import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
 import { upgrade, type UpgradeOptions, verify } from "../src/index.js"
 import { aFile, openStore } from "./aFile.js"
 
-/** A store as the version before this one had it, with one category in its log where it was killed. */
+/**
+ * A store as the version before this one had it, with one category in its log where it was killed.
+ */
 const anOlderStore = async ({ killed = false } = {}): Promise<string> => {
   const original = aFile()
   const store = await openStore({ filename: original })

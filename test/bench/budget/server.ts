@@ -1,4 +1,7 @@
-/** A pet store as a process of its own, which profiles itself between two messages and answers the second with the shares of the steps. */
+/**
+ * A pet store as a process of its own, which profiles itself between two messages and answers the
+ * second with the shares of the steps.
+ */
 import { Session } from "node:inspector/promises"
 import { petstore } from "../peers/petstore.js"
 import { sharesOf } from "./sharesOf.js"

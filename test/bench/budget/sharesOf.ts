@@ -7,7 +7,10 @@ export type Shares = { readonly [S in Step]: number }
 
 type Node = Profiler.ProfileNode
 
-/** The step of each node; of one that has none, that of the nearest caller that has. Null for what is not counted. */
+/**
+ * The step of each node; of one that has none, that of the nearest caller that has. Null for what
+ * is not counted.
+ */
 const stepsOf = (nodes: ReadonlyArray<Node>): ReadonlyMap<number, Step | null> => {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const steps = new Map<number, Step | null>()

@@ -1,4 +1,7 @@
-/** Which file a function was written in, where it has been bundled with others: bundles say above each part where it is from. */
+/**
+ * Which file a function was written in, where it has been bundled with others: bundles say above
+ * each part where it is from.
+ */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 

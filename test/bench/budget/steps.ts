@@ -19,7 +19,10 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number]
 
-/** The first pattern that a file fits decides. Files are named by package, or by `node:` for node's own. */
+/**
+ * The first pattern that a file fits decides. Files are named by package, or by `node:` for node's
+ * own.
+ */
 const FILES: ReadonlyArray<readonly [RegExp, Step]> = [
   [/^node:_http_(common|incoming)/, "node: parse the head"],
   [/^node:_http_(outgoing|server)/, "node: write"],
@@ -55,7 +58,10 @@ const PACKAGE = /\/(?:packages|node_modules)\/(?:@petstore\/)?([\w-]+)\/(?:dist\
 export const isUncounted = (name: string, url: string): boolean =>
   name === "(idle)" || url === "node:inspector"
 
-/** Undefined for what is only a part of its caller: a regular expression, a native function without a name of its own. */
+/**
+ * Undefined for what is only a part of its caller: a regular expression, a native function without
+ * a name of its own.
+ */
 export const stepOf = (name: string, url: string): Step | undefined => {
   if (url === "") return NATIVE[name]
   const [, owner, rest] = PACKAGE.exec(url) ?? []

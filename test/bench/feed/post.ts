@@ -1,4 +1,7 @@
-/** Posts pets to a port for so many seconds on 64 connections, with a key, and prints how many were made. */
+/**
+ * Posts pets to a port for so many seconds on 64 connections, with a key, and prints how many were
+ * made.
+ */
 import { load } from "../load/load.js"
 
 const [port = "", key = "", seconds = ""] = process.argv.slice(2)

@@ -1,4 +1,7 @@
-/** How long `petstore serve` takes, as a new process on a new file, until it has answered its first request; and what it then weighs. */
+/**
+ * How long `petstore serve` takes, as a new process on a new file, until it has answered its first
+ * request; and what it then weighs.
+ */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -1,4 +1,7 @@
-/** Which processors servers and load run on: the first and the last that this process may use, where `taskset` can say so. */
+/**
+ * Which processors servers and load run on: the first and the last that this process may use, where
+ * `taskset` can say so.
+ */
 import { execFileSync } from "node:child_process"
 
 export type Cores = { readonly server: string; readonly load: string; readonly all: string }
@@ -9,7 +12,10 @@ const coresOf = (list: string): ReadonlyArray<number> =>
     return Array.from({ length: last - first + 1 }, (_, nth) => first + nth)
   })
 
-/** Puts this process on the last one. Undefined where there is only one, or no `taskset`: then nothing is pinned. */
+/**
+ * Puts this process on the last one. Undefined where there is only one, or no `taskset`: then
+ * nothing is pinned.
+ */
 export const pinLoad = (): Cores | undefined => {
   try {
     const told = execFileSync("taskset", ["-pc", String(process.pid)], { encoding: "utf8" })

@@ -1,4 +1,6 @@
-/** Interleaved rounds of one kind of work on servers that were started for it, as figures of each. */
+/**
+ * Interleaved rounds of one kind of work on servers that were started for it, as figures of each.
+ */
 import { type Load, load } from "../load/load.js"
 import type { PeerName } from "../peers/Peer.js"
 import { cpuMicros, residentMb } from "./processFigures.js"
@@ -21,7 +23,10 @@ export type Figures = {
   readonly p99Ms: number
   /** Processor time of the server for each request. */
   readonly cpuMicros: number | undefined
-  /** That divided by the pet store's. Other work of the machine disturbs it less than it does the requests a second. */
+  /**
+   * That divided by the pet store's. Other work of the machine disturbs it less than it does the
+   * requests a second.
+   */
   readonly cpuRatio: number | undefined
   /** The pet store's requests a second divided by this server's. */
   readonly ratio: Spread

@@ -17,7 +17,10 @@ export const spread = (values: ReadonlyArray<number>): Spread => ({
   greatest: Math.max(...values)
 })
 
-/** How many times as much the one came to as the other, round by round, so that what befell a round befell both. */
+/**
+ * How many times as much the one came to as the other, round by round, so that what befell a round
+ * befell both.
+ */
 export const ratio = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): Spread =>
   spread(ones.flatMap((one, round) => others.slice(round, round + 1).map((other) => one / other)))
 

@@ -1,4 +1,7 @@
-/** What one call of the direct face costs: in memory in microseconds, on a file as a multiple of the bare statement, in turns. */
+/**
+ * What one call of the direct face costs: in memory in microseconds, on a file as a multiple of the
+ * bare statement, in turns.
+ */
 import { PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { ratio, type Spread, spread } from "../http/statistics.js"
@@ -17,8 +20,8 @@ import {
 const PETS = 10_000
 
 /**
- * Rounds of calls in memory before any counts. V8 compiles for that long, on a thread that has the same core where `taskset` is there, and what is asked for is what a call
- * costs once that is done.
+ * Rounds of calls in memory before any counts. V8 compiles for that long, on a thread that has the
+ * same core where `taskset` is there, and what is asked for is what a call costs once that is done.
  */
 const UNCOUNTED = 15
 
@@ -76,7 +79,10 @@ const gets = async (rounds: number, filename: string): Promise<Spread> => {
   return ratio(found("ours"), found("bare"))
 }
 
-/** Rounds of synced creates in which the pet store's log grows: each of their syncs has the file's new length written as well. */
+/**
+ * Rounds of synced creates in which the pet store's log grows: each of their syncs has the file's
+ * new length written as well.
+ */
 const GROWING = 10
 
 type Creates = {

@@ -1,4 +1,7 @@
-/** Runs one measurement of the library in a process of its own, and prints it as JSON: `main.js calls ROUNDS`, `main.js memory|file PETS`. */
+/**
+ * Runs one measurement of the library in a process of its own, and prints it as JSON:
+ * `main.js calls ROUNDS`, `main.js memory|file PETS`.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

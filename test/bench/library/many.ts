@@ -1,4 +1,7 @@
-/** A store with very many pets: how fast they are put in through the library, what they weigh, and what a page of them costs. */
+/**
+ * A store with very many pets: how fast they are put in through the library, what they weigh, and
+ * what a page of them costs.
+ */
 import { statSync } from "node:fs"
 import { type OpenPetStore, PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
@@ -12,13 +15,19 @@ import { heapBytes } from "./heapBytes.js"
 const FEW = 1_000
 const PLACES = 64
 
-/** Rounds of pages before any counts: what is asked for is what a page costs once V8 has compiled it. */
+/**
+ * Rounds of pages before any counts: what is asked for is what a page costs once V8 has compiled
+ * it.
+ */
 const UNCOUNTED = 15
 
 export type Many = {
   readonly pets: number
   readonly petsPerSecond: number
-  /** Of the heap for storage in memory, of the closed file for storage on one; MB of a million bytes. */
+  /**
+   * Of the heap for storage in memory, of the closed file for storage on one; MB of a million
+   * bytes.
+   */
   readonly mb: number
   readonly residentMb: number
   /** A page of 50 by status, anywhere in the list. */

@@ -1,4 +1,7 @@
-/** A load generator that costs less than what it measures: raw sockets, one request at a time on each, every answer's status checked. */
+/**
+ * A load generator that costs less than what it measures: raw sockets, one request at a time on
+ * each, every answer's status checked.
+ */
 import { connect } from "node:net"
 
 /** What one run of load saw. */

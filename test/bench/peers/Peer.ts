@@ -1,6 +1,11 @@
-/** What every peer is to the benchmark: a service on a port of its own, filled with the same shop, that takes one key. */
+/**
+ * What every peer is to the benchmark: a service on a port of its own, filled with the same shop,
+ * that takes one key.
+ */
 
-/** Where a peer keeps its records: in the process, or in a SQLite file whose every commit is synced. */
+/**
+ * Where a peer keeps its records: in the process, or in a SQLite file whose every commit is synced.
+ */
 export type Storage = "memory" | "file"
 
 export type Served = { readonly port: number; readonly key: string; readonly close: () => Promise<void> }

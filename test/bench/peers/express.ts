@@ -1,4 +1,7 @@
-/** The same service as its users would write it on Express 5, with express-rate-limit for the minute and the day, and Ajv. */
+/**
+ * The same service as its users would write it on Express 5, with express-rate-limit for the minute
+ * and the day, and Ajv.
+ */
 import makeApp, { type ErrorRequestHandler, type Request, type Response } from "express"
 import { rateLimit } from "express-rate-limit"
 import type { Peer } from "./Peer.js"

@@ -1,6 +1,6 @@
 /**
- * The same service as its users would write it on Fastify 5: JSON Schemas for validation and serialisation, @fastify/rate-limit for the
- * minute and the day.
+ * The same service as its users would write it on Fastify 5: JSON Schemas for validation and
+ * serialisation, @fastify/rate-limit for the minute and the day.
  */
 import rateLimit from "@fastify/rate-limit"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"

@@ -1,4 +1,7 @@
-/** The same service as its users would write it on Hono with @hono/node-server: its validator with Ajv, and a middleware that counts both windows. */
+/**
+ * The same service as its users would write it on Hono with @hono/node-server: its validator with
+ * Ajv, and a middleware that counts both windows.
+ */
 import { createServer } from "node:http"
 import { serve } from "@hono/node-server"
 import { type Context, Hono } from "hono"

@@ -1,4 +1,7 @@
-/** The store's own contract as users of @effect/platform would serve it: `HttpApiBuilder`, a middleware for key and limits, handlers over Maps. */
+/**
+ * The store's own contract as users of @effect/platform would serve it: `HttpApiBuilder`, a
+ * middleware for key and limits, handlers over Maps.
+ */
 import { createServer } from "node:http"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpApp from "@effect/platform/HttpApp"

@@ -1,4 +1,7 @@
-/** Runs one peer as a process: `main.js PEER memory|file`. Prints its port and a key, and ends on SIGTERM. */
+/**
+ * Runs one peer as a process: `main.js PEER memory|file`. Prints its port and a key, and ends on
+ * SIGTERM.
+ */
 import { isPeerName, PEERS } from "./Peer.js"
 
 const [name, storage] = process.argv.slice(2)

@@ -1,4 +1,7 @@
-/** The figures over HTTP as a picture: for each work a group of bars, the fastest as long as there is room. Readable on light and on dark ground. */
+/**
+ * The figures over HTTP as a picture: for each work a group of bars, the fastest as long as there
+ * is room. Readable on light and on dark ground.
+ */
 import type { Figures } from "../http/measure.js"
 import { PEER_TITLES } from "../peers/Peer.js"
 import { machineText, type Report } from "./Report.js"

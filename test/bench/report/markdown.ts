@@ -144,7 +144,10 @@ export const figuresText = (report: Report): string => {
   ].join("\n\n")
 }
 
-/** How many times as many requests a second as each peer: a row for each work, a column for each peer. */
+/**
+ * How many times as many requests a second as each peer: a row for each work, a column for each
+ * peer.
+ */
 const ratioTable = ({ figures }: Report): string => {
   const peers = [...new Set(figures.map(({ server }) => server))].filter((peer) => peer !== "petstore")
   const works = [...new Set(figures.map(({ work }) => work))]

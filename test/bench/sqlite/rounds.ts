@@ -1,4 +1,7 @@
-/** Things to compare take turns, round by round, so that whatever else the machine does falls on all of them. */
+/**
+ * Things to compare take turns, round by round, so that whatever else the machine does falls on all
+ * of them.
+ */
 
 export const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0
@@ -6,7 +9,10 @@ export const median = (values: ReadonlyArray<number>): number =>
 /** Does something `calls` times; how often it was called before tells it what to do. */
 export type Work = { readonly calls: number; readonly run: (call: number) => unknown }
 
-/** Microseconds of one call, for each work and round that counts; others go before. Calls that answer later are waited for together. */
+/**
+ * Microseconds of one call, for each work and round that counts; others go before. Calls that
+ * answer later are waited for together.
+ */
 export const interleave = async (
   rounds: number,
   works: Readonly<Record<string, Work>>,

@@ -1,4 +1,7 @@
-/** The files that are measured: stores with many pets, and bare connections to files of the same schema. */
+/**
+ * The files that are measured: stores with many pets, and bare connections to files of the same
+ * schema.
+ */
 import { join } from "node:path"
 import { DirectStorage, type OpenPetStore, PetStore } from "@petstore/core"
 import { type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
@@ -9,7 +12,10 @@ const STATUSES = ["available", "pending", "sold"] as const
 
 export const CATEGORIES = 12
 
-/** The same pets in every run, with names in no order: as random as real ones, since that decides how full index pages are. */
+/**
+ * The same pets in every run, with names in no order: as random as real ones, since that decides
+ * how full index pages are.
+ */
 export const petOf = (number: number) => {
   let mixed = Math.imul(number ^ (number >>> 16), 0x85eb_ca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35)
@@ -20,10 +26,16 @@ export const petOf = (number: number) => {
   }
 }
 
-/** Pets of one transaction: a change of random places costs a page each, unless many changes of a transaction share it. */
+/**
+ * Pets of one transaction: a change of random places costs a page each, unless many changes of a
+ * transaction share it.
+ */
 const BATCH = 100_000
 
-/** Puts so many pets into a new store, through the library as anyone would; answers how many a second. */
+/**
+ * Puts so many pets into a new store, through the library as anyone would; answers how many a
+ * second.
+ */
 export const put = async (store: OpenPetStore, count: number): Promise<number> => {
   for (let category = 0; category < CATEGORIES; category++)
     await store.categories.create({ name: `Kind ${category}` })

@@ -1,4 +1,7 @@
-/** Holds responses to the OpenAPI document: status, header fields, content type and body. Knows nothing else of the service. */
+/**
+ * Holds responses to the OpenAPI document: status, header fields, content type and body. Knows
+ * nothing else of the service.
+ */
 import type { OpenApiDocument } from "@petstore/http-adapter"
 import { type AnySchema, Ajv, type ValidateFunction } from "ajv"
 import addFormats from "ajv-formats"
@@ -10,7 +13,10 @@ export type Received = {
   readonly text: string
 }
 
-/** What the transport adds by itself, its content codings included; the document does not speak of it. */
+/**
+ * What the transport adds by itself, its content codings included; the document does not speak of
+ * it.
+ */
 const TRANSPORT = new Set([
   "content-type",
   "content-encoding",
@@ -27,7 +33,10 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The components with every record closed: a field that the document does not name is a fault of the response. */
+/**
+ * The components with every record closed: a field that the document does not name is a fault of
+ * the response.
+ */
 const closed = (schemas: Json): Json =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
@@ -37,7 +46,10 @@ const closed = (schemas: Json): Json =>
   )
 
 export type DocumentCheck = {
-  /** What is wrong with a response to this operation; empty where nothing is. `path` is the document's, with braces. */
+  /**
+   * What is wrong with a response to this operation; empty where nothing is. `path` is the
+   * document's, with braces.
+   */
   readonly faults: (method: string, path: string, received: Received) => ReadonlyArray<string>
   /** Whether a value is what a schema of the document says. */
   readonly isValid: (schema: unknown, value: unknown) => boolean

@@ -1,4 +1,7 @@
-/** Makes values from schemas of the document: such as a schema allows, and such as it does not. Knows nothing of the service. */
+/**
+ * Makes values from schemas of the document: such as a schema allows, and such as it does not.
+ * Knows nothing of the service.
+ */
 import type { OpenApiDocument } from "@petstore/http-adapter"
 import { FastCheck as fc } from "effect"
 
@@ -12,7 +15,10 @@ const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
 export type Sampler = {
   readonly valid: (schema: unknown) => fc.Arbitrary<unknown>
-  /** A value that differs from what is allowed in one way, named by `how`. Undefined where everything is allowed. */
+  /**
+   * A value that differs from what is allowed in one way, named by `how`. Undefined where
+   * everything is allowed.
+   */
   readonly invalid: (
     schema: unknown
   ) => fc.Arbitrary<{ readonly how: string; readonly value: unknown }> | undefined

@@ -1,4 +1,7 @@
-/** The page at /docs in a real browser: offline, with a key, and with what is deprecated or not stable to be seen. */
+/**
+ * The page at /docs in a real browser: offline, with a key, and with what is deprecated or not
+ * stable to be seen.
+ */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasChromium, launchChromium } from "./Chromium.js"

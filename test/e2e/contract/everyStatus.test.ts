@@ -54,7 +54,10 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([shop, broken, busy, full, ended].map((each) => each.close())))
 
-/** Records of their own for each call: a pet with stock and one without, each free of orders, and an open order. */
+/**
+ * Records of their own for each call: a pet with stock and one without, each free of orders, and an
+ * open order.
+ */
 const fresh = async () => {
   const { categories, pets, inventory, orders } = shop.store
   const category = await categories.create({ name: "Dogs" })
@@ -86,7 +89,10 @@ const bodyOf = ({ operation }: Operation, { category, pet }: Fresh): string | un
   return schema === undefined ? undefined : JSON.stringify(bodies[name])
 }
 
-/** Which record a call is about; a pet that no order holds, and a category without pets, unless another is asked for. */
+/**
+ * Which record a call is about; a pet that no order holds, and a category without pets, unless
+ * another is asked for.
+ */
 const targetOf = ({ path }: Operation, { empty, pet, stocked, order }: Fresh): string =>
   path
     .replace("/store/inventory/{petId}", `/store/inventory/${stocked.id}`)
@@ -148,7 +154,10 @@ const raw = (lines: string): Promise<Received> =>
     })
   })
 
-/** What a request that never ends is answered; it takes a second or two, and is the same for every path. */
+/**
+ * What a request that never ends is answered; it takes a second or two, and is the same for every
+ * path.
+ */
 const waited = new Map<string, Promise<Received>>()
 
 const late = (method: string): Promise<Received> => {

@@ -1,6 +1,6 @@
 /**
- * Calls made from the document alone, seeded: valid ones must be taken or refused for what a schema can't say, invalid ones
- * must be refused, and every response must be one of the document's.
+ * Calls made from the document alone, seeded: valid ones must be taken or refused for what a schema
+ * can't say, invalid ones must be refused, and every response must be one of the document's.
  */
 import { type OpenApiDocument, type OperationObject, openApiDocument } from "@petstore/http-adapter"
 import { FastCheck as fc } from "effect"
@@ -39,7 +39,9 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 type Operation = (typeof OPERATIONS)[number]
 
-/** The values of a call, before they are written down: parameters by place and name, and the body. */
+/**
+ * The values of a call, before they are written down: parameters by place and name, and the body.
+ */
 type Values = {
   readonly parameters: ReadonlyArray<readonly [parameter: Parameter, value: unknown]>
   readonly body: readonly [type: string, value: unknown] | undefined
@@ -155,7 +157,10 @@ const codeOf = ({ text }: Received): string => {
   return code ?? ""
 }
 
-/** Refusals of good data, for what OpenAPI 3.0 can't say: what is stored, and how two parameters go together. */
+/**
+ * Refusals of good data, for what OpenAPI 3.0 can't say: what is stored, and how two parameters go
+ * together.
+ */
 const BEYOND_SCHEMAS = new Set([
   "not_found",
   "unknown_category",
@@ -179,7 +184,10 @@ beforeEach(async () => {
 
 afterEach(() => shop.close())
 
-/** Records with small ids, so that generated ids name some: with and without stock, held by orders and free, used and not. */
+/**
+ * Records with small ids, so that generated ids name some: with and without stock, held by orders
+ * and free, used and not.
+ */
 const stock = async () => {
   const { categories, pets, inventory, orders } = shop.store
   for (let n = 1; n <= 12; n++) await categories.create({ name: `Kind ${n}` })

@@ -1,4 +1,7 @@
-/** Clients that others' generators make of the document: generated, compiled strictly, and run against a served store. */
+/**
+ * Clients that others' generators make of the document: generated, compiled strictly, and run
+ * against a served store.
+ */
 import { execFile } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -27,7 +30,9 @@ const exists = (file: string): boolean => {
   }
 }
 
-/** Compiles one file strictly, and runs it with the service's URL and key; what it prints is JSON. */
+/**
+ * Compiles one file strictly, and runs it with the service's URL and key; what it prints is JSON.
+ */
 const compiledAndRun = async (name: string, { url, key }: ServedShop): Promise<unknown> => {
   const tsc = packageFile("@typescript/native", "bin/tsc")
   const flags = ["--strict", "--skipLibCheck", "--target", "es2022", "--lib", "es2023,dom,dom.iterable"]

@@ -1,4 +1,7 @@
-/** Once it is told to, tries to buy one unit of the pet so many times, sixteen at a time, and says how often it got one. */
+/**
+ * Once it is told to, tries to buy one unit of the pet so many times, sixteen at a time, and says
+ * how often it got one.
+ */
 import { InsufficientStock, PetStore } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { say } from "./say.js"

@@ -1,7 +1,8 @@
 /**
- * Once it is told to, presents KEY so many times, sixteen at a time, to a store on FILE whose clock stands at NOW_MS, and says how
- * often it was admitted and refused. Then it closes the store, or, asked to "stay", keeps what it holds until it is killed. Asked to
- * "tell", it stays, and also says each admission when it is had.
+ * Once it is told to, presents KEY so many times, sixteen at a time, to a store on FILE whose clock
+ * stands at NOW_MS, and says how often it was admitted and refused. Then it closes the store, or,
+ * asked to "stay", keeps what it holds until it is killed. Asked to "tell", it stays, and also says
+ * each admission when it is had.
  */
 import { PetStore } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"

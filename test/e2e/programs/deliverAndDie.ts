@@ -1,6 +1,7 @@
 /**
- * Delivers the webhooks of the store in FILE, and ends by SIGKILL as soon as a receiver has answered, before that is written down. Its
- * clock is a minute late, so that what it holds is nobody's any more by the time others look.
+ * Delivers the webhooks of the store in FILE, and ends by SIGKILL as soon as a receiver has
+ * answered, before that is written down. Its clock is a minute late, so that what it holds is
+ * nobody's any more by the time others look.
  */
 import { PetStore } from "@petstore/core"
 import { deliverWebhooks, httpSender } from "@petstore/http-adapter/webhooks"

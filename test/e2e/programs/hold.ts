@@ -1,4 +1,7 @@
-/** Holds FILE in a transaction that "reads" or "writes" until its input ends, or for so many milliseconds. */
+/**
+ * Holds FILE in a transaction that "reads" or "writes" until its input ends, or for so many
+ * milliseconds.
+ */
 import Connection from "better-sqlite3"
 import { say } from "./say.js"
 

@@ -1,6 +1,6 @@
 /**
- * Runs a shop on FILE without end: places, completes and cancels orders, so many at a time. Says what it is about to do with
- * which order, and what was acknowledged.
+ * Runs a shop on FILE without end: places, completes and cancels orders, so many at a time. Says
+ * what it is about to do with which order, and what was acknowledged.
  */
 import { PetStore } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"

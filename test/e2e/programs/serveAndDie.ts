@@ -1,6 +1,6 @@
 /**
- * Serves the shop in FILE, and ends by SIGKILL in the middle of the first write: with "before", before anything is
- * committed; with "after", between the commit and the answer.
+ * Serves the shop in FILE, and ends by SIGKILL in the middle of the first write: with "before",
+ * before anything is committed; with "after", between the commit and the answer.
  */
 import { andThen, PetStore } from "@petstore/core"
 import { serve } from "@petstore/http-adapter"

@@ -1,4 +1,7 @@
-/** Says what an account's limits come to around a night on which clocks are set back, in whatever zone the process is. */
+/**
+ * Says what an account's limits come to around a night on which clocks are set back, in whatever
+ * zone the process is.
+ */
 import { Clock, Effect } from "effect"
 import { PetStore, replay } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"

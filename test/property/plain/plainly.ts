@@ -1,6 +1,7 @@
 /**
- * The records' part of the service again, written as plainly as it can be: schemas decode and encode, the promise face does the work, and every
- * field is spelt out. It is what the compiled service is held against. It knows one caller, with room in its limits.
+ * The records' part of the service again, written as plainly as it can be: schemas decode and
+ * encode, the promise face does the work, and every field is spelt out. It is what the compiled
+ * service is held against. It knows one caller, with room in its limits.
  */
 import { categories, get, inventory, type OpenPetStore, orders, pets, type Row } from "@petstore/core"
 import type { Collection } from "@petstore/core"
@@ -31,7 +32,10 @@ export type Asked = {
   readonly isJson: boolean
 }
 
-/** `body` is null where there is none; in one of an error that is about a value, the message is left open. */
+/**
+ * `body` is null where there is none; in one of an error that is about a value, the message is left
+ * open.
+ */
 export type Told = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -162,7 +166,10 @@ const linked = (path: string, query: string, cursor?: string): string => {
 
 const DOCS = '</docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"'
 
-/** Of the one operation that is deprecated; where it is not known which pet is meant, the link is to the list. */
+/**
+ * Of the one operation that is deprecated; where it is not known which pet is meant, the link is to
+ * the list.
+ */
 const deprecated = (id: number | undefined) => ({
   deprecation: "@1796083200",
   sunset: "Wed, 01 Dec 2027 00:00:00 GMT",

@@ -130,7 +130,10 @@ type Script = ReadonlyArray<
   | { readonly chunks: ReadonlyArray<string>; readonly ending?: "cut" | "silence" }
 >
 
-/** A client whose connections follow a script, and whose waits are noted instead of waited for; what it sent is noted too. */
+/**
+ * A client whose connections follow a script, and whose waits are noted instead of waited for; what
+ * it sent is noted too.
+ */
 const scripted = (script: Script, more: Partial<ClientOptions> = {}, clientOf = petStoreClient) => {
   const waits: Array<number> = []
   const places: Array<string | undefined> = []

@@ -168,7 +168,9 @@ const NOW_MS = Date.UTC(2026, 0, 1, 12)
 /** What something on the way to the service answers: its own page. */
 const GATEWAY = "<html>"
 
-/** A client whose transport answers from a script, and whose waits are noted instead of waited for. */
+/**
+ * A client whose transport answers from a script, and whose waits are noted instead of waited for.
+ */
 const scripted = (
   answers: ReadonlyArray<readonly [status: number, code?: string, retryAfter?: number | string] | "lost">,
   more: Partial<ClientOptions> = {}

@@ -1,4 +1,7 @@
-/** A store for tests, on a clock that is moved by hand, whose feed is scripted: served as web requests, and read event by event. */
+/**
+ * A store for tests, on a clock that is moved by hand, whose feed is scripted: served as web
+ * requests, and read event by event.
+ */
 import { openTestStore, type TestStore } from "@petstore/storage-memory"
 import { onTestFinished } from "vitest"
 import { toWebHandler, type WebHandler, type WebHandlerOptions } from "../../src/index.js"

@@ -166,7 +166,8 @@ describe("the place where a stream begins", () => {
     const text = await stream.news()
     expect(text).toContain('id: e1-5\nevent: resync\ndata: {"sequence":5,"type":"resync"}\n\n')
     expect(text.split("event: ").length).toBe(2)
-    // Nothing before it names the place after it: who is cut off in between would come back as if told.
+    // Nothing before it names the place after it: who is cut off in between would come back as if
+    // told.
     expect(text.match(/^id: e1-5$/gm)).toHaveLength(1)
     feed.add(1)
     expect(await stream.ids()).toEqual(["e1-6"])

@@ -3,7 +3,10 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { parseJson } from "../../src/json/StrictJson.js"
 
-/** What this parser makes of a value that `JSON.stringify` wrote: the same, but for whole numbers not written in digits. */
+/**
+ * What this parser makes of a value that `JSON.stringify` wrote: the same, but for whole numbers
+ * not written in digits.
+ */
 const expected = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(expected)
   if (typeof value === "object" && value !== null) {

@@ -5,7 +5,10 @@ import { MemoryStorage } from "@petstore/storage-memory"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { RequestBatch } from "../../src/node/RequestBatch.js"
 
-/** Tells how requests were handled: each by its name, and `apart` where what follows sees a state of its own. */
+/**
+ * Tells how requests were handled: each by its name, and `apart` where what follows sees a state of
+ * its own.
+ */
 const watched = async () => {
   const store = await PetStore.open({ storage: MemoryStorage.layer })
   onTestFinished(() => store.close())

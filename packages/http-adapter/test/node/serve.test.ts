@@ -27,7 +27,9 @@ afterEach(async () => {
 const head = (line: string, ...fields: ReadonlyArray<string>) =>
   `${[line, "Host: shop.test", `X-API-Key: ${shop.key}`, ...fields].join("\r\n")}\r\n\r\n`
 
-/** Sends bytes on a connection of their own, and gives back everything until the pattern shows up. */
+/**
+ * Sends bytes on a connection of their own, and gives back everything until the pattern shows up.
+ */
 const exchange = async (data: string, until: RegExp) => {
   const socket = await openSocket(serving.url)
   socket.write(data)
@@ -265,7 +267,10 @@ describe("a caller that vanishes", () => {
 })
 
 describe("a caller that vanishes is told of as that", () => {
-  /** Serves with parts of the engine replaced; sends a POST, and destroys the connection a moment later. */
+  /**
+   * Serves with parts of the engine replaced; sends a POST, and destroys the connection a moment
+   * later.
+   */
   const vanish = async (parts: Partial<ShopServer["store"]["engine"]>, request = create()) => {
     const reports: Array<RequestReport> = []
     await serving.close()

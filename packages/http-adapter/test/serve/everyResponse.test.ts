@@ -7,7 +7,10 @@ import { errorOf, type Init, JSON_BODY, openShop, type ShopServer } from "../Sho
 
 const INTEGER = /^\d+$/
 
-/** The window that the five fields describe between them: the limit, the end and the length told apart have to be its own. */
+/**
+ * The window that the five fields describe between them: the limit, the end and the length told
+ * apart have to be its own.
+ */
 const checkHeaders = (response: Response) => {
   const { headers } = response
   const nowSeconds = Date.now() / 1_000

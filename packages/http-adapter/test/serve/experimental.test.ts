@@ -6,7 +6,9 @@ import type { Exchange } from "../../src/exchange/Exchange.js"
 import { settingsOf } from "../../src/exchange/Options.js"
 import { unservable } from "../../src/serve/unservable.js"
 
-/** Any operation, taken for an experimental one: the rule is not that of the stream of events alone. */
+/**
+ * Any operation, taken for an experimental one: the rule is not that of the stream of events alone.
+ */
 const asked = async (optIn: string | undefined, experimental: boolean) => {
   const store = await PetStore.open({ storage: MemoryStorage.layer })
   const settings = settingsOf({ experimental })

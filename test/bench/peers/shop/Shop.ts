@@ -1,4 +1,7 @@
-/** The records of a hand-written pet store, and what its services ask of them: answered at once, in memory or from a file. */
+/**
+ * The records of a hand-written pet store, and what its services ask of them: answered at once, in
+ * memory or from a file.
+ */
 
 export const STATUSES = ["available", "pending", "sold"] as const
 export type PetStatus = (typeof STATUSES)[number]

@@ -1,4 +1,7 @@
-/** Who may call a hand-written peer: accounts by the SHA-256 digest of their key. Limits are such that no run reaches them. */
+/**
+ * Who may call a hand-written peer: accounts by the SHA-256 digest of their key. Limits are such
+ * that no run reaches them.
+ */
 import { createHash, randomBytes } from "node:crypto"
 
 export const PER_MINUTE = 10 ** 9

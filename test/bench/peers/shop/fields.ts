@@ -31,7 +31,10 @@ export const afterOf = (cursor: string | undefined): number | undefined => {
   }
 }
 
-/** A page of what was found by asking for one more than its limit, with the Link to it and to the next. None is compressed for the load. */
+/**
+ * A page of what was found by asking for one more than its limit, with the Link to it and to the
+ * next. None is compressed for the load.
+ */
 export const pageOf = (found: ReadonlyArray<Pet>, status: PetStatus, limit: number) => {
   const pets = found.length > limit ? found.slice(0, limit) : found
   const first = `</pets?status=${status}&limit=${limit}>; rel="first"`

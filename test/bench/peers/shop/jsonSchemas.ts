@@ -1,4 +1,7 @@
-/** What a request may hold, as JSON Schemas: Fastify compiles them itself, Express and Hono with Ajv. */
+/**
+ * What a request may hold, as JSON Schemas: Fastify compiles them itself, Express and Hono with
+ * Ajv.
+ */
 import { STATUSES } from "./Shop.js"
 
 const id = { type: "integer", minimum: 1 }

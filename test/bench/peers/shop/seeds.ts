@@ -1,4 +1,7 @@
-/** What every shop is filled with before it is measured: a thousand pets of one category, two of three for sale. */
+/**
+ * What every shop is filled with before it is measured: a thousand pets of one category, two of
+ * three for sale.
+ */
 import type { NewPet } from "./Shop.js"
 
 export const PETS = 1_000

@@ -1,6 +1,7 @@
 /**
- * A shop in a SQLite file, by better-sqlite3: write-ahead log, every commit synced, statements prepared once. An order, what it takes from
- * stock and its line in the list of changes are one transaction.
+ * A shop in a SQLite file, by better-sqlite3: write-ahead log, every commit synced, statements
+ * prepared once. An order, what it takes from stock and its line in the list of changes are one
+ * transaction.
  */
 import Database from "better-sqlite3"
 import { seeds, STOCK } from "./seeds.js"

@@ -1,4 +1,7 @@
-/** Checks compiled from the JSON Schemas by Ajv, for frameworks that bring none. Each narrows what it has checked. */
+/**
+ * Checks compiled from the JSON Schemas by Ajv, for frameworks that bring none. Each narrows what
+ * it has checked.
+ */
 import { Ajv } from "ajv"
 import { listSchema, newOrderSchema, newPetSchema, petIdSchema } from "./jsonSchemas.js"
 import type { NewOrder, NewPet, PetStatus } from "./Shop.js"
