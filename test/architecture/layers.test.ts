@@ -73,6 +73,7 @@ const CLI: Layers = [
 
 const STORAGE_SQLITE: Layers = [
   ["base"],
+  ["schema"],
   ["migrations"],
   ["connection", "codec", "wal"],
   ["cache"],

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } f
 import { dirname, join } from "node:path"
 import Connection, { type Database } from "better-sqlite3"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { shop } from "../../packages/storage-sqlite/src/migrations/0001_shop.js"
+import { shop } from "./firstSchema.js"
 import { APPLICATION_ID } from "../../packages/storage-sqlite/src/migrations/version.js"
 import { folders } from "./aFolder.js"
 import { killAll, petstore, petstoreJson, type Served, served } from "./petstore.js"

@@ -256,6 +256,6 @@ export {
   HISTORY_INDEX,
   RECORD_COLLECTIONS
 } from "./shop/change/rows.js"
-export { COLLECTIONS } from "./registry/collections.js"
+export { Collections, COLLECTIONS } from "./registry/collections.js"
 export { type IdempotencyRow, idempotency } from "./engine/idempotency/rows.js"
 export { type DeprecatedCallsRow, deprecatedCalls } from "./access/deprecation/rows.js"

@@ -1,8 +1,11 @@
 /** The ports in one SQLite file. */
 import {
+  type Collection,
+  Collections,
   DirectStorage,
   type DirectStorageLayer,
   type Program,
+  type Row,
   Storage,
   type StorageError,
   Usage
@@ -74,13 +77,13 @@ const USAGE_BUSY_MS = 250
 const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
   outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.answer
 
-const open = (options: SqliteOptions) => {
-  const chosen = { ...DEFAULTS, ...options }
+const open = (options: SqliteOptions, collections: ReadonlyArray<Collection<Row>>) => {
+  const chosen = { ...DEFAULTS, ...options, collections }
   const connected = openFile(chosen)
   const { file, path, id } = connected
   const name = new NameCheck(path, id, nowMs, () => file.pragma("wal_checkpoint(PASSIVE)"))
   const guard = new ReentrancyGuard()
-  const tables = new Tables((sql) => file.prepare(sql))
+  const tables = new Tables((sql) => file.prepare(sql), collections)
   const snapshot = new ReadSnapshot(file)
   const reader = new Reader(file.name, tables, guard, snapshot, name)
   const writer = new Writer(file, tables, guard, snapshot, {
@@ -162,7 +165,9 @@ const open = (options: SqliteOptions) => {
 
 /** Opens the file, waiting for others that make, migrate or recover it. Anything else thrown is a defect. */
 const opening = (options: SqliteOptions) =>
-  insist(options.busyMs ?? DEFAULTS.busyMs, () => caught(() => open(options)))
+  Effect.flatMap(Collections, (collections) =>
+    insist(options.busyMs ?? DEFAULTS.busyMs, () => caught(() => open(options, collections)))
+  )
 
 const layer = (options: SqliteOptions): DirectStorageLayer<StorageError> =>
   Layer.scopedContext(

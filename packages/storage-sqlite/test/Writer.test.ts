@@ -1,4 +1,4 @@
-import { categories, get, insert, type Program, refuse, StorageError } from "@petstore/core"
+import { categories, COLLECTIONS, get, insert, type Program, refuse, StorageError } from "@petstore/core"
 import Connection from "better-sqlite3"
 import { Effect, Either, Exit, Fiber } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -235,7 +235,7 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
     await openStore({ filename })
     const file = new Connection(filename)
     onTestFinished(() => void file.close())
-    const tables = new Tables((sql) => file.prepare(sql))
+    const tables = new Tables((sql) => file.prepare(sql), COLLECTIONS)
     const nowMs = () => performance.now()
     const options = {
       durability: "full",

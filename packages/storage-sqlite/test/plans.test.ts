@@ -26,7 +26,7 @@ const recording = (file: Database) => {
   const tables = new Tables((sql) => {
     statements.add(sql)
     return file.prepare(sql)
-  })
+  }, COLLECTIONS)
   statements.clear()
   return { tables, statements }
 }
@@ -236,7 +236,7 @@ describe("query plans", () => {
          SELECT 1, 'Goldie', ${categoryId}, 0, 0, 0 FROM n`
       )
       .run()
-    const tables = new Tables((sql) => file.prepare(sql))
+    const tables = new Tables((sql) => file.prepare(sql), COLLECTIONS)
     const index = pets.indexes.find(({ name }) => name === "status_name") ?? BY_ID
     const range = { index, prefix: ["available"], atLeast: null, below: null }
     const page = (id: number) =>

@@ -5,7 +5,6 @@ import Connection, { type Database } from "better-sqlite3"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, status, type StatusOptions, type StoreContents } from "../src/index.js"
-import { shop } from "../src/migrations/0001_shop.js"
 import { fewerLists } from "../src/migrations/0002_fewer_lists.js"
 import { idsByRows } from "../src/migrations/0003_ids_by_rows.js"
 import { totalsFollow } from "../src/migrations/0004_totals_follow.js"
@@ -13,6 +12,7 @@ import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
 import { APPLICATION_ID } from "../src/migrations/version.js"
 import { UsageTable } from "../src/usage/UsageTable.js"
 import { aFile, openStore } from "./aFile.js"
+import { shop } from "../../../test/e2e/firstSchema.js"
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,4 +1,5 @@
 /** All collections. Storages work from these declarations. */
+import * as Context from "effect/Context"
 import { accounts } from "../access/account/rows.js"
 import { keys, keyUses } from "../access/key/rows.js"
 import { changes, feedEpochs } from "../shop/change/rows.js"
@@ -8,8 +9,10 @@ import { idempotency } from "../engine/idempotency/rows.js"
 import { RECORD_TYPES } from "../shop/records.js"
 import { webhookAttempts, webhooks } from "../webhook/rows.js"
 
-const referencesOf = ({ columns }: Collection<Row>): ReadonlyArray<string> =>
-  Object.values(columns).flatMap(({ references }) => references ?? [])
+const referencesOf = ({ idOf, columns }: Collection<Row>): ReadonlyArray<string> =>
+  Object.values(columns)
+    .flatMap(({ references }) => references ?? [])
+    .concat(idOf ?? [])
 
 /** The same collections, each after those that it refers to. */
 const parentsFirst = (collections: ReadonlyArray<Collection<Row>>): ReadonlyArray<Collection<Row>> => {
@@ -36,3 +39,11 @@ export const COLLECTIONS: ReadonlyArray<Collection<Row>> = parentsFirst([
   changes,
   feedEpochs
 ])
+
+/**
+ * The collections that a storage is built for: all of the shop's, unless its layer is provided with
+ * others, as a test does.
+ */
+export class Collections extends Context.Reference<Collections>()("@petstore/core/Collections", {
+  defaultValue: (): ReadonlyArray<Collection<Row>> => COLLECTIONS
+}) {}

@@ -7,3 +7,9 @@ export const sqlName = (name: string): string =>
 /** An index, or the part of it that has one value of a column; its name in core is its own only within its collection. */
 export const indexName = (collection: string, index: string, part?: number): string =>
   `${sqlName(collection)}_${index}${part === undefined ? "" : `_${part}`}`
+
+/**
+ * The column that a folded text is written to where SQLite can't derive it. Queries use the column
+ * that the table derives from this one.
+ */
+export const FOLDING = "folding"

@@ -11,7 +11,7 @@ import {
   type Value,
   valueOf
 } from "@petstore/core"
-import { sqlName } from "../base/names.js"
+import { FOLDING, sqlName } from "../base/names.js"
 
 /** What SQLite takes and gives. */
 export type Bound = string | number | null
@@ -55,9 +55,6 @@ export const NAMED: ImageCodec = {
   write: (image) => JSON.stringify(image),
   read: (text) => JSON.parse(text)
 }
-
-/** A folded column is written as this one, and looked for as one that the table derives from it. */
-export const FOLDING = "folding"
 
 const BEYOND_ASCII = /[\u0080-\uffff]/
 

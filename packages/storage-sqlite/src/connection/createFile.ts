@@ -4,6 +4,7 @@
  */
 import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
+import type { Collection, Row } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createSchema } from "../migrations/migrate.js"
@@ -80,7 +81,7 @@ export const syncFolder = (folder: string): void => {
 /**
  * Makes an empty store. Where another process makes the same file at once, the first one's stays.
  */
-export const createFile = (path: string): void => {
+export const createFile = (path: string, collections: ReadonlyArray<Collection<Row>>): void => {
   const draft = beginDraft(path)
   try {
     const { file, close } = connectTo(draft)
@@ -88,7 +89,7 @@ export const createFile = (path: string): void => {
       file.pragma(`page_size = ${PAGE_BYTES}`)
       file.pragma("journal_mode = WAL")
       file.pragma("synchronous = FULL")
-      createSchema(file)
+      createSchema(file, collections)
     } finally {
       close()
     }

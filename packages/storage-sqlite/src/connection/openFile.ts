@@ -2,7 +2,7 @@
  * Opens the connection to a file: makes the file if it is not there, refuses what it should not
  * touch, sets it up.
  */
-import { StorageError } from "@petstore/core"
+import { type Collection, type Row, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import type { Durability } from "../base/Durability.js"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
@@ -14,6 +14,8 @@ import { type Connected, connectTo } from "./OpenFiles.js"
 
 export type FileOptions = {
   readonly filename: string
+  /** What a new file has tables for. */
+  readonly collections: ReadonlyArray<Collection<Row>>
   readonly durability: Durability
   /** The most pages the file may have; 0 for as many as there is room for. */
   readonly maxPages: number
@@ -72,10 +74,10 @@ const setUp = (file: Database, path: string, { durability, maxPages }: FileOptio
 
 /** Opens the file once, without waiting for anyone. Throws a `StorageError` that names it. */
 export const openFile = (options: FileOptions): Connected & { readonly path: string } => {
-  const { filename, upgrade } = options
+  const { filename, collections, upgrade } = options
   try {
     const { path, state } = checkFile(filename)
-    if (state === "new") createFile(path)
+    if (state === "new") createFile(path, collections)
     else {
       checkOnlyName(path)
       if (upgrade) upgradeFile(path)

@@ -1,20 +1,20 @@
 /** Brings a file's schema up to date: forward only, all steps in one transaction. */
-import { StorageError } from "@petstore/core"
+import { type Collection, type Row, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { shop } from "./0001_shop.js"
 import { fewerLists } from "./0002_fewer_lists.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"
 import { aboutAndWindows } from "./0005_about_and_windows.js"
+import { schemaSql } from "../schema/schemaSql.js"
 import { failureOf } from "../base/sqliteFailure.js"
 import { wallClockMs } from "../base/timers.js"
 import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
 
-/** Step n leads from schema n to schema n + 1. */
-const STEPS: ReadonlyArray<string> = [shop, fewerLists, idsByRows, totalsFollow, aboutAndWindows]
+/** The first step leads from schema 1 to schema 2, and so on. Once released, their texts never change. */
+const STEPS: ReadonlyArray<string> = [fewerLists, idsByRows, totalsFollow, aboutAndWindows]
 
 /** The schema this version writes. */
-export const SCHEMA_VERSION = STEPS.length
+export const SCHEMA_VERSION = STEPS.length + 1
 
 export const newerVersion = (filename: string, schema: number): StorageError =>
   new StorageError({
@@ -64,8 +64,9 @@ const readableOr = <A>(otherwise: A, read: () => A): A => {
   }
 }
 
-/** Makes the tables of an empty file. */
-export const createSchema = (file: Database): void => runSteps(file, 0)
+/** Creates the tables of an empty file for these collections. */
+export const createSchema = (file: Database, collections: ReadonlyArray<Collection<Row>>): void =>
+  run(file, "created_ms", schemaSql(collections))
 
 /**
  * Runs the steps that are missing, whose effects are all there or none. Nobody else may have the
@@ -73,20 +74,20 @@ export const createSchema = (file: Database): void => runSteps(file, 0)
  */
 export const migrate = (file: Database, filename: string): void => {
   const schema = knownSchemaOf(file, filename)
-  if (schema < SCHEMA_VERSION) runSteps(file, schema)
-}
-
-const runSteps = (file: Database, from: number): void => {
+  if (schema === SCHEMA_VERSION) return
   // Otherwise the driver lets nobody change the text of a table.
   file.unsafeMode(true)
+  run(file, "upgraded_ms", STEPS.slice(schema - 1).join(""))
+  file.unsafeMode(false)
+}
+
+/** Runs the statements in one transaction, and notes the schema and when the file got it. */
+const run = (file: Database, note: "created_ms" | "upgraded_ms", sql: string): void =>
   file
     .transaction(() => {
-      for (const step of STEPS.slice(from)) file.exec(step)
-      const note = file.prepare("INSERT OR REPLACE INTO about VALUES (?, ?)")
-      note.run(from === 0 ? "created_ms" : "upgraded_ms", String(wallClockMs()))
+      file.exec(sql)
+      file.prepare("INSERT OR REPLACE INTO about VALUES (?, ?)").run(note, String(wallClockMs()))
       file.pragma(`application_id = ${APPLICATION_ID}`)
       file.pragma(`user_version = ${newUserVersion(SCHEMA_VERSION)}`)
     })
     .immediate()
-  file.unsafeMode(false)
-}

@@ -14,7 +14,7 @@ import {
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "../base/Prepare.js"
 import { sqlName } from "../base/names.js"
-import { type Place, type Placement, placementOf } from "./placement.js"
+import { type Place, type Placement, placementOf } from "../schema/placement.js"
 import { type Bound, NO_CODE, type RowCodec } from "../codec/RowCodec.js"
 import { type Segment, segmentsOf } from "./Segment.js"
 import type { CountIndex } from "../cache/CountIndex.js"

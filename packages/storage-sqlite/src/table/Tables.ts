@@ -1,5 +1,5 @@
 /** Answers the requests of programs on one connection. */
-import { type Collection, COLLECTIONS, isWrite, type Request, type Row } from "@petstore/core"
+import { type Collection, isWrite, type Request, type Row } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "../base/Prepare.js"
 import { IdSequence } from "../cache/IdSequence.js"
@@ -15,9 +15,8 @@ export class Tables {
   /** `others()` at the start of the last transaction. What is cached is valid for that version. */
   #othersThen = Number.NaN
 
-  constructor(prepare: Prepare) {
+  constructor(prepare: Prepare, collections: ReadonlyArray<Collection<Row>>) {
     this.#others = prepare("PRAGMA data_version").pluck()
-    const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
     const idSequence = new IdSequence(prepare)
     const tables = collections.map((each) => [each.name, new Table(prepare, each, idSequence)] as const)
     this.#tables = new Map(tables)

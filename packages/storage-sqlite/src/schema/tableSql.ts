@@ -1,0 +1,54 @@
+/**
+ * The table of a collection and its indexes in SQL, from the collection's declaration. Enumerations
+ * and booleans are small integers, images are texts, and a folded text is stored only where SQLite
+ * can't derive it. References are declared for `PRAGMA foreign_key_check`; SQLite does not enforce
+ * them.
+ */
+import { type Collection, type Column, type Index, keptIndexes, type Row } from "@petstore/core"
+import { FOLDING, sqlName } from "../base/names.js"
+import { placementOf } from "./placement.js"
+
+const typeOf = ({ type, values }: Column): string =>
+  type === "image" || (type === "text" && values === undefined) ? "TEXT" : "INTEGER"
+
+const referenceTo = (collection: string | undefined): string =>
+  collection === undefined ? "" : ` REFERENCES ${sqlName(collection)} (id)`
+
+const columnSql = (name: string, column: Column): ReadonlyArray<string> => {
+  const { folds, optional, references } = column
+  if (folds !== undefined) {
+    const derived = `coalesce(${FOLDING}, lower(${sqlName(folds)}))`
+    return [`${FOLDING} TEXT`, `${sqlName(name)} TEXT GENERATED ALWAYS AS (${derived}) VIRTUAL`]
+  }
+  const required = optional === true ? "" : " NOT NULL"
+  return [`${sqlName(name)} ${typeOf(column)}${required}${referenceTo(references)}`]
+}
+
+/** One statement for each part of the index whose rows stand in it. */
+const indexSql = (collection: Collection<Row>, index: Index): ReadonlyArray<string> => {
+  const { partAt, parts } = placementOf(collection, index)
+  const parted = index.on[partAt]
+  const columns = [...index.on, index.sort].filter((column) => column !== "id" && column !== parted)
+  const on = `${sqlName(collection.name)} (${columns.map(sqlName).join(", ")})`
+  return parts.flatMap(({ rows }, part) =>
+    rows.map(({ name, condition }) => {
+      const ofPart = parted === undefined ? [] : [`${sqlName(parted)} = ${part}`]
+      const conditions = ofPart.concat(condition ?? [])
+      const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
+      return `CREATE INDEX ${name} ON ${on}${where}`
+    })
+  )
+}
+
+/** The statements that create the table and its indexes. */
+export const tableSql = (collection: Collection<Row>): ReadonlyArray<string> => {
+  const columns = [
+    `id INTEGER PRIMARY KEY${referenceTo(collection.idOf)}`,
+    "revision INTEGER NOT NULL",
+    ...Object.entries(collection.columns).flatMap(([name, column]) => columnSql(name, column))
+  ]
+  return [
+    `CREATE TABLE ${sqlName(collection.name)} (\n  ${columns.join(",\n  ")}\n) STRICT`,
+    ...keptIndexes(collection).flatMap((index) => indexSql(collection, index))
+  ]
+}
