@@ -70,6 +70,24 @@ describe.each(pages)("%s", (page) => {
   test("names only files that exist", () => expect(brokenPaths(text)).toEqual([]))
 })
 
+const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8")
+)
+
+/** The scripts and benchmarks that a page names and that do not exist. */
+const missingScripts = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/npm run (?:--silent )?([\w:]+)(?: -- ([a-z]\w*))?/g)]
+    .filter(([, script = "", name]) => {
+      const isBenchmark = name === undefined || files.includes(`test/bench/${name}.ts`)
+      return scripts[script] === undefined || (script === "bench" && !isBenchmark)
+    })
+    .map(([command]) => command)
+
+test("every script and benchmark that a page names exists", () => {
+  expect(pages.flatMap((page) => missingScripts(readFileSync(join(root, page), "utf8")))).toEqual([])
+  expect(missingScripts("npm run gone, npm run bench -- gone, npm run bench -- sqlite")).toHaveLength(2)
+})
+
 describe("ARCHITECTURE.md", () => {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
 
