@@ -161,7 +161,7 @@ export {
   type Resync
 } from "./shop/change/Change.js"
 export { changeType, recordTypeOf } from "./shop/change/changeType.js"
-export { RECORD_TYPES } from "./shop/records.js"
+export { RECORD_TYPES, type RecordGroups } from "./shop/records.js"
 export type { ChangeNames, RecordType } from "./shop/RecordType.js"
 export { replayChange } from "./shop/change/replayChange.js"
 export type { Feed } from "./feed/Feed.js"

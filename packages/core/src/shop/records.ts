@@ -23,7 +23,7 @@ export type RecordRules = {
   readonly transitions: StatusTransitions
 }
 
-/** The operations on records, in groups. */
+/** Makes the operations on records, in groups. */
 export const recordOperations = ({ ordering, transitions }: RecordRules, records: RecordWrites) => ({
   /** The kinds of animals. */
   categories: categoryOperations(records),
@@ -34,3 +34,6 @@ export const recordOperations = ({ ordering, transitions }: RecordRules, records
   /** The stock of animals: how many are for sale. */
   inventory: inventoryOperations(records)
 })
+
+/** The groups of operations on records. */
+export interface RecordGroups extends ReturnType<typeof recordOperations> {}

@@ -1,6 +1,6 @@
 /** Translates the arguments of a method into a request. */
 import type { IfRevision } from "@petstore/core"
-import type { Route } from "./routes.js"
+import type { Route } from "../contract/routes.js"
 import type { ClientCall } from "./Transport.js"
 
 type Members = Readonly<Record<string, unknown>>

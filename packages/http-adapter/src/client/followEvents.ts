@@ -6,7 +6,7 @@ import { EventParser } from "./EventParser.js"
 import { unlessAborted, withIdleTimeout } from "./withIdleTimeout.js"
 import { NoAnswer, PetStoreError } from "./PetStoreError.js"
 import { eventOf, failureOf } from "./readAnswer.js"
-import { EVENTS } from "./routes.js"
+import { EVENTS } from "../contract/routes.js"
 import {
   type ClientOptions,
   type Failure,

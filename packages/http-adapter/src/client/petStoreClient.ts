@@ -4,9 +4,9 @@ import { type DetailedAnswer, detailedAnswerOf } from "./DetailedAnswer.js"
 import { callOf } from "./callOf.js"
 import { type FollowEvents, makeFollowEvents } from "./followEvents.js"
 import { failureOf, pageOf, recordOf } from "./readAnswer.js"
-import { type Groups, ROUTES, type Route } from "./routes.js"
+import { type Groups, ROUTES, type Route } from "../contract/routes.js"
 import { type ClientOptions, retry } from "./retry.js"
-import { IS_RECORD } from "./shapes.js"
+import { isRecordOf } from "./shapes.js"
 import type { ClientAnswer } from "./Transport.js"
 
 /** The same methods, which resolve with the header fields as well. */
@@ -93,7 +93,7 @@ const clientOf = (options: ClientOptions, signals: ReadonlyArray<AbortSignal>): 
 
   const groupOf = (name: keyof Groups) => {
     const routes: Routes = ROUTES[name]
-    const isRecord = IS_RECORD[name]
+    const isRecord = isRecordOf(name)
     const list = methodOf(routes.list, (answer) => pageOf(answer, isRecord))
     const record = (answer: ClientAnswer) => recordOf(answer, isRecord)
     const details = {
@@ -121,7 +121,8 @@ const clientOf = (options: ClientOptions, signals: ReadonlyArray<AbortSignal>): 
   } as PetStoreClient
 }
 
-const GROUPS: ReadonlyArray<keyof Groups> = ["pets", "categories", "orders", "inventory"]
+/** The cast says that ROUTES has no other keys than its type. */
+const GROUPS = Object.keys(ROUTES) as ReadonlyArray<keyof Groups>
 
 /** The routes of a group: each has a list. */
 type Routes = Readonly<Record<string, Route>> & { readonly list: Route }

@@ -10,6 +10,7 @@ import {
   type RequestContext,
   type Page,
   type ReadRequest,
+  type RecordGroups,
   type Refuse,
   type Request,
   runOnce,
@@ -19,6 +20,7 @@ import {
 } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Refusal } from "../contract/errors.js"
+import { type Route, ROUTES } from "../contract/routes.js"
 import type { Handler, Handlers, Outcome, Result, View } from "./Handler.js"
 
 type Stored = { readonly id: number; readonly revision: number }
@@ -168,26 +170,57 @@ const set = <Body, R extends Stored, Yields extends Writes>(operation: {
   }
 }
 
-export const handlersOf = ({ pets, categories, orders, inventory }: Shop): Handlers => ({
-  listPets: list(pets.list),
-  createPet: create(pets.create),
-  getPet: get(pets.get),
-  replacePet: change(pets.replace),
-  updatePet: change(pets.update),
-  deletePet: remove(pets.remove),
-  listCategories: list(categories.list),
-  createCategory: create(categories.create),
-  getCategory: get(categories.get),
-  replaceCategory: change(categories.replace),
-  updateCategory: change(categories.update),
-  deleteCategory: remove(categories.remove),
-  listOrders: list(orders.list),
-  placeOrder: create(orders.place),
-  getOrder: get(orders.get),
-  replaceOrder: change(orders.replace),
-  updateOrder: change(orders.update),
-  cancelOrder: remove(orders.cancel),
-  listInventory: list(inventory.list),
-  getInventory: get(inventory.get),
-  setInventory: set(inventory.set)
-})
+/** The handler of each method. Methods of one name do the same in every group. */
+const HANDLERS = {
+  list,
+  get,
+  create,
+  place: create,
+  replace: change,
+  update: change,
+  set,
+  remove,
+  cancel: remove
+}
+
+/** The handler of an operation of the shop, by the input of its program. */
+type HandlerFor<Operation> = Operation extends {
+  readonly validate: (...input: infer Input) => unknown
+  readonly program: (context: RequestContext, ...input: infer Decoded) => unknown
+}
+  ? Decoded extends readonly [plan: ListPlan]
+    ? Handler<NonNullable<Input[0]>, never>
+    : Decoded extends readonly [id: number, input: infer Body, condition: IfRevision]
+      ? Handler<never, Body>
+      : Decoded extends readonly [id: number, condition?: IfRevision]
+        ? Handler<never, never>
+        : Decoded extends readonly [input: infer Body]
+          ? Handler<never, Body>
+          : never
+  : never
+
+/** Each served operation's id, with the handler of its method. */
+type Served = {
+  readonly [Group in keyof typeof ROUTES]: {
+    readonly [Method in keyof (typeof ROUTES)[Group] & keyof RecordGroups[Group]]: readonly [
+      Extract<(typeof ROUTES)[Group][Method], Route>["operation"],
+      HandlerFor<RecordGroups[Group][Method]>
+    ]
+  }[keyof (typeof ROUTES)[Group] & keyof RecordGroups[Group]]
+}[keyof typeof ROUTES]
+
+type ServedHandlers = { readonly [Each in Served as Each[0]]: Each[1] }
+
+/**
+ * The first cast says that every method has the operation that its handler takes, the second that
+ * there is a route for each. That the bodies and queries are the contract's is left to the compiler.
+ */
+export const handlersOf = (shop: Shop): Handlers => {
+  const handlers = Object.entries(ROUTES).flatMap(([group, routes]) =>
+    Object.entries(routes).map(([method, { operation }]) => {
+      const make = HANDLERS[method as keyof typeof HANDLERS] as (of: unknown) => unknown
+      return [operation, make(Object(shop[group as keyof typeof ROUTES])[method])]
+    })
+  )
+  return Object.fromEntries(handlers) as ServedHandlers
+}

@@ -10,12 +10,38 @@ import { listOf } from "./brief.js"
 import { failingWith, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
+import { ASSIGNED_ID, RecordTexts } from "./RecordTexts.js"
 import { Stability } from "./Stability.js"
 
 const OneCategory = Schema.Struct({ categoryId: PathId.annotations({ description: "The category's id." }) })
 
+const CATEGORY = {
+  name: "The category's name, for example a kind of animal.",
+  description: "A short description of the category."
+}
+
+/** What the records of the group say in OpenAPI. */
+const TEXTS = {
+  NewCategory: {
+    description: "What creating or replacing a category takes.",
+    example: { name: "Dogs", description: "From dachshund to wolfhound." },
+    fields: CATEGORY
+  },
+  CategoryPatch: {
+    description: "The fields of a category to change; null removes the description.",
+    example: { description: null },
+    fields: CATEGORY
+  },
+  Category: {
+    description: "A kind of animals.",
+    example: { id: 1, name: "Dogs", description: "From dachshund to wolfhound." },
+    fields: { id: ASSIGNED_ID, ...CATEGORY }
+  }
+} satisfies RecordTexts["Type"]
+
 export const categoriesGroup = HttpApiGroup.make("categories")
   .annotateContext(aboutGroup("Categories", "Kinds of animals."))
+  .annotate(RecordTexts, TEXTS)
   .add(
     HttpApiEndpoint.get("listCategories", "/categories")
       .setUrlParams(

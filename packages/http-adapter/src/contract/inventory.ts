@@ -9,11 +9,25 @@ import { listOf } from "./brief.js"
 import { failingWith, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
+import { RecordTexts } from "./RecordTexts.js"
 
 const OneEntry = Schema.Struct({ petId: PathId.annotations({ description: "The pet's id." }) })
 
+const STOCK = "How many are for sale."
+
+/** What the records of the group say in OpenAPI. */
+const TEXTS = {
+  InventoryUpdate: { description: "A new count.", example: { quantity: 12 }, fields: { quantity: STOCK } },
+  InventoryItem: {
+    description: "The stock of one pet.",
+    example: { petId: 1, quantity: 12, status: "available" },
+    fields: { petId: "The animal this entry is about.", quantity: STOCK }
+  }
+} satisfies RecordTexts["Type"]
+
 export const inventoryGroup = HttpApiGroup.make("inventory")
   .annotateContext(aboutGroup("Inventory", "How many of a pet are for sale."))
+  .annotate(RecordTexts, TEXTS)
   .add(
     HttpApiEndpoint.get("listInventory", "/store/inventory")
       .setUrlParams(

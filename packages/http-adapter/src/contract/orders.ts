@@ -10,6 +10,7 @@ import { listOf } from "./brief.js"
 import { failingWith, OF_BODIES } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
+import { ASSIGNED_ID, RecordTexts } from "./RecordTexts.js"
 import { Stability } from "./Stability.js"
 
 const OneOrder = Schema.Struct({ orderId: PathId.annotations({ description: "The order's id." }) })
@@ -18,8 +19,35 @@ const PLACING = [...OF_BODIES, "unknown_pet", "insufficient_stock"] as const
 
 const CHANGING = [...PLACING, "not_found", "order_completed", "precondition_failed"] as const
 
+const ORDER = {
+  petId: "The animal in the order.",
+  quantity: "The units ordered: 1 unless given, as soon as a pet is named.",
+  shipDate: "The expected or actual ship date. Given with any offset, returned in UTC.",
+  complete: "Whether the order has been fulfilled, which makes it a sale."
+}
+
+/** What the records of the group say in OpenAPI. */
+const TEXTS = {
+  NewOrder: {
+    description: "What placing or replacing an order takes. Nothing is needed.",
+    example: { petId: 1, quantity: 1, shipDate: "2026-12-24T09:00:00+01:00" },
+    fields: ORDER
+  },
+  OrderPatch: {
+    description: "The fields of an order to change; null removes a field.",
+    example: { complete: true },
+    fields: ORDER
+  },
+  Order: {
+    description: "An order.",
+    example: { id: 1, petId: 1, quantity: 1, shipDate: "2026-12-24T08:00:00Z", complete: false },
+    fields: { id: ASSIGNED_ID, ...ORDER }
+  }
+} satisfies RecordTexts["Type"]
+
 export const ordersGroup = HttpApiGroup.make("orders")
   .annotateContext(aboutGroup("Orders", "Orders of pets, which take from stock and give back."))
+  .annotate(RecordTexts, TEXTS)
   .add(
     HttpApiEndpoint.get("listOrders", "/store/orders")
       .setUrlParams(

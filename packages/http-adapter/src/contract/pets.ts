@@ -11,6 +11,7 @@ import { failingWith, OF_BODIES } from "./ErrorBody.js"
 import { Lifecycle, type LifecyclePlan } from "./Lifecycle.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
+import { ASSIGNED_ID, RecordTexts } from "./RecordTexts.js"
 import { Stability } from "./Stability.js"
 
 const OnePet = Schema.Struct({ petId: PathId.annotations({ description: "The pet's id." }) })
@@ -34,8 +35,34 @@ const CHANGING = [
   "invalid_transition"
 ] as const
 
+const PET = { name: "The animal's name.", categoryId: "The category the animal belongs to." }
+
+/** What the records of the group say in OpenAPI. */
+const TEXTS = {
+  PetStatus: {
+    description: "Whether an animal is for sale, held by open orders, or sold.",
+    example: "available"
+  },
+  NewPet: {
+    description: "What creating or replacing a pet takes.",
+    example: { name: "Rex", categoryId: 1, status: "available" },
+    fields: PET
+  },
+  PetPatch: { description: "The fields of a pet to change.", example: { name: "Max" }, fields: PET },
+  Pet: {
+    description: "An animal.",
+    example: { id: 1, name: "Rex", categoryId: 1, status: "available" },
+    fields: { id: ASSIGNED_ID, ...PET }
+  },
+  Pets: {
+    description: "Animals.",
+    example: [{ id: 1, name: "Rex", categoryId: 1, status: "available" }]
+  }
+} satisfies RecordTexts["Type"]
+
 export const petsGroup = HttpApiGroup.make("pets")
   .annotateContext(aboutGroup("Pets", "The animals of the shop, each of one category."))
+  .annotate(RecordTexts, TEXTS)
   .add(
     HttpApiEndpoint.get("listPets", "/pets")
       .setUrlParams(

@@ -12,7 +12,7 @@ import {
   UnexpectedAnswer,
   webTransport
 } from "../../src/client/index.js"
-import { EVENTS, ROUTES, type Route } from "../../src/client/routes.js"
+import { EVENTS, ROUTES, type Route } from "../../src/contract/routes.js"
 import { PetStoreApi, serve, type Serving, storeTransport, toWebHandler } from "../../src/index.js"
 import { openShop, type ShopServer } from "../ShopServer.js"
 

@@ -1,15 +1,15 @@
 /**
- * The operation of the contract that each method calls. A table, so that a client loads nothing of the
- * contract; a test compares both.
+ * The operation of the contract that each method of the shop is served as, and the members of its
+ * records. A table, so that a client loads nothing else of the contract; a test compares both.
  */
-import type { PromiseApi, Shop } from "@petstore/core"
-import type { OperationId } from "../contract/OperationId.js"
+import type { PromiseApi, RecordGroups } from "@petstore/core"
+import type { OperationId } from "./OperationId.js"
 
-/** The groups that are served. */
-export type Groups = Pick<PromiseApi<Shop>, "pets" | "categories" | "orders" | "inventory">
+/** The groups that are served: those of all record types. */
+export type Groups = PromiseApi<RecordGroups>
 
-export type Route = {
-  readonly operation: OperationId
+export type Route<Id extends OperationId = OperationId> = {
+  readonly operation: Id
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** `{id}` stands for the first argument. */
   readonly path: string
@@ -17,12 +17,12 @@ export type Route = {
   readonly statuses: ReadonlyArray<number>
 }
 
-const route = (
-  operation: OperationId,
+const route = <const Id extends OperationId>(
+  operation: Id,
   method: Route["method"],
   path: string,
   ...statuses: ReadonlyArray<number>
-): Route => ({ operation, method, path, statuses })
+): Route<Id> => ({ operation, method, path, statuses })
 
 /** Exactly one route for each method. */
 type Routes = { readonly [Group in keyof Groups]: { readonly [Verb in keyof Groups[Group]]: Route } }
@@ -61,3 +61,26 @@ export const ROUTES = {
     set: route("setInventory", "PUT", "/store/inventory/{id}", 200, 201)
   }
 } as const satisfies Routes
+
+/** The type of a member in JSON; `?` where it may be absent. */
+export type MemberType = "number" | "text" | "boolean" | "number?" | "text?"
+
+type RecordIn<Group> = Group extends { readonly get: (id: number) => Promise<infer R> } ? R : never
+
+/** The members of each group's records. */
+export const RECORD_MEMBERS: {
+  readonly [Group in keyof Groups]: {
+    readonly [Name in keyof Required<RecordIn<Groups[Group]>>]: MemberType
+  }
+} = {
+  pets: { id: "number", name: "text", categoryId: "number", status: "text" },
+  categories: { id: "number", name: "text", description: "text?" },
+  orders: {
+    id: "number",
+    petId: "number?",
+    quantity: "number?",
+    shipDate: "text?",
+    complete: "boolean"
+  },
+  inventory: { petId: "number", quantity: "number", status: "text" }
+}
