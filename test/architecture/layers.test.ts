@@ -82,9 +82,10 @@ const STORAGE_SQLITE: Layers = [
   ["write"],
   ["usage"],
   ["verify"],
+  ["shop"],
   ["status"],
   ["copy"],
-  ["SqliteStorage.ts"],
+  ["verify.ts", "SqliteStorage.ts"],
   ["index.ts"]
 ]
 

@@ -1,6 +1,6 @@
 /** Pet store storage in one SQLite file. */
 export { backup, type BackupOptions, type BackupProgress } from "./copy/backup.js"
-export type { CarriedOver, NotCarriedOver } from "./copy/CarriedOver.js"
+export type { CarriedOver, NotCarriedOver } from "./shop/CarriedOver.js"
 export type { CopyProgress } from "./copy/CopyProgress.js"
 export { restore, type Restored, type RestoreOptions } from "./copy/restore.js"
 export { upgrade, type Upgraded, type UpgradeOptions } from "./copy/upgrade.js"
@@ -21,4 +21,4 @@ export type {
 } from "./status/StoreStatus.js"
 export type { ProcessInfo } from "./connection/ProcessInfo.js"
 export type { Finding } from "./verify/Finding.js"
-export { verify, type VerifyOptions } from "./verify/verify.js"
+export { verify, type VerifyOptions } from "./verify.js"

@@ -1,11 +1,12 @@
 /** Looks a draft through, as `verify` does, before it gets a name. */
-import { StorageError } from "@petstore/core"
+import { Collections, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { connectTo } from "../connection/OpenFiles.js"
 import { codeOf, draftOf } from "../connection/createFile.js"
 import { openToLook } from "../connection/openToLook.js"
 import { migrate, SCHEMA_VERSION } from "../migrations/migrate.js"
+import { storeChecks } from "../shop/checks.js"
 import { findingsIn } from "../verify/findingsIn.js"
 import { failureOf } from "../base/sqliteFailure.js"
 import { copyPages } from "./copyPages.js"
@@ -24,14 +25,14 @@ export const failedAt =
         }))
 
 const check = (file: Database, onCheck: (check: string) => void): Effect.Effect<void, StorageError> =>
-  Effect.flatMap(findingsIn(file, onCheck), (findings) => {
+  Effect.gen(function* () {
+    const findings = yield* findingsIn(file, storeChecks(yield* Collections), onCheck)
     const [first] = findings
-    return first === undefined
-      ? Effect.void
-      : new StorageError({
-          reason: "Corrupt",
-          detail: `the copy has ${findings.length} faults, the first in ${first.check}: ${first.detail}`
-        })
+    if (first !== undefined)
+      yield* new StorageError({
+        reason: "Corrupt",
+        detail: `the copy has ${findings.length} faults, the first in ${first.check}: ${first.detail}`
+      })
   })
 
 /**

@@ -2,8 +2,7 @@
 import { fold } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { failureOf } from "../base/sqliteFailure.js"
-import { CHECKS } from "./checks.js"
-import type { Finding } from "./Finding.js"
+import type { Check, Finding } from "./Finding.js"
 
 /** So many findings of one check are listed; a damaged store may have millions. */
 const MAX_FINDINGS = 20
@@ -21,9 +20,10 @@ const references = (file: Database): ReadonlyArray<string> =>
     .all()
     .map(({ table, rowid, parent }) => `${table} ${rowid}: refers to one of ${parent} that does not exist`)
 
-/** Every check there is, in turn. */
+/** Every check in turn: those of the file, then the given ones. */
 export const inspections = (
-  file: Database
+  file: Database,
+  checks: ReadonlyArray<Check>
 ): ReadonlyArray<{ readonly name: string; readonly run: () => ReadonlyArray<Finding> }> => {
   file.function("fold", { deterministic: true }, (name: unknown) => fold(String(name)))
   const named = (name: string, look: () => ReadonlyArray<string>) => ({
@@ -33,7 +33,7 @@ export const inspections = (
   return [
     named("file", () => integrity(file)),
     named("references", () => references(file)),
-    ...CHECKS.map(({ name, sql }) =>
+    ...checks.map(({ name, sql }) =>
       named(name, () =>
         file.prepare<[], string>(`SELECT * FROM (${sql}) LIMIT ${MAX_FINDINGS}`).pluck().all()
       )

@@ -3,18 +3,19 @@ import type { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { failureOrThrow } from "../base/sqliteFailure.js"
-import type { Finding } from "./Finding.js"
+import type { Check, Finding } from "./Finding.js"
 import { inspections } from "./findings.js"
 
 /** All findings of all checks, which see one state of the store. */
 export const findingsIn = (
   file: Database,
+  checks: ReadonlyArray<Check>,
   onCheck: (check: string) => void
 ): Effect.Effect<ReadonlyArray<Finding>, StorageError> =>
   Effect.gen(function* () {
     const found: Array<Finding> = []
     file.exec("BEGIN")
-    for (const { name, run } of inspections(file)) {
+    for (const { name, run } of inspections(file, checks)) {
       onCheck(name)
       yield* Effect.yieldNow()
       found.push(

@@ -2,19 +2,10 @@
  * The shop's invariants in SQL, as the built-in ordering rules keep them. They say of the stored rows what the rules promise
  * of every change, so half a write shows as a finding.
  */
-import {
-  COLLECTIONS,
-  type Collection,
-  MAX_AGREED,
-  MAX_QUANTITY,
-  PET_STATUSES,
-  PLANS,
-  type Row
-} from "@petstore/core"
-import { sqlName } from "../base/names.js"
-import type { Check } from "./Finding.js"
+import { type Collection, MAX_AGREED, MAX_QUANTITY, PET_STATUSES, PLANS, type Row } from "@petstore/core"
+import { countsSql, foldedSql, idsSql, outside, valuesSql, wrongValue } from "../verify/declaredChecks.js"
+import type { Check } from "../verify/Finding.js"
 import { LAST_CHANGES } from "./lastChanges.js"
-import { VALUES } from "./values.js"
 
 const [AVAILABLE, PENDING, SOLD] = PET_STATUSES.map((_, code) => code)
 
@@ -36,46 +27,25 @@ const DERIVED = `CASE WHEN quantity > 0 THEN ${AVAILABLE} WHEN on_order > 0 THEN
 const nameOf = (status: string): string =>
   `CASE ${status} ${PET_STATUSES.map((name, code) => `WHEN ${code} THEN '${name}'`).join(" ")} ELSE ${status} END`
 
-const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
-
-const reused = collections
-  .filter(({ key }) => key === "assigned")
-  .map(
-    ({ name }) => `SELECT '${name}: the next id would be one that was given before' FROM last_ids
-      WHERE name = '${sqlName(name)}' AND id <= (SELECT max(id) FROM ${sqlName(name)})`
+/** The bounds of records: names have 1 to 200 code points, descriptions at most 2,000. */
+const BOUNDS: ReadonlyArray<string> = [
+  wrongValue("orders", "quantity", outside("quantity", 1, MAX_QUANTITY)),
+  ...["pets", "categories"].map((name) =>
+    wrongValue(name, "name", "length(name) NOT BETWEEN 1 AND 200", "length(name) || ' characters long'")
+  ),
+  wrongValue(
+    "categories",
+    "description",
+    "length(description) > 2000",
+    "length(description) || ' characters long'"
   )
+]
 
-/** The tallies of pets and of orders count the rows up to an id, which the table of totals has in a row named after theirs. */
-const COUNTED_TO = ["pets", "orders"]
-
-const upTo = (table: string): string => `id <= (SELECT count FROM kept_totals WHERE tally = '${table}')`
-
-/** What rows are counted by, and the counting itself. */
-const COUNTED = `
-  SELECT 'pets_status' AS tally, status AS first, 0 AS second, count(*) AS rows FROM pets WHERE ${upTo("pets")} GROUP BY status
-  UNION ALL SELECT 'pets_category_status', category_id, status, count(*) FROM pets WHERE ${upTo("pets")} GROUP BY category_id, status
-  UNION ALL SELECT 'inventory_status', status, 0, count(*) FROM inventory GROUP BY status
-  UNION ALL SELECT 'orders_complete', complete, 0, count(*) FROM orders WHERE ${upTo("orders")} GROUP BY complete`
-
-const TALLIES = `(SELECT * FROM kept_totals WHERE tally NOT IN (${COUNTED_TO.map((table) => `'${table}'`).join(", ")}))`
-
-/** Rows that are new are counted once the tallies count up to their ids, so those can't be given yet, and are known. */
-const countedBeyond = COUNTED_TO.map(
-  (
-    table
-  ) => `SELECT '${table}: counted up to ' || coalesce(count, 'no') || ', which there is no row of yet' FROM (
-      SELECT (SELECT count FROM kept_totals WHERE tally = '${table}') AS count,
-        max(coalesce((SELECT max(id) FROM ${table}), 0), coalesce((SELECT id FROM last_ids WHERE name = '${table}'), 0)) AS last)
-    WHERE count IS NULL OR count > last`
-)
-
-export const CHECKS: ReadonlyArray<Check> = [
+/** All checks of a store with these collections, in the order in which they are run. */
+export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): ReadonlyArray<Check> => [
   {
     name: "totals",
-    sql: `SELECT coalesce(tallies.tally, counted.tally) || ': ' || coalesce(count, 0) || ' told, ' || coalesce(rows, 0) || ' there'
-      FROM ${TALLIES} AS tallies FULL JOIN (${COUNTED}) AS counted USING (tally, first, second)
-      WHERE coalesce(count, 0) <> coalesce(rows, 0)
-      UNION ALL ${countedBeyond.join(" UNION ALL ")}`
+    sql: countsSql(collections)
   },
   {
     name: "units on order",
@@ -120,9 +90,7 @@ export const CHECKS: ReadonlyArray<Check> = [
   },
   {
     name: "folded names",
-    sql: `SELECT 'pet ' || id || ': is found by another name than it has' FROM pets WHERE folded_name <> fold(name)
-      UNION ALL SELECT 'category ' || id || ': is found by another name than it has' FROM categories
-      WHERE folded_name <> fold(name)`
+    sql: foldedSql(collections)
   },
   {
     name: "accounts",
@@ -159,6 +127,6 @@ export const CHECKS: ReadonlyArray<Check> = [
       UNION ALL SELECT 'webhook ' || id || ': has half a lease, or half a resync' FROM webhooks
       WHERE (lease_holder IS NULL) <> (lease_until_ms IS NULL) OR (resync_to IS NULL) <> (resync_ms IS NULL)`
   },
-  { name: "values", sql: VALUES },
-  { name: "ids", sql: reused.join(" UNION ALL ") }
+  { name: "values", sql: [valuesSql(collections), ...BOUNDS].join(" UNION ALL ") },
+  { name: "ids", sql: idsSql(collections) }
 ]
