@@ -37,16 +37,16 @@ export const chooseCommand = (
 ): Either.Either<ReadonlyArray<string>, string> => {
   const [first, ...rest] = typed
   if (first === undefined || isBuiltIn(first)) return Either.right(typed)
-  const found = commands.find(({ name }) => name === first)
-  if (found === undefined) {
+  const entry = commands.find(({ name }) => name === first)
+  if (entry === undefined) {
     const names = commands.map(({ name }) => name)
     return Either.left(noSuch("petstore", first, names))
   }
-  if (found.command !== undefined) return options([first], found.command, rest)
+  if (entry.command !== undefined) return options([first], entry.command, rest)
   const [second, ...others] = rest
   if (second === undefined || isBuiltIn(second)) return Either.right(typed)
-  return HashMap.get(found.members, second).pipe(
-    Either.fromOption(() => noSuch(`petstore ${first}`, second, [...HashMap.keys(found.members)].toSorted())),
+  return HashMap.get(entry.members, second).pipe(
+    Either.fromOption(() => noSuch(`petstore ${first}`, second, [...HashMap.keys(entry.members)].toSorted())),
     Either.flatMap((member) => options([first, second], member, others))
   )
 }
@@ -56,9 +56,9 @@ export const commandIn = (
   commands: ReadonlyArray<CommandEntry>,
   [first = "", second = ""]: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
-  const found = commands.find(({ name }) => name === first)
-  if (found === undefined) return []
-  return found.command === undefined && HashMap.has(found.members, second) ? [first, second] : [first]
+  const entry = commands.find(({ name }) => name === first)
+  if (entry === undefined) return []
+  return entry.command === undefined && HashMap.has(entry.members, second) ? [first, second] : [first]
 }
 
 /** Adds to a message how to get help. */
@@ -81,6 +81,6 @@ const noSuch = (group: string, typed: string, names: ReadonlyArray<string>): str
   const all = names.join(", ")
   if (typed.startsWith("-")) return `the command comes first, as in ${group} COMMAND --json; there are ${all}`
   const near = nearest(typed, names)
-  const meant = near === undefined ? "" : ` Did you mean ${near}?`
-  return `${group} has no command '${typed.slice(0, 40)}'.${meant} There are ${all}`
+  const suggestion = near === undefined ? "" : ` Did you mean ${near}?`
+  return `${group} has no command '${typed.slice(0, 40)}'.${suggestion} There are ${all}`
 }

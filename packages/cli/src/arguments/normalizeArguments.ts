@@ -95,8 +95,8 @@ const unexpected = (syntax: Syntax, rest: ReadonlyArray<string>): string | undef
   const extra = rest[syntax.arguments.length]
   if (extra === undefined) return undefined
   const names = syntax.arguments.map(({ name }) => name).join(" ")
-  const taken = names === "" ? "it takes no arguments" : `it takes ${names} and no more`
-  return `${taken}, got '${extra.slice(0, 40)}'`
+  const expected = names === "" ? "it takes no arguments" : `it takes ${names} and no more`
+  return `${expected}, got '${extra.slice(0, 40)}'`
 }
 
 const misuse = (

@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import { backup } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import type { CommandFailed } from "../CommandFailed.js"
-import { storeIsAt } from "../store/StoreFile.js"
+import { requireStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { formatBytes } from "../terminal/text.js"
 import { withCopyProgress } from "./withCopyProgress.js"
@@ -12,7 +12,7 @@ export type BackupOptions = { readonly destination: string; readonly db: string;
 
 export const backUp = ({ destination, db, json }: BackupOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
-    yield* storeIsAt(db)
+    yield* requireStore(db)
     const { seconds } = yield* withCopyProgress(`copying ${db}`, (callbacks) =>
       Effect.as(backup({ filename: db, destination, ...callbacks }), {})
     )

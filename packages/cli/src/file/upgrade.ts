@@ -4,7 +4,7 @@ import process from "node:process"
 import { upgrade, type UpgradeOptions } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
-import { storeIsAt } from "../store/StoreFile.js"
+import { requireStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { shellWord, writeLine } from "../terminal/text.js"
 import { withCopyProgress } from "./withCopyProgress.js"
@@ -38,7 +38,7 @@ export const upgradeFile = ({
   Effect.gen(function* () {
     if (backup !== undefined && noBackup)
       yield* CommandFailed.usage("--backup and --no-backup exclude each other")
-    yield* storeIsAt(db)
+    yield* requireStore(db)
     const copy = noBackup ? { backup: false as const } : backup === undefined ? {} : { backup }
     const { from, to, seconds, ...made } = yield* run({ filename: db, dryRun, ...copy })
     const changed = from !== to && !dryRun

@@ -4,7 +4,7 @@ import { type Finding, verify } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { attempt, storageFailure } from "../store/attempt.js"
-import { storeIsAt } from "../store/StoreFile.js"
+import { requireStore } from "../store/StoreFile.js"
 import { answer, failWithAnswer } from "../terminal/answer.js"
 import { StatusLine } from "../terminal/StatusLine.js"
 import { drawTable, formatCount, printable } from "../terminal/text.js"
@@ -16,7 +16,7 @@ const SHOWN_FINDINGS = 40
 
 export const verifyFile = ({ db, json }: VerifyOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
-    yield* storeIsAt(db)
+    yield* requireStore(db)
     const checks: Array<string> = []
     const line = new StatusLine(process.stderr, () => `checking ${checks.at(-1) ?? db}`)
     const onCheck = (check: string): void => {

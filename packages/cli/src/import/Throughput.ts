@@ -45,6 +45,6 @@ const progressLine = ({ settled, refused, total, seconds }: Reading): string => 
   const rate = seconds > 0 ? settled / seconds : 0
   const left = rate > 0 ? `, about ${formatSeconds((total - settled) / rate)} left` : ""
   const percent = total === 0 ? 100 : Math.floor((100 * settled) / total)
-  const some = refused === 0 ? "" : `, ${formatCount(refused)} refused`
-  return `${formatCount(settled)} of ${formatCount(total)} lines (${percent} %)${some}, ${formatCount(Math.round(rate))} a second${left}`
+  const refusals = refused === 0 ? "" : `, ${formatCount(refused)} refused`
+  return `${formatCount(settled)} of ${formatCount(total)} lines (${percent} %)${refusals}, ${formatCount(Math.round(rate))} a second${left}`
 }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { secretOf } from "../secret.js"
 import { lazy } from "../terminal/lazy.js"
-import { json, misused, optional, wholeNumber } from "../terminal/options.js"
+import { json, invalidValue, optional, wholeNumber } from "../terminal/options.js"
 
 const serviceUrl = Options.text("url").pipe(
   Options.withPseudoName("URL"),
@@ -17,7 +17,10 @@ const serviceUrl = Options.text("url").pipe(
     const url = URL.canParse(text) ? new URL(text) : undefined
     return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.search === ""
       ? Effect.succeed(url)
-      : misused("url", "expected an http or https URL without user and query, such as http://127.0.0.1:3000")
+      : invalidValue(
+          "url",
+          "expected an http or https URL without user and query, such as http://127.0.0.1:3000"
+        )
   })
 )
 
@@ -86,7 +89,7 @@ const options = {
     Options.mapEffect((text) =>
       /^[^"\r\n]$/u.test(text)
         ? Effect.succeed(text)
-        : misused("delimiter", "expected one character, such as ;")
+        : invalidValue("delimiter", "expected one character, such as ;")
     ),
     optional
   ),
@@ -99,7 +102,7 @@ const options = {
     Options.mapEffect((label) =>
       isEncoding(label)
         ? Effect.succeed(label)
-        : misused("encoding", `no encoding is called '${label.slice(0, 40)}'`)
+        : invalidValue("encoding", `no encoding is called '${label.slice(0, 40)}'`)
     )
   ),
   json

@@ -8,7 +8,7 @@ import { DEFAULT_DB } from "../store/options.js"
 import { retentionOptions } from "../store/retention.js"
 import { secretFile } from "../webhooks/options.js"
 import { lazy } from "../terminal/lazy.js"
-import { misused, optional, wholeNumber } from "../terminal/options.js"
+import { invalidValue, optional, wholeNumber } from "../terminal/options.js"
 
 /** More processes only wait for each other: one at a time writes. */
 const MAX_WORKERS = 64
@@ -57,7 +57,7 @@ const serveOptions = {
     Options.mapEffect((path) =>
       /^(\/[A-Za-z0-9._~-]+)*$/.test(path)
         ? Effect.succeed(path)
-        : misused("base-path", "expected a path such as /api, with no slash at its end")
+        : invalidValue("base-path", "expected a path such as /api, with no slash at its end")
     )
   ),
   trustProxy: wholeNumber("trust-proxy", 0, 100).pipe(
@@ -76,7 +76,7 @@ const serveOptions = {
     Options.mapEffect((origins) =>
       origins.every((origin) => /^(?:https?:\/\/[a-z0-9.:[\]-]+|null|\*)$/.test(origin))
         ? Effect.succeed(origins)
-        : misused(
+        : invalidValue(
             "cors",
             "expected an origin such as https://shop.example, in lower case and without a path, or *"
           )
@@ -109,7 +109,7 @@ const serveOptions = {
         ? Effect.succeed(Math.min(availableParallelism(), MAX_WORKERS))
         : /^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS
           ? Effect.succeed(Number(text))
-          : misused(
+          : invalidValue(
               "workers",
               `expected a whole number from 1 to ${MAX_WORKERS}, or auto, got '${text.slice(0, 40)}'`
             )

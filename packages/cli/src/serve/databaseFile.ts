@@ -12,8 +12,8 @@ export const databaseFile = (
 ): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
   Effect.flatMap(
     Effect.promise(() => Promise.all([import("../store/StoreFile.js"), import("../webhooks/secretFile.js")])),
-    ([{ openedStore }, { readableSecret }]) =>
-      openedStore(filename, {
+    ([{ openStore }, { readableSecret }]) =>
+      openStore(filename, {
         changeRetention: retentionOf(options),
         webhooks: {
           secret: readableSecret({ db: filename, file: webhookSecretFile }),

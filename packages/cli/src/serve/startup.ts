@@ -67,8 +67,8 @@ function* firstKey(tx: TransactionApi<Shop>, { demo, plan }: StartupOptions) {
 function* findAccount(tx: TransactionApi<Shop>, name: string, plan: Plan) {
   for (let cursor: string | undefined; ; ) {
     const page: Page<Account> = yield* tx.accounts.list(cursor === undefined ? ALL : { ...ALL, cursor })
-    const found = page.items.find((each) => each.name === name && each.plan === plan)
-    if (found !== undefined || page.next === undefined) return found
+    const account = page.items.find((each) => each.name === name && each.plan === plan)
+    if (account !== undefined || page.next === undefined) return account
     cursor = page.next
   }
 }

@@ -34,33 +34,33 @@ export const fileAttention = (
   contents: StoreContents | undefined,
   file: string
 ): ReadonlyArray<Attention> => {
-  const found: Array<Attention> = []
+  const problems: Array<Attention> = []
   if (contents?.damage !== undefined)
-    found.push({
+    problems.push({
       code: "damaged",
       what: `The file is damaged (${printable(contents.damage, 120)}); stop its servers and put a backup in its place`,
       command: `petstore restore BACKUP --db ${file}`
     })
   if (contents !== undefined && contents.schema < currentSchema)
-    found.push({
+    problems.push({
       code: "older_version",
       what: `The file has schema ${contents.schema}, and this version needs ${currentSchema}; stop its servers and bring it up to date`,
       command: `petstore upgrade --db ${file}`
     })
   if (diskFreeBytes !== undefined && diskFreeBytes < LOW_DISK_BYTES)
-    found.push({
+    problems.push({
       code: "disk_nearly_full",
       what: `The disk has ${formatBytes(diskFreeBytes)} left; make room before writes are refused`
     })
   if (logBytes > LARGE_LOG_BYTES)
-    found.push({
+    problems.push({
       code: "log_large",
       what:
         processes?.length === 0
           ? `The log has grown to ${formatBytes(logBytes)}; the next server that opens the file writes it back`
           : `The log has grown to ${formatBytes(logBytes)}, since something reads the store without an end; end what has had the file open for long`
     })
-  return found
+  return problems
 }
 
 /**

@@ -4,7 +4,7 @@ import { status } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { attempt, storageFailure } from "../store/attempt.js"
-import { storeIsAt } from "../store/StoreFile.js"
+import { requireStore } from "../store/StoreFile.js"
 import { answer, failWithAnswer } from "../terminal/answer.js"
 import { attentionOf } from "./attentionOf.js"
 import { statusJson } from "./statusJson.js"
@@ -14,15 +14,15 @@ export type StatusOptions = { readonly db: string; readonly backupWithinMs: numb
 
 export const showStatus = ({ db, backupWithinMs, json }: StatusOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
-    yield* storeIsAt(db)
-    const found = yield* status({ filename: db }).pipe(Effect.mapError(storageFailure))
-    const attention = attentionOf(found, { db, backupWithinMs })
-    const forPrograms = () => statusJson(db, found, attention)
-    const forPeople = () => statusText(found, attention)
+    yield* requireStore(db)
+    const current = yield* status({ filename: db }).pipe(Effect.mapError(storageFailure))
+    const attention = attentionOf(current, { db, backupWithinMs })
+    const forPrograms = () => statusJson(db, current, attention)
+    const forPeople = () => statusText(current, attention)
     const count = attention.length
     const failure =
-      found.contents instanceof StorageError
-        ? storageFailure(found.contents)
+      current.contents instanceof StorageError
+        ? storageFailure(current.contents)
         : CommandFailed.because(
             `${db} needs attention: ${count} ${count === 1 ? "thing" : "things"}`,
             "needs_attention"

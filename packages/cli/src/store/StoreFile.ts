@@ -13,7 +13,7 @@ import { attempt } from "./attempt.js"
 type Rules = Pick<PolicyOptions, "changeRetention" | "webhooks">
 
 /** Opens the store until the scope ends. Creates the file if it does not exist. */
-export const openedStore = (
+export const openStore = (
   filename: string,
   rules: Rules = {}
 ): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
@@ -23,7 +23,7 @@ export const openedStore = (
   )
 
 /** Fails if there is no file. */
-export const storeIsAt = (filename: string): Effect.Effect<void, CommandFailed> =>
+export const requireStore = (filename: string): Effect.Effect<void, CommandFailed> =>
   existsSync(filename)
     ? Effect.void
     : Effect.fail(
@@ -40,8 +40,8 @@ export const withStore = <A>(
   rules?: Rules
 ): Effect.Effect<A, CommandFailed> =>
   Effect.andThen(
-    storeIsAt(filename),
-    Effect.scoped(Effect.flatMap(openedStore(filename, rules), (store) => attempt(() => work(store))))
+    requireStore(filename),
+    Effect.scoped(Effect.flatMap(openStore(filename, rules), (store) => attempt(() => work(store))))
   )
 
 /** Runs on a store, which is created if it does not exist. */
@@ -53,7 +53,7 @@ export const withNewStore = <A>(
   Effect.suspend(() => {
     const isNew = !existsSync(filename)
     return Effect.scoped(
-      Effect.flatMap(openedStore(filename, rules), (store) => {
+      Effect.flatMap(openStore(filename, rules), (store) => {
         if (isNew) writeLine(process.stderr, `petstore: made a new store, ${filename}`)
         return attempt(() => work(store))
       })

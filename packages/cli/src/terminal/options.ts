@@ -18,7 +18,7 @@ export const wholeNumber = (name: string, least: number, most: number): Options.
     Options.mapEffect((text) =>
       /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
         ? Effect.succeed(Number(text))
-        : misused(name, `expected a whole number from ${least} to ${most}, got '${text.slice(0, 40)}'`)
+        : invalidValue(name, `expected a whole number from ${least} to ${most}, got '${text.slice(0, 40)}'`)
     )
   )
 
@@ -34,7 +34,7 @@ export const duration = (name: string, longestDays = 366): Options.Options<numbe
       const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN)
       return ms <= longestDays * DAY_MS
         ? Effect.succeed(ms)
-        : misused(
+        : invalidValue(
             name,
             `expected a time such as 90s, 15m, 1h or 7d, up to ${longestDays}d, got '${text.slice(0, 40)}'`
           )
@@ -48,7 +48,7 @@ export const instant = (name: string): Options.Options<number> =>
     Options.mapEffect((text) => {
       const ms = instantMsOf(text)
       return ms === undefined
-        ? misused(
+        ? invalidValue(
             name,
             `expected ${dateProblem(text) ?? "a day such as 2027-01-31, or an RFC 3339 date-time"}, got '${text.slice(0, 40)}'`
           )
@@ -83,14 +83,17 @@ export const idOption = (name: string): Options.Options<number> =>
     Options.mapEffect((text) =>
       isIdText(text)
         ? Effect.succeed(Number(text))
-        : misused(name, `expected a number from 1, got '${text.slice(0, 40)}'`)
+        : invalidValue(name, `expected a number from 1, got '${text.slice(0, 40)}'`)
     )
   )
 
 const isIdText = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
 
 /** Fails with what is wrong with the value of an option. */
-export const misused = (name: string, why: string): Effect.Effect<never, ValidationError.ValidationError> =>
+export const invalidValue = (
+  name: string,
+  why: string
+): Effect.Effect<never, ValidationError.ValidationError> =>
   Effect.fail(ValidationError.invalidValue(HelpDoc.p(`--${name}: ${why}`)))
 
 export const json = Options.boolean("json").pipe(

@@ -25,13 +25,13 @@ export const secretFileOf = (db: string): string => `${db}.webhook-secret`
 const pathOf = ({ db, file }: SecretOptions): string => file ?? secretFileOf(db)
 
 /** The message has neither the secret nor the error of the system. */
-const failed = (path: string, what: string): CommandFailed =>
+const secretFailure = (path: string, what: string): CommandFailed =>
   CommandFailed.because(`the secret for webhooks, ${path}, ${what}`, "webhook_secret")
 
 const readSecret = (path: string): string => {
   const secret = secretOf(contentOf(path))
   if (secret === undefined || secret.length < MIN_LENGTH)
-    throw failed(path, `is too short: it needs at least ${MIN_LENGTH} characters on one line`)
+    throw secretFailure(path, `is too short: it needs at least ${MIN_LENGTH} characters on one line`)
   return secret
 }
 
@@ -39,7 +39,7 @@ const contentOf = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch {
-    throw failed(path, "can't be read")
+    throw secretFailure(path, "can't be read")
   }
 }
 
@@ -83,7 +83,7 @@ export const ensureSecret = (options: SecretOptions): string => {
     writeFileSync(path, `${randomBytes(SECRET_BYTES).toString("base64url")}\n`, { flag: "wx", mode: 0o600 })
     notice(`petstore: made ${path}, from which secrets of webhooks are made; keep a copy apart from backups`)
   } catch {
-    if (!existsSync(path)) throw failed(path, "can't be written")
+    if (!existsSync(path)) throw secretFailure(path, "can't be written")
   }
   return readSecret(path)
 }

@@ -85,8 +85,8 @@ export class CsvParser {
   }
 
   #quoted(text: string, start: number, length: number): number {
-    const found = text.indexOf('"', start)
-    const end = found < 0 ? length : Math.min(found, length)
+    const quote = text.indexOf('"', start)
+    const end = quote < 0 ? length : Math.min(quote, length)
     const part = text.slice(start, end)
     this.#record.append(part)
     this.#line += countLines(part)

@@ -20,13 +20,13 @@ export type CsvRecord = {
 }
 
 /** The columns to keep, from 0, and the number of columns. */
-export type Layout = { readonly kept: ReadonlySet<number>; readonly columns: number }
+export type Layout = { readonly columnsToKeep: ReadonlySet<number>; readonly columns: number }
 
 /** The most UTF-16 units of a cell. */
 export const MAX_CELL = 65_536
 
 /** The most UTF-16 units and cells of a record. No spreadsheet has more columns. */
-const MAX_KEPT = 1_048_576
+const MAX_UNITS = 1_048_576
 const MAX_CELLS = 16_384
 
 export class CsvRecordBuilder {
@@ -34,7 +34,7 @@ export class CsvRecordBuilder {
   layout: Layout | undefined
   #cells: Array<string> = []
   #cellCount = 0
-  #keptUnits = 0
+  #units = 0
   #surplus = 0
   #cut = new Set<number>()
   #longest = 0
@@ -77,7 +77,7 @@ export class CsvRecordBuilder {
     }
     this.#longest = Math.max(this.#longest, this.#cellUnits)
     if (column < MAX_CELLS) this.#cells.push(withoutBlanksAround(this.#cell))
-    this.#keptUnits += this.#cell.length
+    this.#units += this.#cell.length
     this.#cell = ""
     this.#cellUnits = 0
     this.#cellFilled = false
@@ -98,7 +98,7 @@ export class CsvRecordBuilder {
     const isBlank = !this.#anyFilled
     this.#cells = []
     this.#cellCount = 0
-    this.#keptUnits = 0
+    this.#units = 0
     this.#surplus = 0
     this.#cut = new Set()
     this.#longest = 0
@@ -108,11 +108,11 @@ export class CsvRecordBuilder {
   }
 
   #isKept(): boolean {
-    return this.layout === undefined || this.layout.kept.has(this.#cellCount)
+    return this.layout === undefined || this.layout.columnsToKeep.has(this.#cellCount)
   }
 
   #capacity(): number {
-    const left = MAX_KEPT - this.#keptUnits
+    const left = MAX_UNITS - this.#units
     return Math.max(0, Math.min(MAX_CELL, left) - this.#cell.length)
   }
 }

@@ -55,8 +55,8 @@ export async function* readList(
   const header: Header = (record) => {
     columns = columnsOf(record, format)
     const { name, category, status, count } = columns
-    const kept = [name, category, ...(status === undefined ? [] : [status])]
-    return { kept: new Set(kept), columns: count }
+    const columnsToKeep = [name, category, ...(status === undefined ? [] : [status])]
+    return { columnsToKeep: new Set(columnsToKeep), columns: count }
   }
   try {
     for await (const record of recordsOf(source, format, header, watcher)) {

@@ -39,8 +39,8 @@ export const checkRow = (row: ListRow, statuses: StatusMap): Either.Either<Check
   }
   const status = row.status === undefined ? undefined : statuses.get(row.status)
   if (row.status !== undefined && status === undefined) {
-    const known = [...statuses.keys()].map((value) => `'${value}'`).join(", ")
-    const message = `status: '${row.status}' is not in the status map, which has ${known}`
+    const knownValues = [...statuses.keys()].map((value) => `'${value}'`).join(", ")
+    const message = `status: '${row.status}' is not in the status map, which has ${knownValues}`
     return Either.left({ code: "unknown_status", message })
   }
   const pet = decodePet({ name, categoryId: SOME_CATEGORY, ...(status === undefined ? {} : { status }) })

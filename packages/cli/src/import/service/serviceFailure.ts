@@ -23,7 +23,8 @@ export const stopReason = (failure: FailedAnswer, url: URL): ImportStopped => {
     return new ImportStopped(
       `the service answered ${status} with something else than it should: is this the URL of a pet store?`
     )
-  if (failure instanceof UnexpectedAnswer && status < 400) return new ImportStopped(redirected(failure, url))
+  if (failure instanceof UnexpectedAnswer && status < 400)
+    return new ImportStopped(redirectMessage(failure, url))
   const { code, message } = refusalOf(failure)
   return new ImportStopped(`the service says ${status} ${code}: ${message}`)
 }
@@ -32,7 +33,7 @@ export const stopReason = (failure: FailedAnswer, url: URL): ImportStopped => {
 const RESOURCE = /\/(?:pets|categories)(?:\?.*)?$/
 
 /** Redirects are not followed, so that the key goes only to the URL that the user named. */
-const redirected = ({ status, location }: UnexpectedAnswer, url: URL): string => {
+const redirectMessage = ({ status, location }: UnexpectedAnswer, url: URL): string => {
   if (location === undefined) return `the service answers ${status}, and not where it is: is --url right?`
   const target = absolute(location, url)
   return RESOURCE.test(target)

@@ -9,7 +9,7 @@ const FAMILY = /^# (?:HELP|TYPE) (\S+)/
  * Adds a label to `name{a="b"} 1` or `name 1`. Label values have no line breaks and numbers no
  * braces.
  */
-const labelled = (sample: string, worker: number): string => {
+const addWorkerLabel = (sample: string, worker: number): string => {
   const end = sample.lastIndexOf("}")
   if (end >= 0) return `${sample.slice(0, end)},worker="${worker}"${sample.slice(end)}`
   const blank = sample.indexOf(" ")
@@ -26,7 +26,7 @@ export const mergeMetrics = (texts: ReadonlyMap<number, string>): string => {
     for (const line of text.split("\n")) {
       const [, name] = FAMILY.exec(line) ?? []
       if (name === undefined) {
-        if (line !== "") family.samples.push(labelled(line, worker))
+        if (line !== "") family.samples.push(addWorkerLabel(line, worker))
         continue
       }
       family = families.get(name) ?? { head: [], samples: [] }

@@ -52,8 +52,8 @@ const work = Effect.fn(function* ({ options, file, number }: Task) {
   const stop = yield* Effect.fork(Effect.race(untilMessage("stop"), untilSignal))
   const start = yield* Effect.fork(untilMessage("ready"))
   // The first process has created the file. If it is gone, no empty one replaces it.
-  const { storeIsAt } = yield* Effect.promise(() => import("../../store/StoreFile.js"))
-  yield* storeIsAt(file)
+  const { requireStore } = yield* Effect.promise(() => import("../../store/StoreFile.js"))
+  yield* requireStore(file)
   const store = yield* databaseFile(file, options)
   const log = makeLog(process.stderr, number)
   const deliveries = makeDeliveryLoop(log, options.quiet)

@@ -2,7 +2,7 @@ import { constants } from "node:buffer"
 import { expect, test } from "vitest"
 import { CsvParser } from "../../../src/import/csv/CsvParser.js"
 
-const KEEP_FIRST = { kept: new Set([0]), columns: 2 }
+const KEEP_FIRST = { columnsToKeep: new Set([0]), columns: 2 }
 
 test("a cell that is not asked for may be longer than any text can be", () => {
   const parser = new CsvParser(",", 1, () => KEEP_FIRST)
