@@ -10,6 +10,7 @@ import { idsByRows } from "../../packages/storage-sqlite/src/migrations/0003_ids
 import { totalsFollow } from "../../packages/storage-sqlite/src/migrations/0004_totals_follow.js"
 import { APPLICATION_ID } from "../../packages/storage-sqlite/src/migrations/version.js"
 import { folders } from "./aFolder.js"
+import { foreignSqlite, hasForeignSqlite, holding, unlessForeignSqlite } from "./foreignSqlite.js"
 import { killAll, petstore, petstoreJson, served, start } from "./petstore.js"
 import { LONG, run } from "./sqlitePrograms.js"
 
@@ -117,6 +118,32 @@ describe("while a server of the version before runs", { timeout: 120_000 }, () =
     expect(idsIn(filename)).toEqual(expect.arrayContaining([...acknowledged(old.said)]))
   })
 })
+
+describe.skipIf(!hasForeignSqlite)(
+  `an older store that another SQLite uses${unlessForeignSqlite}`,
+  { timeout: 120_000 },
+  () => {
+    const IDS = "SELECT group_concat(id) FROM (SELECT id FROM categories ORDER BY id)"
+
+    test("is not upgraded while that has it open, and has all that was acknowledged afterwards", async () => {
+      const filename = anOlderFile()
+      const old = run("oldServer", filename, STEPS.length)
+      await old.says("added 20")
+      old.child.kill("SIGKILL")
+      await old.ended
+      const foreign = await holding(filename, IDS)
+      const ids = await foreignSqlite(filename, IDS)
+      const refused = await petstore(["upgrade", "--db", filename, "--json"])
+      expect([refused.code, codeOf(refused)]).toEqual([1, "busy"])
+      await foreign.kill()
+      expect(schemaOf(filename)).toBe(STEPS.length)
+      const upgraded = await petstoreJson("upgrade", "--db", filename)
+      expect(upgraded).toMatchObject({ from: 4, to: 5 })
+      expect(await foreignSqlite(filename, IDS)).toBe(ids)
+      expect(ids.split(",").map(Number)).toEqual(expect.arrayContaining([...acknowledged(old.said)]))
+    })
+  }
+)
 
 describe("petstore upgrade", { timeout: 120_000 }, () => {
   test("of a store whose server was killed is tried first, then done, and can be gone back on", async () => {

@@ -1,6 +1,7 @@
 /** The `sqlite3` command of the system: another SQLite, of another version, in another process. */
-import { execFile, spawnSync } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
 import { promisify } from "node:util"
+import { onTestFinished } from "vitest"
 
 const run = promisify(execFile)
 
@@ -13,4 +14,20 @@ export const unlessForeignSqlite = hasForeignSqlite ? "" : " (skipped: there is 
 export const foreignSqlite = async (filename: string, statement: string): Promise<string> => {
   const { stdout } = await run("sqlite3", ["-cmd", ".timeout 10000", filename, statement])
   return stdout.trimEnd()
+}
+
+/** A `sqlite3` that has run a statement that prints something, and keeps the file open until it is killed. */
+export const holding = async (filename: string, statement: string) => {
+  const child = spawn("sqlite3", ["-cmd", ".timeout 10000", filename], {
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const ended = new Promise((resolve) => child.once("close", resolve))
+  child.stdin.write(`${statement};\n`)
+  await new Promise((resolve) => child.stdout.once("data", resolve))
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL")
+    await ended
+  }
+  return { kill }
 }
