@@ -50,13 +50,10 @@ let timer
 for (const folder of readdirSync(join(root, "packages"))) {
   watch(join(root, "packages", folder, "src"), { recursive: true }, () => {
     clearTimeout(timer)
-    timer = setTimeout(restart, SETTLE_MS)
+    timer = setTimeout(() => void restart(), SETTLE_MS)
   })
 }
 for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.on(signal, async () => {
-    await stop(server)
-    process.exit(0)
-  })
+  process.on(signal, () => void stop(server).then(() => process.exit(0)))
 }
 await restart()

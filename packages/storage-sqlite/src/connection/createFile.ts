@@ -16,13 +16,12 @@ import { COMPANIONS } from "./place.js"
 const MODE = 0o600
 
 /**
- * Half of what SQLite takes by itself. A commit writes whole pages to the log: an order touches
- * twelve, in as many trees, so smaller ones made a synced order an eighth faster. A page of a list,
- * an import and the size of a million pets stayed as they were.
+ * Half of SQLite's default. A commit writes whole pages to the log, and an order touches twelve, each in
+ * a tree of its own.
  */
 export const PAGE_BYTES = 2_048
 
-/** File systems that know no links answer with one of these. */
+/** Error codes of file systems that have no hard links. */
 export const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
 /** The system's word for what went wrong; empty where it has none. */

@@ -23,28 +23,24 @@ export type FileOptions = {
   readonly upgrade: boolean
 }
 
-/** The log is cut back to this when it starts anew. */
+/** A longer log is truncated to this when SQLite starts it from the beginning. */
 const LOG_BYTES = 32 * 2 ** 20
 
 /**
- * A log of so many pages, 16 megabytes, is written back into the file, which stops every write for
- * some milliseconds: four times as many as of SQLite's own default, since most of them are the same
- * few hundred pages again. That is 8 % off orders in groups, and half of the 99.5th percentile of
- * single ones. Reading takes no longer.
+ * SQLite checkpoints a log of so many pages (16 MiB), which stops every write for some milliseconds. Its
+ * default is an eighth of that; but most pages of a log are the same few hundred again.
  */
 const CHECKPOINT_PAGES = 8_000
 
 /**
- * For pages that were read or changed. None are mapped from the file instead (`mmap_size`): of a
- * mapped page SQLite looks up in the log each time whether it is there in a newer state, of one
- * that it has copied never again. With half of the log used that doubled what a list takes.
+ * The page cache. The file is not mapped into memory (`mmap_size`): SQLite would look up each mapped page
+ * in the log with every read.
  */
 const CACHE_KIB = 16 * 1024
 
 /**
- * A transaction may have so many changed pages (256 MiB) beyond that cache, until it ends: those of
- * a large one would else be written to the log again and again, wherever the next row happens to
- * belong.
+ * A transaction keeps up to so many changed pages (256 MiB) in memory. Beyond that SQLite writes them to
+ * the log before the commit, some of them many times.
  */
 const UNSPILLED_PAGES = 131_072
 

@@ -12,7 +12,7 @@ const MAGIC = "SQLite format 3\u0000"
 
 /** https://www.sqlite.org/fileformat2.html §4.1 */
 const LOG_HEADER_BYTES = 32
-export const FRAME_HEADER_BYTES = 24
+const FRAME_HEADER_BYTES = 24
 
 export type FileHeader = {
   readonly applicationId: number

@@ -83,11 +83,10 @@ const read = (around: Surroundings, known: Known): Effect.Effect<StoreContents, 
   )
 
 /**
- * A store's schema, sizes and counts, who has it open, and what of its webhooks, keys and callers
- * needs somebody to look at. All that is in the file is read from one state of it. Nothing is
- * changed, and nobody waits: the file may be open and written meanwhile, read-only, or of an
- * earlier schema. One that can't be written is copied first, unless somebody has it open. Reading
- * blocks the process, for less than a second also where there are a million pets.
+ * A store's schema, sizes and counts, who has it open, and which of its webhooks, keys and callers need
+ * attention. All of the file is read in one snapshot. Nothing is changed. The file may be open and
+ * written meanwhile, read-only, or of an earlier schema. A file that can't be written is copied first,
+ * unless another process has it open. Reading blocks this process, and no writer.
  *
  * A file that can't be read is no failure: `contents` says why. Fails as `Unavailable` where there
  * is no file.
