@@ -15,7 +15,8 @@ import {
   PetStore,
   type Program,
   Storage,
-  type StorageLayer
+  type StorageLayer,
+  withDefaultCapabilities
 } from "@petstore/core"
 import { serve } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
@@ -38,7 +39,7 @@ const through =
     const next = program.next.bind(program)
     program.next = (...sent: [] | [unknown]) => {
       let step = next(...sent)
-      while (step.done !== true && step.value.op === "append" && dropped === step.value.collection.name)
+      while (step.done !== true && step.value.op === "insert" && dropped === step.value.collection.name)
         step = next(1)
       return step
     }
@@ -49,7 +50,7 @@ const feeding = (drops: boolean, layer: StorageLayer): StorageLayer =>
   Layer.map(layer, (ports) => {
     const passed = through(drops)
     const storage = Context.get(ports, Storage)
-    const direct = Context.unsafeGet(ports, DirectStorage)
+    const direct = withDefaultCapabilities(Context.unsafeGet(ports, DirectStorage))
     return Context.add(ports, Storage, {
       ...storage,
       write: (program) => storage.write(passed(program))

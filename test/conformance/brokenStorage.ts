@@ -89,8 +89,7 @@ export const interleaves = breaking({
 export const reusesIds = asking(function* (request) {
   const { key } = request.collection
   const collection = { ...request.collection, key: "given" } as const
-  if ((request.op !== "insert" && request.op !== "append") || key === "given")
-    return yield { ...request, collection }
+  if (request.op !== "insert" || key === "given") return yield { ...request, collection }
   const last = yield* scan(collection, EVERY_ROW, { limit: 1, descending: true })
   return yield { ...request, collection, row: { ...request.row, id: (last[0]?.id ?? 0) + 1 } }
 })
@@ -127,8 +126,7 @@ function* counting<A, E>(program: Program<A, E>, append: () => void): Program<A,
   let step = program.next()
   while (step.done !== true) {
     const { value: request } = step
-    if ((request.op === "append" || request.op === "insert") && request.collection.name === changes.name)
-      append()
+    if (request.op === "insert" && request.collection.name === changes.name) append()
     step = program.next(yield step.value)
   }
   return step.value

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { claims, directClaims } from "@petstore/storage-conformance"
+import { claims, dataVersionClaims, directClaims } from "@petstore/storage-conformance"
 import { expect, test } from "vitest"
 
 const text = readFileSync(join(import.meta.dirname, "../../docs/storage-contract.md"), "utf8")
@@ -14,7 +14,8 @@ const entries = [...named.matchAll(/^- (.+(?:\n {2}\S.*)*)$/gm)].map(([, entry =
 
 const sentences = [
   ...claims.map(({ claim }) => claim),
-  ...directClaims.map(({ claim }) => claim).filter((claim) => !/^(directly|submitted): /.test(claim))
+  ...directClaims.map(({ claim }) => claim).filter((claim) => !/^(directly|submitted): /.test(claim)),
+  ...dataVersionClaims.map(({ claim }) => claim)
 ]
 
 test("the contract names every claim there is, once, and none that there isn't", () => {

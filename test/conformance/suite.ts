@@ -2,9 +2,9 @@
  * Runs the claims of the storage ports under vitest: a backend's conformance test is its layer and
  * one call.
  */
-import type { DirectStorage, Storage, Usage } from "@petstore/core"
-import { type Claim, claims, directClaims } from "@petstore/storage-conformance"
-import { Effect, type Layer } from "effect"
+import { type DirectPort, DirectStorage, type Storage, type Usage } from "@petstore/core"
+import { type Claim, claims, dataVersionClaims, directClaims } from "@petstore/storage-conformance"
+import { Context, Effect, Layer } from "effect"
 import { describe, test } from "vitest"
 
 const runAll = <R, E>(name: string, promised: ReadonlyArray<Claim<R>>, layer: Layer.Layer<R, E>): void => {
@@ -17,6 +17,35 @@ const runAll = <R, E>(name: string, promised: ReadonlyArray<Claim<R>>, layer: La
 export const suite = <E>(name: string, layer: Layer.Layer<Storage | Usage, E>): void =>
   runAll(name, claims, layer)
 
-/** The same for what a backend answers at once. */
-export const directSuite = <E>(name: string, layer: Layer.Layer<DirectStorage | Usage, E>): void =>
-  runAll(name, directClaims, layer)
+type Capability = Exclude<keyof DirectPort, "read" | "write">
+
+/** Each is left out on its own. */
+const CAPABILITIES: ReadonlyArray<ReadonlyArray<Capability>> = [
+  ["submit"],
+  ["dataVersion"],
+  ["withSharedSnapshot", "endSharedSnapshot"]
+]
+
+const without = <R, E>(
+  layer: Layer.Layer<DirectStorage | R, E>,
+  left: ReadonlyArray<Capability>
+): Layer.Layer<DirectStorage | R, E> =>
+  Layer.map(layer, (ports) => {
+    const port: { -readonly [Method in keyof DirectPort]: DirectPort[Method] } = {
+      ...Context.unsafeGet(ports, DirectStorage)
+    }
+    for (const capability of left) delete port[capability]
+    return Context.add(ports, DirectStorage, port)
+  })
+
+/**
+ * The same for a synchronous backend with `dataVersion`: with all of its capabilities, and without
+ * each of them.
+ */
+export const directSuite = <E>(name: string, layer: Layer.Layer<DirectStorage | Usage, E>): void => {
+  runAll(name, [...directClaims, ...dataVersionClaims], layer)
+  for (const left of CAPABILITIES) {
+    const promised = left.includes("dataVersion") ? directClaims : [...directClaims, ...dataVersionClaims]
+    runAll(`${name} without ${left.join(" and ")}`, promised, without(layer, left))
+  }
+}

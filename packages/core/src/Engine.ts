@@ -22,6 +22,7 @@ import { OrderingPolicy } from "./shop/order/OrderingPolicy.js"
 import { StatusPolicy } from "./shop/pet/StatusPolicy.js"
 import { DirectStorage, Storage } from "./engine/port/Storage.js"
 import type { Read, Write } from "./engine/port/Runner.js"
+import { type Direct, withDefaultCapabilities } from "./engine/port/capabilities.js"
 import { Usage } from "./engine/port/Usage.js"
 import { programOf, readProgramOf } from "./engine/program/requests.js"
 import { makeDeliveryQueue, type DeliveryQueue } from "./webhook/DeliveryQueue.js"
@@ -37,8 +38,8 @@ import { wholeMs } from "./value/wholeMs.js"
 export type Engine = {
   readonly shop: Shop
   readonly storage: Context.Tag.Service<Storage>
-  /** The synchronous form of the storage, if it has one. */
-  readonly direct: Context.Tag.Service<DirectStorage> | undefined
+  /** The synchronous form of the storage, if it has one, with all capabilities. */
+  readonly direct: Direct | undefined
   /** Whether the store accepts new calls. Adapters check it first. */
   readonly isOpen: () => boolean
   /**
@@ -76,7 +77,9 @@ export type Made = { readonly engine: Engine; readonly close: Effect.Effect<void
 /** Makes an engine synchronously, so that a store on an existing storage opens at once. */
 export const engineOf = (services: Context.Context<Storage | Usage>, clock: Clock.Clock): Made => {
   const given = Context.get(services, Storage)
-  const givenDirect = Option.getOrUndefined(Context.getOption(services, DirectStorage))
+  const givenDirect = Option.getOrUndefined(
+    Option.map(Context.getOption(services, DirectStorage), withDefaultCapabilities)
+  )
   const { randomBytes } = Context.get(services, Entropy)
   const webhookPolicy = Context.get(services, WebhookRules)
   const shop = makeShop({
@@ -90,7 +93,12 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
   // Throws for an invalid clock before anything is opened with it.
   wholeMs(clock.unsafeCurrentTimeMillis())
   let isOpen = true
-  const feed = makeFeed({ ...running(given, givenDirect), edition: givenDirect?.edition, randomBytes, clock })
+  const feed = makeFeed({
+    ...running(given, givenDirect),
+    dataVersion: givenDirect?.dataVersion,
+    randomBytes,
+    clock
+  })
   const storage = notifyOnWrite(given, feed.written)
   const direct = givenDirect && notifyOnDirectWrite(givenDirect, feed.written)
   const base: Omit<Engine, "authenticator" | "deprecations" | "webhooks"> = {
@@ -109,7 +117,7 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
   const authenticator = makeAuthenticator({
     read: base.read,
     write: base.write,
-    edition: direct?.edition,
+    dataVersion: direct?.dataVersion,
     usage: Context.get(services, Usage),
     plans: checkedPlans(Context.get(services, PlanTable)),
     banPolicy: checkedBanPolicy(Context.get(services, BanRules))
@@ -144,7 +152,7 @@ export const makeEngine: Effect.Effect<Engine, never, Storage | Usage | Scope.Sc
 /** Runs programs synchronously if the storage can, else as promises. */
 const running = (
   storage: Context.Tag.Service<Storage>,
-  direct: Context.Tag.Service<DirectStorage> | undefined
+  direct: Direct | undefined
 ): Pick<Engine, "read" | "write"> =>
   direct === undefined
     ? {

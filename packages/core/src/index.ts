@@ -189,7 +189,8 @@ export { andThen, type MaybePromise } from "./value/maybePromise.js"
 export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./engine/idempotency/runOnce.js"
 
 // For storages: ports, programs and collections
-export { DirectStorage, Storage } from "./engine/port/Storage.js"
+export { type DirectPort, DirectStorage, Storage } from "./engine/port/Storage.js"
+export { type Direct, withDefaultCapabilities } from "./engine/port/capabilities.js"
 export { type DirectStorageLayer, type StorageLayer, storageLayerOf } from "./engine/port/StorageLayer.js"
 export { StorageError, type StorageErrorReason } from "./engine/port/StorageError.js"
 export { Usage, type UsageRecord } from "./engine/port/Usage.js"
@@ -210,8 +211,8 @@ export {
 export { drive } from "./engine/program/drive.js"
 export { compareValues } from "./engine/program/compareValues.js"
 export type {
-  Append,
   Count,
+  DeleteBelow,
   Get,
   Insert,
   Position,
@@ -223,7 +224,6 @@ export type {
   RefusalOf,
   Refuse,
   Remove,
-  Trim,
   WriteRequest,
   Request,
   Scan

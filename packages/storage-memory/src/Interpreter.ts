@@ -15,15 +15,15 @@ import * as Either from "effect/Either"
 import type { Store } from "./Store.js"
 import { UndoLog } from "./UndoLog.js"
 
-/** More writes than a store ever sees, so that two stores never have the same edition. */
-const EDITIONS_PER_STORE = 2 ** 40
+/** More writes than a store ever sees, so that two stores never have the same data version. */
+const VERSIONS_PER_STORE = 2 ** 40
 
 export class Interpreter {
   #store: Store
   #isRunning = false
   readonly #undo = new UndoLog()
   /** Grows when all rows are replaced by those of another store. */
-  #firstEdition = 0
+  #firstVersion = 0
 
   constructor(store: Store) {
     this.#store = store
@@ -38,7 +38,7 @@ export class Interpreter {
   adopt(other: Interpreter): void {
     this.#exclusively(() => {
       this.#store = other.#store.fork()
-      this.#firstEdition += EDITIONS_PER_STORE
+      this.#firstVersion += VERSIONS_PER_STORE
     })
   }
 
@@ -87,10 +87,10 @@ export class Interpreter {
     const { op } = request
     const table = this.#store.table(request.collection)
     table.changes++
-    if (op === "append" || op === "insert") {
+    if (op === "insert") {
       const id = table.insert(request.row)
       this.#undo.add(table, id)
-      return op === "append" ? id : table.get(id)
+      return request.returning === false ? id : table.get(id)
     }
     if (op === "put") {
       this.#undo.add(table, table.put(request.row))
@@ -102,8 +102,8 @@ export class Interpreter {
   }
 
   /** Undone writes count as well. That is harmless: no reader sees a state between them. */
-  edition(collections: ReadonlyArray<Collection<Row>>): number {
-    let changes = this.#firstEdition
+  dataVersion(collections: ReadonlyArray<Collection<Row>>): number {
+    let changes = this.#firstVersion
     for (const collection of collections) changes += this.#store.table(collection).changes
     return changes
   }

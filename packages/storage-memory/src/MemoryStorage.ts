@@ -15,10 +15,7 @@ const open = (): Context.Context<Storage | DirectStorage | Usage> => {
     Context.add(DirectStorage, {
       read: (program) => records.read(program),
       write: (program) => records.write(program),
-      submit: (program) => records.write(program),
-      edition: (collections) => records.edition(collections),
-      together: (run) => run(),
-      apart: () => undefined
+      dataVersion: (collections) => records.dataVersion(collections)
     }),
     Context.add(Usage, { modify: (key, decide) => Effect.sync(() => usage.modify(key, decide)) })
   )

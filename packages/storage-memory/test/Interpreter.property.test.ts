@@ -20,7 +20,7 @@ import { rowOf, scanOf } from "./arbitraries.js"
 import { NaiveTable } from "./NaiveTable.js"
 
 type Step = {
-  readonly op: "insert" | "append" | "put" | "resort" | "remove" | "trim"
+  readonly op: "insert" | "insertUnread" | "put" | "resort" | "remove" | "deleteBelow"
   readonly row: Row
   readonly pick: number
 }
@@ -28,7 +28,17 @@ type Ending = "return" | "refuse" | "throw"
 
 const stepOf = (collection: Collection<Row>): fc.Arbitrary<Step> =>
   fc.record({
-    op: fc.constantFrom("insert", "insert", "append", "append", "put", "put", "resort", "remove", "trim"),
+    op: fc.constantFrom(
+      "insert",
+      "insert",
+      "insertUnread",
+      "insertUnread",
+      "put",
+      "put",
+      "resort",
+      "remove",
+      "deleteBelow"
+    ),
     row: rowOf(collection),
     pick: fc.nat(1_000)
   })
@@ -53,10 +63,11 @@ function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): 
   const { collection } = model
   for (const { op, row, pick } of steps) {
     const target = model.rows[pick % Math.max(1, model.rows.length)]
-    if (op === "insert" || op === "append") {
+    if (op === "insert" || op === "insertUnread") {
       const id =
         collection.key === "given" ? Math.max(0, ...model.rows.map((other) => other.id)) + 1 + pick : 0
-      const answer = yield { op, collection, row: { ...row, id } }
+      const request = { op: "insert", collection, row: { ...row, id } } as const
+      const answer = yield op === "insert" ? request : { ...request, returning: false }
       const stored = model.insert({ ...row, id })
       expect(answer).toEqual(op === "insert" ? stored : stored.id)
     } else if (target !== undefined && (op === "put" || op === "resort")) {
@@ -64,7 +75,7 @@ function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): 
       const next = { ...changed, id: target.id, revision: target.revision + 1 }
       expect(yield { op: "put", collection, row: next, changed: Object.keys(row) }).toEqual(next)
       model.put(next)
-    } else if (target !== undefined && op === "trim") {
+    } else if (target !== undefined && op === "deleteBelow") {
       yield { op, collection, below: target.id }
       model.deleteBelow(target.id)
     } else if (target !== undefined) {
@@ -175,7 +186,7 @@ describe.each([orders, pets, inventory])("many rows of $name that share what ind
           run(
             new Interpreter(store),
             model,
-            rows.map((row) => ({ op: "append", row, pick: 0 })),
+            rows.map((row) => ({ op: "insertUnread", row, pick: 0 })),
             "return"
           )
           const fork = new Interpreter(store.fork())
@@ -183,7 +194,7 @@ describe.each([orders, pets, inventory])("many rows of $name that share what ind
           Object.assign(before, { rows: model.rows, lastId: model.lastId })
           for (const { steps, ending } of transactions) run(new Interpreter(store), model, steps, ending)
           const here = collection.indexes
-            .filter(({ scanned }) => scanned !== true)
+            .filter(({ unindexed }) => unindexed !== true)
             .map((index): Scan => {
               const prefix = index.on.map((column) => valueOf(first, column))
               const range = { index, prefix, atLeast: null, below: null }

@@ -126,9 +126,9 @@ const open = (options: SqliteOptions, collections: ReadonlyArray<Collection<Row>
     Context.add(DirectStorage, {
       read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),
       write: (program) => writer.runNow(program),
-      edition: (collections) => dataVersion.of(collections),
-      together: (run) => snapshot.share(run),
-      apart: () => snapshot.close(),
+      dataVersion: (collections) => dataVersion.of(collections),
+      withSharedSnapshot: (run) => snapshot.share(run),
+      endSharedSnapshot: () => snapshot.close(),
       submit: <A, E>(program: () => Program<A, E>) =>
         new Promise<Either.Either<A, E | StorageError>>((resolve, reject) => {
           writer.submit(program, (outcome) =>

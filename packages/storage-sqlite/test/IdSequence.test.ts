@@ -18,7 +18,7 @@ function* removing(id: number): Program<void> {
 }
 
 function* trimming(below: number): Program<void> {
-  yield { op: "trim", collection: categories, below }
+  yield { op: "deleteBelow", collection: categories, below }
 }
 
 const add = ({ direct }: Ports): number => Either.getOrThrow(direct.write(adding))

@@ -17,7 +17,7 @@ const openTwo = async () => {
   const counted = () => Either.getOrThrow(one.read(() => count(categories, EVERY_ROW)))
   const together = <A>(run: () => A): A | undefined => {
     let answer: A | undefined
-    one.together(() => {
+    one.withSharedSnapshot(() => {
       answer = run()
     })
     return answer
@@ -31,7 +31,7 @@ describe("reads that run together", () => {
     expect(together(() => [isThere(1), counted()])).toEqual([false, 0])
     two.write(() => adding("Dogs"))
     expect(together(() => [isThere(1), counted()])).toEqual([false, 0])
-    one.apart()
+    one.endSharedSnapshot()
     expect(together(() => [isThere(1), counted()])).toEqual([true, 1])
   })
 
@@ -55,11 +55,11 @@ describe("reads that run together", () => {
 
   test("see one data version, and another one once they are apart", async () => {
     const { one, two, together } = await openTwo()
-    const dataVersion = () => one.edition([keys, accounts])
+    const dataVersion = () => one.dataVersion([keys, accounts])
     const before = together(dataVersion)
     two.write(() => adding("Dogs"))
     expect(together(dataVersion)).toBe(before)
-    one.apart()
+    one.endSharedSnapshot()
     expect(together(dataVersion)).not.toBe(before)
   })
 
@@ -80,6 +80,6 @@ describe("reads that run together", () => {
     expect(broken).toThrow("a handler that is broken")
     two.write(() => adding("Dogs"))
     expect(isThere(1)).toBe(true)
-    one.apart()
+    one.endSharedSnapshot()
   })
 })

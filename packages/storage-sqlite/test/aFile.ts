@@ -2,7 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { DirectStorage, PetStore, type Program, Storage, StorageError } from "@petstore/core"
+import {
+  DirectStorage,
+  PetStore,
+  type Program,
+  Storage,
+  StorageError,
+  withDefaultCapabilities
+} from "@petstore/core"
 import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
 import { onTestFinished } from "vitest"
 import { type SqliteOptions, SqliteStorage } from "../src/index.js"
@@ -22,7 +29,7 @@ export const openPorts = async (options: SqliteOptions) => {
   const context = await Effect.runPromise(Layer.buildWithScope(SqliteStorage.layer(options), scope))
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   onTestFinished(close)
-  const direct = Context.get(context, DirectStorage)
+  const direct = withDefaultCapabilities(Context.get(context, DirectStorage))
   const submit = async <A, E>(program: () => Program<A, E>) => direct.submit(program)
   return { storage: Context.get(context, Storage), direct, submit, close }
 }

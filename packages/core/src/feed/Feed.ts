@@ -57,7 +57,7 @@ export type OwnFeed = Feed & {
 
 export type FeedPorts = EpochPorts & {
   readonly read: <A>(program: () => ReadProgram<A>) => Answer<A>
-  readonly edition: ((collections: ReadonlyArray<Collection<Row>>) => number) | undefined
+  readonly dataVersion: ((collections: ReadonlyArray<Collection<Row>>) => number) | undefined
   readonly clock: Clock.Clock
 }
 
@@ -68,7 +68,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
   const recent = new RecentChanges()
   const epoch: Epoch = makeEpoch(ports)
   const listeners = new Set<() => void>()
-  let known = { edition: Number.NaN, last: 0 }
+  let known = { dataVersion: Number.NaN, last: 0 }
   let generation = 0
   /** The sequence that the listeners were last woken for. */
   let wokenFor = -1
@@ -77,19 +77,19 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
   let underWay: Promise<Either.Either<number, StorageError>> | undefined
   let next: Promise<Either.Either<number, StorageError>> | undefined
 
-  const take = (edition: number, { last, rows }: Tail): number => {
+  const take = (dataVersion: number, { last, rows }: Tail): number => {
     if (last < recent.last) recent.forget()
     recent.add(rows.map(presentChange))
-    known = { edition, last }
+    known = { dataVersion, last }
     return last
   }
 
   const readTail = (): Answer<number> => {
-    const edition = ports.edition?.([changes]) ?? Number.NaN
-    if (edition === known.edition) return Either.right(known.last)
+    const dataVersion = ports.dataVersion?.([changes]) ?? Number.NaN
+    if (dataVersion === known.dataVersion) return Either.right(known.last)
     return andThen(
       ports.read(() => tail(recent.last, RECENT_COUNT)),
-      (found) => Either.map(found, (read) => take(edition, read))
+      (found) => Either.map(found, (read) => take(dataVersion, read))
     )
   }
 
@@ -179,7 +179,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     generation: () => generation,
     forget: () => {
       generation++
-      known = { edition: Number.NaN, last: 0 }
+      known = { dataVersion: Number.NaN, last: 0 }
       recent.forget()
       epoch.forget()
       wokenFor = -1

@@ -4,17 +4,17 @@
  */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { DirectStorage, Storage } from "../engine/port/Storage.js"
+import type { Storage } from "../engine/port/Storage.js"
+import type { Direct } from "../engine/port/capabilities.js"
 
 type Storing = Context.Tag.Service<Storage>
-type StoringNow = Context.Tag.Service<DirectStorage>
 
 export const notifyOnWrite = ({ read, write }: Storing, written: () => void): Storing => ({
   read,
   write: (program) => Effect.ensuring(write(program), Effect.sync(written))
 })
 
-export const notifyOnDirectWrite = (direct: StoringNow, written: () => void): StoringNow => ({
+export const notifyOnDirectWrite = (direct: Direct, written: () => void): Direct => ({
   ...direct,
   write: (program) => {
     try {

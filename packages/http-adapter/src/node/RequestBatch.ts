@@ -26,7 +26,7 @@ export class RequestBatch {
     this.#sockets.add(socket)
     if (!this.#isEndScheduled) setImmediate(this.#end)
     this.#isEndScheduled = true
-    this.#direct.together(run)
+    this.#direct.withSharedSnapshot(run)
   }
 
   readonly #end = (): void => {
@@ -36,6 +36,6 @@ export class RequestBatch {
 
   #split(): void {
     this.#sockets.clear()
-    this.#direct?.apart()
+    this.#direct?.endSharedSnapshot()
   }
 }

@@ -40,13 +40,13 @@ export const watchEndpoints = (options: EndpointWatchOptions): EndpointWatch => 
   /** Undefined while there is no endpoint. */
   let unsubscribe: (() => void) | undefined
   let lastSequence = 0
-  let cache: { readonly edition: number; readonly rows: ReadonlyArray<WebhookRow> } | undefined
+  let cache: { readonly dataVersion: number; readonly rows: ReadonlyArray<WebhookRow> } | undefined
 
-  const edition = () => engine.direct?.edition([webhooks]) ?? Number.NaN
+  const dataVersion = () => engine.direct?.dataVersion([webhooks]) ?? Number.NaN
 
   const enabledEndpoints = async (): Promise<ReadonlyArray<WebhookRow>> => {
-    const at = edition()
-    if (cache?.edition !== at) cache = { edition: at, rows: await valueOf(engine.webhooks.enabled()) }
+    const at = dataVersion()
+    if (cache?.dataVersion !== at) cache = { dataVersion: at, rows: await valueOf(engine.webhooks.enabled()) }
     return cache.rows
   }
 
@@ -105,7 +105,7 @@ export const watchEndpoints = (options: EndpointWatchOptions): EndpointWatch => 
   const poll = (): void => {
     if (isStopped) return
     if (!engine.isOpen()) return onStoreClosed()
-    const at = edition()
+    const at = dataVersion()
     if (at !== polledEdition) wake()
     polledEdition = at
     cancelPoll = engine.after(POLL_MS, poll)

@@ -75,7 +75,7 @@ export class IndexSchema {
 
   /** The index that the range is in; null if the rows by id, in no index, answer it. */
   numberOf({ index, prefix }: Range): IndexNumber | null {
-    if (index.name === BY_ID.name || index.scanned === true) return null
+    if (index.name === BY_ID.name || index.unindexed === true) return null
     const number = this.#numbers.get(index.name)
     if (number === undefined) throw new Error(`${this.#collection.name} has no index ${index.name}`)
     if (prefix.length !== index.on.length) throw new Error(`${index.name} takes ${index.on.length} values`)

@@ -61,9 +61,7 @@ export class FaultyStorage {
         read: (program) => records.read(program),
         write: (program) => this.#write(program),
         submit: (program) => this.#submit(program),
-        edition: (collections) => records.edition(collections),
-        together: (run) => run(),
-        apart: () => undefined
+        dataVersion: (collections) => records.dataVersion(collections)
       }),
       Context.add(Usage, { modify: this.#counts.modify })
     )

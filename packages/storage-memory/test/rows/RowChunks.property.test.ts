@@ -14,8 +14,8 @@ import { Store } from "../../src/Store.js"
 
 /** Enough rows for several chunks, so that a trim removes whole chunks, a part of one, or both. */
 const step = fc.oneof(
-  fc.record({ op: fc.constant("append" as const), many: fc.integer({ min: 1, max: 1_500 }) }),
-  fc.record({ op: fc.constant("trim" as const), at: fc.double({ min: 0, max: 1.2, noNaN: true }) }),
+  fc.record({ op: fc.constant("insert" as const), many: fc.integer({ min: 1, max: 1_500 }) }),
+  fc.record({ op: fc.constant("deleteBelow" as const), at: fc.double({ min: 0, max: 1.2, noNaN: true }) }),
   fc.record({ op: fc.constant("remove" as const), at: fc.double({ min: 0, max: 0.999, noNaN: true }) })
 )
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
@@ -47,12 +47,12 @@ type Model = { readonly ids: ReadonlyArray<number>; readonly lastId: number }
 
 /** The model after a step. */
 const after = ({ ids, lastId }: Model, asked: Step): Model => {
-  if (asked.op === "append")
+  if (asked.op === "insert")
     return {
       ids: [...ids, ...Array.from({ length: asked.many }, (_, at) => lastId + 1 + at)],
       lastId: lastId + asked.many
     }
-  if (asked.op === "trim") return { ids: ids.filter((id) => id >= belowOf(lastId, asked.at)), lastId }
+  if (asked.op === "deleteBelow") return { ids: ids.filter((id) => id >= belowOf(lastId, asked.at)), lastId }
   const gone = pickOf(ids, asked.at)
   return { ids: ids.filter((id) => id !== gone), lastId }
 }
@@ -62,11 +62,11 @@ const pickOf = (ids: ReadonlyArray<number>, at: number): number | undefined =>
   ids[Math.floor(ids.length * at)]
 
 function* doing(collection: Collection<Row>, asked: Step, { ids, lastId }: Model): Program<void> {
-  if (asked.op === "append") {
+  if (asked.op === "insert") {
     const row = ROWS.get(collection.name) ?? {}
-    for (let at = 0; at < asked.many; at++) yield { op: "append", collection, row }
-  } else if (asked.op === "trim") {
-    yield { op: "trim", collection, below: belowOf(lastId, asked.at) }
+    for (let at = 0; at < asked.many; at++) yield { op: "insert", returning: false, collection, row }
+  } else if (asked.op === "deleteBelow") {
+    yield { op: "deleteBelow", collection, below: belowOf(lastId, asked.at) }
   } else {
     const id = pickOf(ids, asked.at)
     if (id !== undefined) yield { op: "remove", collection, id }
@@ -140,10 +140,10 @@ describe.each([changes, categories])("rows of $name over several chunks", (descr
     const store = new Store()
     const interpreter = new Interpreter(store)
     const forks: Array<Interpreter> = []
-    const all = after({ ids: [], lastId: 0 }, { op: "append", many: 3_000 })
-    interpreter.write(() => doing(collection, { op: "append", many: 3_000 }, { ids: [], lastId: 0 }))
+    const all = after({ ids: [], lastId: 0 }, { op: "insert", many: 3_000 })
+    interpreter.write(() => doing(collection, { op: "insert", many: 3_000 }, { ids: [], lastId: 0 }))
     interpreter.write(function* (): Program<void, "refused"> {
-      yield { op: "trim", collection, below: 2_500 }
+      yield { op: "deleteBelow", collection, below: 2_500 }
       forks.push(new Interpreter(store.fork()))
       yield { op: "refuse", error: "refused" }
     })

@@ -57,7 +57,7 @@ const counterpartOf = (collection: Collection<Row>, index: Index): Index | undef
 
 export const placementOf = (collection: Collection<Row>, index: Index): Placement => {
   const whole = { partAt: -1, hasNullsApart: false }
-  if (index.name === BY_ID.name || index.scanned === true)
+  if (index.name === BY_ID.name || index.unindexed === true)
     return { ...whole, parts: [{ rows: [TABLE], nulls: [] }] }
 
   const parted = partedBy(collection, index)

@@ -49,7 +49,7 @@ export class Table {
   readonly #insert: Statement
   readonly #cache = new RowCache()
   readonly #remove: Statement
-  readonly #trim: Statement
+  readonly #deleteBelow: Statement
   readonly #greatest: Statement
   /** Undefined where none are kept. */
   readonly #counts: CollectionCounts | undefined
@@ -75,7 +75,7 @@ export class Table {
       `INSERT INTO ${this.#name} (${inserted.join(", ")}) VALUES (1${", ?".repeat(inserted.length - 1)})`
     )
     this.#remove = prepare(`DELETE FROM ${this.#name} WHERE id = ?`)
-    this.#trim = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
+    this.#deleteBelow = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
     this.#greatest = prepare(`SELECT max(id) FROM ${this.#name}`).pluck()
     this.#indexes = new Map(
       [BY_ID, ...collection.indexes].map((index) => [
@@ -112,15 +112,15 @@ export class Table {
 
   insert(row: NewRow): Row {
     const inserted: { id: number; revision: number; [column: string]: Value | Image } = {
-      id: this.append(row),
+      id: this.insertOnly(row),
       revision: 1
     }
     for (const column of this.#codec.columns) inserted[column] = row[column] ?? null
     return inserted
   }
 
-  /** Inserts without reading the row back. */
-  append(row: NewRow): number {
+  /** Inserts, and returns the id alone. */
+  insertOnly(row: NewRow): number {
     const next = this.#idSequence === undefined ? (row.id ?? 0) : this.#idSequence.next(this.#name)
     const bound: Array<Bound> = [next]
     for (const encode of this.#codec.stored) bound.push(encode(row))
@@ -170,14 +170,14 @@ export class Table {
     if (before !== undefined) this.#counts?.removed(before)
   }
 
-  trim(below: number): void {
+  deleteBelow(below: number): void {
     if (this.#counts !== undefined) {
       const range = { ...EVERY_ROW, below }
       const before = this.scan({ ...IN_FULL, collection: this.#collection, range })
       for (const row of before) if (this.#counts.includes(row.id)) this.#counts.removed(row)
     }
     this.#noteLast(below)
-    this.#trim.run(below)
+    this.#deleteBelow.run(below)
     this.#cache.clear()
   }
 

@@ -86,9 +86,7 @@ export class Tables {
     }
     switch (request.op) {
       case "insert":
-        return table.insert(request.row)
-      case "append":
-        return table.append(request.row)
+        return request.returning === false ? table.insertOnly(request.row) : table.insert(request.row)
       case "get":
         return table.getCached(request.id)
       case "put":
@@ -96,8 +94,8 @@ export class Tables {
         return request.row
       case "remove":
         return table.remove(request.id)
-      case "trim":
-        return table.trim(request.below)
+      case "deleteBelow":
+        return table.deleteBelow(request.below)
       default:
         return this.read(request)
     }

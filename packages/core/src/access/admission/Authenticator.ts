@@ -57,7 +57,7 @@ export type Authenticator = {
   readonly forget: () => void
 }
 
-type Surroundings = Pick<Records, "read" | "edition"> & {
+type Surroundings = Pick<Records, "read" | "dataVersion"> & {
   readonly write: Write
   readonly usage: Context.Tag.Service<Usage>
   readonly plans: FixedPlans
@@ -66,7 +66,7 @@ type Surroundings = Pick<Records, "read" | "edition"> & {
 
 export const makeAuthenticator = ({
   read,
-  edition,
+  dataVersion,
   write,
   usage,
   plans,
@@ -75,7 +75,7 @@ export const makeAuthenticator = ({
   const newMemory = () => ({
     limiter: makeLimiter({ usage, banPolicy }),
     addresses: makeAddressBook(banPolicy),
-    directory: makeKeyDirectory({ read, edition, limitsOf: (account) => limitsOf(account, plans) }),
+    directory: makeKeyDirectory({ read, dataVersion, limitsOf: (account) => limitsOf(account, plans) }),
     uses: makeKeyUses(write)
   })
   let { limiter, addresses, directory, uses } = newMemory()

@@ -18,8 +18,8 @@ export class CachedKey {
   revokedMs: number | null = null
   disabled = false
   limits: Limits
-  /** The edition of keys and accounts that this was read from. */
-  edition: number
+  /** The data version of keys and accounts that this was read from. */
+  dataVersion: number
   /**
    * When this process last saw the key used, and the last use that is stored or queued; 0 for
    * never.
@@ -37,7 +37,7 @@ export class CachedKey {
   readonly #h: number
 
   /** `digest` is copied. */
-  constructor(digest: Int32Array, { key, account }: Found, limits: Limits, edition: number) {
+  constructor(digest: Int32Array, { key, account }: Found, limits: Limits, dataVersion: number) {
     const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = digest
     this.#b = b
     this.#c = c
@@ -50,16 +50,16 @@ export class CachedKey {
     this.accountId = account.id
     this.caller = accountKey(account.id)
     this.limits = limits
-    this.edition = edition
-    this.update(key, limits, edition)
+    this.dataVersion = dataVersion
+    this.update(key, limits, dataVersion)
   }
 
-  update({ expiresMs, revokedMs, disabled }: KeyRow, limits: Limits, edition: number): void {
+  update({ expiresMs, revokedMs, disabled }: KeyRow, limits: Limits, dataVersion: number): void {
     this.expiresMs = expiresMs
     this.revokedMs = revokedMs
     this.disabled = disabled
     this.limits = limits
-    this.edition = edition
+    this.dataVersion = dataVersion
   }
 
   /** Whether this is the key with this digest. Compares the 224 bits after the first word. */

@@ -1,5 +1,5 @@
 /**
- * Finds keys by their digest, with a cache. An entry is valid as long as the edition of keys and
+ * Finds keys by their digest, with a cache. An entry is valid as long as the data version of keys and
  * accounts in the storage is the same, so a change by any process applies to the next request.
  */
 import { hexOf } from "../key/Sha256.js"
@@ -27,8 +27,8 @@ export type KeyDirectory = {
 
 export type Records = {
   readonly read: Read
-  /** The edition of collections of the storage. Undefined: every request reads the storage. */
-  readonly edition: ((collections: ReadonlyArray<Collection<Row>>) => number) | undefined
+  /** The data version of collections of the storage. Undefined: every request reads the storage. */
+  readonly dataVersion: ((collections: ReadonlyArray<Collection<Row>>) => number) | undefined
   readonly limitsOf: (account: AccountRow) => Limits
 }
 
@@ -51,7 +51,7 @@ function* lookUp(digest: string) {
   return undefined
 }
 
-export const makeKeyDirectory = ({ read, edition, limitsOf }: Records): KeyDirectory => {
+export const makeKeyDirectory = ({ read, dataVersion, limitsOf }: Records): KeyDirectory => {
   // Indexed by the first word of the digest: V8 finds a number faster than a string. Two keys that
   // share the word replace each other in the cache.
   const byFirstWord = new RecentMap<number, CachedKey>(MAX_CACHED_KEYS)
@@ -71,9 +71,9 @@ export const makeKeyDirectory = ({ read, edition, limitsOf }: Records): KeyDirec
 
   return {
     find: (digest) => {
-      const asOf = edition === undefined ? Number.NaN : edition(LOOKED_AT)
+      const asOf = dataVersion === undefined ? Number.NaN : dataVersion(LOOKED_AT)
       const known = byFirstWord.get(digest[0] ?? 0)
-      if (known !== undefined && known.edition === asOf && known.isOf(digest)) return known
+      if (known !== undefined && known.dataVersion === asOf && known.isOf(digest)) return known
       const kept = digest.slice()
       const hex = hexOf(kept)
       return andThen(

@@ -31,32 +31,37 @@ export class Storage extends Context.Tag("@petstore/core/Storage")<
   }
 >() {}
 
+/** Runs programs at once. Every method besides `read` and `write` is a capability. */
+export type DirectPort = {
+  readonly read: <A, E>(program: () => ReadProgram<A, E>) => Either.Either<A, E | StorageError>
+  readonly write: <A, E>(program: () => Program<A, E>) => Either.Either<A, E | StorageError>
+  /**
+   * `write` for callers that can wait: the backend may commit concurrent programs together, and
+   * then returns a promise. A defect of the program is thrown, or rejects the promise. By default
+   * the same as `write`.
+   */
+  readonly submit?: <A, E>(program: () => Program<A, E>) => MaybePromise<Either.Either<A, E | StorageError>>
+  /**
+   * Whether rows that were read of these collections are still current: between two calls that
+   * return the same number, no process has changed a row of them. So a cache calls it first, then
+   * reads, and is valid as long as the number stays the same. The number may change without a
+   * write. It costs less than a read. NaN, which equals no number, means unknown, and is the
+   * default: nothing is cached.
+   */
+  readonly dataVersion?: (collections: ReadonlyArray<Collection<Row>>) => number
+  /**
+   * Calls `run`, which reads: its reads and data versions may all see the state that the first of
+   * them since `endSharedSnapshot` saw, unless this store has written since. It is for a server
+   * that handles several requests, all of them sent before it read the first. Reads outside of
+   * `run` see their own state. By default each read sees its own.
+   */
+  readonly withSharedSnapshot?: (run: () => void) => void
+  /** Called before the server reads requests that had not arrived. Comes with `withSharedSnapshot`. */
+  readonly endSharedSnapshot?: () => void
+}
+
 /**
- * The synchronous form of {@link Storage}, provided by backends that never wait. The guarantees are
- * the same.
- *
- * `read` and `write` return the result itself. `submit` is `write` for callers that can wait: the
- * backend may commit concurrent programs together, and then returns a promise. A defect of a
- * submitted program is thrown, or rejects the promise.
- *
- * `edition` tells whether rows that were read of these collections are still current: between two
- * calls that return the same number, no process has changed a row of them. So a cache calls it
- * first, then reads, and is valid as long as the number stays the same. The number may change
- * without a write. It costs less than a read. NaN, which equals no number, means unknown.
- *
- * `together` runs a function that reads: its reads and editions may all see the state that the
- * first of them since `apart` saw, unless this store has written since. It is for a server that
- * holds several requests, all of them sent before it read the first. Reads outside of `run` see
- * their own state. `apart` is called before the server takes requests that it did not hold.
+ * The synchronous form of {@link Storage}, a capability of backends that never wait. The guarantees
+ * are the same.
  */
-export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<
-  DirectStorage,
-  {
-    readonly read: <A, E>(program: () => ReadProgram<A, E>) => Either.Either<A, E | StorageError>
-    readonly write: <A, E>(program: () => Program<A, E>) => Either.Either<A, E | StorageError>
-    readonly edition: (collections: ReadonlyArray<Collection<Row>>) => number
-    readonly submit: <A, E>(program: () => Program<A, E>) => MaybePromise<Either.Either<A, E | StorageError>>
-    readonly together: (run: () => void) => void
-    readonly apart: () => void
-  }
->() {}
+export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<DirectStorage, DirectPort>() {}

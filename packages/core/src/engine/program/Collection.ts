@@ -73,11 +73,11 @@ export type Index = {
   readonly on: ReadonlyArray<string>
   readonly sort: string
   /**
-   * Not stored, so that writes do not pay for it: its rows are found by scanning all rows between
-   * the bounds of a range in the order of ids, so `sort` is `id`. For rows that are written often
-   * and read rarely. Lists of callers never use it.
+   * A storage may store no index, so that writes do not pay for one: the rows are found by scanning
+   * all rows between the bounds of a range in the order of ids, so `sort` is `id`. For rows that
+   * are written often and read rarely. Lists of callers never use it.
    */
-  readonly scanned?: true
+  readonly unindexed?: true
   /**
    * Rows without a value of `sort` may be kept apart, in the index by id on the same columns, which
    * there must be: a row without a value is then in one index for both.
@@ -94,7 +94,7 @@ export type KeptCount = {
 
 /** The indexes that a storage stores. */
 export const keptIndexes = ({ indexes }: Pick<Collection<Row>, "indexes">): ReadonlyArray<Index> =>
-  indexes.filter(({ scanned }) => scanned !== true)
+  indexes.filter(({ unindexed }) => unindexed !== true)
 
 /** The declaration of one kind of record for storages: its columns, its key and its indexes. */
 export type Collection<R extends Row> = {

@@ -48,14 +48,14 @@ export type Count = { readonly op: "count"; readonly collection: Collection<Row>
 
 /**
  * Stores a new row as revision 1. `id` is ignored if the storage assigns it. Returns the stored
- * row.
+ * row. With `returning: false` the program uses only the id, so a storage may return the id alone.
  */
-export type Insert = { readonly op: "insert"; readonly collection: Collection<Row>; readonly row: NewRow }
-
-/**
- * Stores a new row like `insert`, but returns only its id: for rows that the writer does not read.
- */
-export type Append = { readonly op: "append"; readonly collection: Collection<Row>; readonly row: NewRow }
+export type Insert = {
+  readonly op: "insert"
+  readonly collection: Collection<Row>
+  readonly row: NewRow
+  readonly returning?: false
+}
 
 /**
  * Replaces the row with this id and returns the stored row. A missing row is a defect. `changed`
@@ -73,7 +73,11 @@ export type Put = {
 export type Remove = { readonly op: "remove"; readonly collection: Collection<Row>; readonly id: number }
 
 /** Removes every row with an id less than `below`, if there are any. */
-export type Trim = { readonly op: "trim"; readonly collection: Collection<Row>; readonly below: number }
+export type DeleteBelow = {
+  readonly op: "deleteBelow"
+  readonly collection: Collection<Row>
+  readonly below: number
+}
 
 /** Ends the program with a typed error, and rolls back all its writes. */
 export type Refuse<E> = { readonly op: "refuse"; readonly error: E }
@@ -82,18 +86,14 @@ export type Refuse<E> = { readonly op: "refuse"; readonly error: E }
 export type ReadRequest = Get | Scan | Count
 
 /** The requests that write. */
-export type WriteRequest = Insert | Append | Put | Remove | Trim
+export type WriteRequest = Insert | Put | Remove | DeleteBelow
 
 /** Every request to a storage. */
 export type Request = ReadRequest | WriteRequest
 
 /** Whether a request changes rows. */
 export const isWrite = (request: Request | Refuse<unknown>): request is WriteRequest =>
-  request.op === "insert" ||
-  request.op === "append" ||
-  request.op === "put" ||
-  request.op === "remove" ||
-  request.op === "trim"
+  request.op === "insert" || request.op === "put" || request.op === "remove" || request.op === "deleteBelow"
 
 /** A program that only reads. All its requests see the same state of the store. */
 export type ReadProgram<A, E = never> = Generator<ReadRequest | Refuse<E>, A, unknown>

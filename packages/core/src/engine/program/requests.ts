@@ -38,8 +38,9 @@ export const getting = <R extends Row>(collection: Collection<R>, id: number): G
 export const found = <R extends Row>(_collection: Collection<R>, answer: unknown): R | undefined =>
   answer as R | undefined
 
-/** The id that a storage returns for an `append`. */
-export const answeredId = (answer: unknown): number => answer as number
+/** The id in what a storage returns for an `insert` with `returning: false`. */
+export const answeredId = (answer: unknown): number =>
+  typeof answer === "number" ? answer : (answer as Row).id
 
 /** The row with this id, or undefined. An id out of range is not looked up. */
 export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {

@@ -68,5 +68,5 @@ export function* trim(retention: ChangeRetention, last: number, nowMs: number): 
       if (there !== undefined && there.atMs < nowMs - ageMs) kept += leap
     }
   }
-  if (kept > oldest.id) yield { op: "trim", collection: changes, below: kept }
+  if (kept > oldest.id) yield { op: "deleteBelow", collection: changes, below: kept }
 }

@@ -1,7 +1,7 @@
 /** Makes the write requests of the shop's programs. */
 import type { Image } from "../../engine/program/Collection.js"
 import { changes, RECORD_COLLECTIONS } from "./rows.js"
-import type { Append } from "../../engine/program/Program.js"
+import type { Insert } from "../../engine/program/Program.js"
 import { answered, answeredId, getting, refuse, replacing } from "../../engine/program/requests.js"
 import { isId } from "../../value/Id.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
@@ -22,11 +22,12 @@ const changeOf = (
   recordId: number,
   before: Image | null,
   after: Image | null
-): Append => {
+): Insert => {
   const kind = KINDS.get(name)
   if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
   return {
-    op: "append",
+    op: "insert",
+    returning: false,
     collection: changes,
     row: {
       atMs: nowMs,

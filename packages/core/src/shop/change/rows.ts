@@ -47,7 +47,7 @@ export type ChangeRow = {
  * Changes by record. No index is stored for it: every write would pay for it, and histories are
  * read rarely.
  */
-export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id", scanned: true }
+export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id", unindexed: true }
 
 /** The changes of all records, in order. */
 export const changes: Collection<ChangeRow> = {
