@@ -1,6 +1,10 @@
 import { defineConfig } from "vitest/config"
 
-const suite = (name: string, include: ReadonlyArray<string>, exclude: ReadonlyArray<string> = []) => ({
+const suite = (
+  name: string,
+  include: ReadonlyArray<string>,
+  exclude: ReadonlyArray<string> = []
+) => ({
   extends: true as const,
   test: { name, include: [...include], exclude: ["**/node_modules/**", "**/dist/**", ...exclude] }
 })
@@ -16,7 +20,11 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     projects: [
-      suite("unit", ["packages/*/test/**/*.test.ts", "test/shop/**/*.test.ts"], ["**/*.property.test.ts"]),
+      suite(
+        "unit",
+        ["packages/*/test/**/*.test.ts", "test/shop/**/*.test.ts"],
+        ["**/*.property.test.ts"]
+      ),
       suite("property", ["packages/*/test/**/*.property.test.ts", "test/property/**/*.test.ts"]),
       suite("architecture", ["test/architecture/**/*.test.ts"]),
       suite("conformance", ["test/conformance/**/*.test.ts"]),

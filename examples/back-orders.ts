@@ -16,7 +16,11 @@ const backOrders: OrderingRules = {
       held
     })
   },
-  giveBack: (stock, held) => ({ ...stock, forSale: stock.forSale + held, onOrder: stock.onOrder - held }),
+  giveBack: (stock, held) => ({
+    ...stock,
+    forSale: stock.forSale + held,
+    onOrder: stock.onOrder - held
+  }),
   sell: (stock, held) => ({ ...stock, onOrder: stock.onOrder - held, sold: stock.sold + held }),
   completedIsFinal: true
 }

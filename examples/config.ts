@@ -12,12 +12,17 @@ const storage = SqliteStorage.layerConfig({
   durability: Config.literal("full", "relaxed")("DURABILITY").pipe(Config.withDefault("full"))
 })
 
-const plansWithFree = (perMinute: number) => ({ ...SPECIFIED_PLANS, free: { perMinute, perDay: 1_000 } })
+const plansWithFree = (perMinute: number) => ({
+  ...SPECIFIED_PLANS,
+  free: { perMinute, perDay: 1_000 }
+})
 
 const store = PetStore.layerConfig({
   ordering: Config.boolean("RECORD_ONLY").pipe(
     Config.withDefault(false),
-    Config.map((recordOnly) => (recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock))
+    Config.map((recordOnly) =>
+      recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock
+    )
   ),
   plans: Config.integer("FREE_PER_MINUTE").pipe(Config.withDefault(60), Config.map(plansWithFree))
 })

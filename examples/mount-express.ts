@@ -28,7 +28,11 @@ await new Promise((resolve) => server.once("listening", resolve))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const headers = { "x-user": "ann", "content-type": "application/json", connection: "close" }
-const made = await fetch(`${url}/shop/categories`, { method: "POST", headers, body: '{"name":"Cats"}' })
+const made = await fetch(`${url}/shop/categories`, {
+  method: "POST",
+  headers,
+  body: '{"name":"Cats"}'
+})
 console.log(made.status, made.headers.get("location"), await made.json())
 const listed = await fetch(`${url}/shop/categories?limit=1`, { headers })
 console.log(listed.status, listed.headers.get("link"))

@@ -8,7 +8,10 @@ await using store = await PetStore.open({ storage: MemoryStorage.layer })
 const ann = await store.accounts.create({ name: "Ann", plan: "pro" })
 
 const accounts = new WeakMap<object, number>()
-const handler = toNodeHandler(store, { basePath: "/shop", identify: (request) => accounts.get(request) })
+const handler = toNodeHandler(store, {
+  basePath: "/shop",
+  identify: (request) => accounts.get(request)
+})
 
 /**
  * Hands requests over as they came: Fastify parses nothing and answers nothing below the plugin's
@@ -33,7 +36,11 @@ app.get("/", async () => "the host's own page")
 const url = await app.listen({ port: 0, host: "127.0.0.1" })
 
 const headers = { "x-user": "ann", "content-type": "application/json", connection: "close" }
-const made = await fetch(`${url}/shop/categories`, { method: "POST", headers, body: '{"name":"Cats"}' })
+const made = await fetch(`${url}/shop/categories`, {
+  method: "POST",
+  headers,
+  body: '{"name":"Cats"}'
+})
 console.log(made.status, made.headers.get("location"), await made.json())
 const listed = await fetch(`${url}/shop/categories?limit=1`, { headers })
 console.log(listed.status, listed.headers.get("link"))

@@ -19,7 +19,11 @@ app.all("/shop/*", (context) => shop(context.req.raw))
 app.get("/", (context) => context.text("the host's own page"))
 
 const headers = { authorization: "Session a1b2", "content-type": "application/json" }
-const made = await app.request("/shop/categories", { method: "POST", headers, body: '{"name":"Cats"}' })
+const made = await app.request("/shop/categories", {
+  method: "POST",
+  headers,
+  body: '{"name":"Cats"}'
+})
 console.log(made.status, made.headers.get("location"), await made.json())
 const listed = await app.request("/shop/categories?limit=1", { headers })
 console.log(listed.status, listed.headers.get("link"))

@@ -9,7 +9,8 @@ const ann = await store.accounts.create({ name: "Ann", plan: "pro" })
 
 const handler = toWebHandler(store, {
   basePath: "/shop",
-  identify: ({ headers }) => (headers.get("cookie")?.includes("session=a1b2") === true ? ann.id : undefined)
+  identify: ({ headers }) =>
+    headers.get("cookie")?.includes("session=a1b2") === true ? ann.id : undefined
 })
 
 // All that the route's file needs to export. What Next passes besides the request is not needed.

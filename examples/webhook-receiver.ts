@@ -13,7 +13,9 @@ let secret = ""
 
 const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   try {
-    const fields = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const)
+    const fields = Object.entries(request.headers).map(
+      ([name, value]) => [name, String(value)] as const
+    )
     const message = new Webhook(secret).verify(await text(request), Object.fromEntries(fields))
     heard.set(String(request.headers["webhook-id"]), message)
     response.writeHead(204).end()
@@ -27,7 +29,11 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
 
 // Plain http and private addresses are allowed here only because the receiver is this very program.
-const webhooks = { secret: "a long secret of the host", allowHttp: true, allowPrivateAddresses: true }
+const webhooks = {
+  secret: "a long secret of the host",
+  allowHttp: true,
+  allowPrivateAddresses: true
+}
 await using store = await PetStore.open({ storage: MemoryStorage.layer, webhooks })
 secret = (await store.webhooks.create({ url, types: ["pet.created", "pet.updated"] })).secret
 

@@ -66,10 +66,15 @@ const licencesOf = (modules) => {
  */
 const bundleCli = async () => {
   const cli = join(packages, "cli")
-  const installed = Object.keys(manifestOf(cli).dependencies).filter((name) => !name.startsWith("@petstore/"))
+  const installed = Object.keys(manifestOf(cli).dependencies).filter(
+    (name) => !name.startsWith("@petstore/")
+  )
   const input = { main: join(cli, "dist/main.js") }
   const modules = await bundle(cli, { input, external: installed })
-  writeFileSync(join(cli, "dist/node/LICENCES.txt"), licencesOf(modules).join(`\n${"-".repeat(80)}\n\n`))
+  writeFileSync(
+    join(cli, "dist/node/LICENCES.txt"),
+    licencesOf(modules).join(`\n${"-".repeat(80)}\n\n`)
+  )
 }
 
 await bundleCore()

@@ -24,14 +24,21 @@ const pack = async (name) => {
 }
 
 const findingsOf = async (tarball) => {
-  const linted = await publint({ pack: { tarball: tarball.buffer }, strict: true, level: "suggestion" })
+  const linted = await publint({
+    pack: { tarball: tarball.buffer },
+    strict: true,
+    level: "suggestion"
+  })
   const typed = await checkPackage(createPackageFromTarballData(tarball))
   const wrong = typed.types === false ? [{ kind: "NoTypes" }] : typed.problems
   return [
     ...linted.messages.map((message) => formatMessage(message, linted.pkg, { color: false })),
     ...wrong
       .filter(({ resolutionKind }) => !NOT_MEANT.has(resolutionKind))
-      .map(({ kind, entrypoint = "", resolutionKind = "" }) => `${kind} ${entrypoint} ${resolutionKind}`)
+      .map(
+        ({ kind, entrypoint = "", resolutionKind = "" }) =>
+          `${kind} ${entrypoint} ${resolutionKind}`
+      )
   ]
 }
 
@@ -40,7 +47,9 @@ try {
     const tarball = await pack(name)
     const findings = await findingsOf(tarball)
     if (findings.length > 0) process.exitCode = 1
-    console.log(`@petstore/${name}: ${findings.length === 0 ? "nothing found" : findings.join("; ")}`)
+    console.log(
+      `@petstore/${name}: ${findings.length === 0 ? "nothing found" : findings.join("; ")}`
+    )
   }
 } finally {
   rmSync(folder, { recursive: true })

@@ -14,7 +14,13 @@ const vitest = (name) => ({ name, run: () => tested(name) })
 const suites = [
   command("types", node, "node_modules/@typescript/native/bin/tsc", "-b"),
   command("bundle", node, "scripts/bundle.mjs"),
-  command("types of tests", node, "node_modules/@typescript/native/bin/tsc", "-p", "tsconfig.test.json"),
+  command(
+    "types of tests",
+    node,
+    "node_modules/@typescript/native/bin/tsc",
+    "-p",
+    "tsconfig.test.json"
+  ),
   command("lint", "npx", "--no-install", "oxlint", "--type-aware", "--deny-warnings"),
   command("format", "npx", "--no-install", "biome", "format"),
   command("packages", node, "scripts/checkPackages.mjs"),
@@ -55,7 +61,13 @@ const tested = async (project) => {
         .map((test) => test.title)
     )
     const ok = ended.ok && numPassedTests > 0
-    return { ...ended, ok, passed: numPassedTests, failed: Math.max(numFailedTests, ok ? 0 : 1), skipped }
+    return {
+      ...ended,
+      ok,
+      passed: numPassedTests,
+      failed: Math.max(numFailedTests, ok ? 0 : 1),
+      skipped
+    }
   } catch {
     return { ...ended, ok: false, passed: 0, failed: 1 }
   } finally {
@@ -81,7 +93,9 @@ for (const suite of chosen) {
   skipped += result.skipped.length
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const skips =
-    result.skipped.length === 0 ? "" : `, ${result.skipped.length} skipped: ${result.skipped.join("; ")}`
+    result.skipped.length === 0
+      ? ""
+      : `, ${result.skipped.length} skipped: ${result.skipped.join("; ")}`
   console.log(
     `${result.ok ? "ok    " : "FAILED"} ${suite.name.padEnd(15)} ${String(result.passed).padStart(5)} passed${skips}  (${seconds} s)`
   )

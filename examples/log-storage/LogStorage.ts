@@ -36,7 +36,9 @@ type Line =
   | { readonly changes: ReadonlyArray<Noted> }
   | { readonly caller: string; readonly usage: UsageRecord | null }
 
-type Decide<A> = (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord | undefined]
+type Decide<A> = (
+  current: UsageRecord | undefined
+) => readonly [answer: A, next: UsageRecord | undefined]
 
 const collections = new Map(COLLECTIONS.map((each) => [each.name, each]))
 
@@ -151,8 +153,12 @@ const open = (filename: string) =>
             counts.modify<Effect.Effect<A, StorageError>>(caller, (current) => {
               const [answer, next] = decide(current)
               const error =
-                next === current ? undefined : attempt(() => log.append({ caller, usage: next ?? null }))
-              return error === undefined ? [Effect.succeed(answer), next] : [Effect.fail(error), current]
+                next === current
+                  ? undefined
+                  : attempt(() => log.append({ caller, usage: next ?? null }))
+              return error === undefined
+                ? [Effect.succeed(answer), next]
+                : [Effect.fail(error), current]
             })
           )
       })

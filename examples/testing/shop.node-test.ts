@@ -19,7 +19,9 @@ void test("a pet that is sold can't be sold again", async () => {
 void test("a sale that crashes behind its commit is made, though nobody was told", async () => {
   const { store, goldie } = await openShop()
   store.failWrite(1, "CrashAfterCommit")
-  await assert.rejects(store.orders.place({ petId: goldie.id, complete: true }), { name: "Crashed" })
+  await assert.rejects(store.orders.place({ petId: goldie.id, complete: true }), {
+    name: "Crashed"
+  })
   assert.equal((await store.orders.get(1)).complete, true)
 })
 

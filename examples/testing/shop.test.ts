@@ -15,7 +15,9 @@ beforeEach(() => store.restore(filled))
 
 test("a pet that is sold can't be sold again", async () => {
   await store.orders.place({ petId: 1, complete: true })
-  await expect(store.orders.place({ petId: 1 })).rejects.toMatchObject({ code: "insufficient_stock" })
+  await expect(store.orders.place({ petId: 1 })).rejects.toMatchObject({
+    code: "insufficient_stock"
+  })
 })
 
 test("each test finds the shop as it was", async () => {
@@ -24,7 +26,9 @@ test("each test finds the shop as it was", async () => {
 
 test("a busy storage is told of, and nothing is sold", async () => {
   store.failWrite(1, "Busy")
-  await expect(store.orders.place({ petId: 1, complete: true })).rejects.toBeInstanceOf(StorageError)
+  await expect(store.orders.place({ petId: 1, complete: true })).rejects.toBeInstanceOf(
+    StorageError
+  )
   expect((await store.orders.list()).items).toEqual([])
 })
 

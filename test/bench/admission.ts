@@ -78,12 +78,20 @@ const accounts = async (storage: Storage) => {
   const keys: Array<string> = []
   while (keys.length < LIVE) {
     const some = Array.from({ length: Math.min(SLICE, LIVE - keys.length) }, async () => {
-      const { id } = await store.accounts.create({ plan: "enterprise", perMinute: 10 ** 9, perDay: 10 ** 12 })
+      const { id } = await store.accounts.create({
+        plan: "enterprise",
+        perMinute: 10 ** 9,
+        perDay: 10 ** 12
+      })
       return (await store.keys.create(id)).key
     })
     keys.push(...(await Promise.all(some)))
   }
-  const asking = scattered(keys).map((key) => ({ apiKey: [key], authorization: [], address: "192.0.2.1" }))
+  const asking = scattered(keys).map((key) => ({
+    apiKey: [key],
+    authorization: [],
+    address: "192.0.2.1"
+  }))
   const before = heapMiB()
   // So often that blocks have grown, as they have for callers that keep coming.
   for (let round = 0; round < 9; round++) await askEach(store, asking, NOW_MS)
@@ -97,7 +105,8 @@ const accounts = async (storage: Storage) => {
 const addresses = async (addressOf: (nth: number) => string) => {
   const store = await PetStore.open({ storage: MemoryStorage.layer })
   function* some(count: number): Generator<Presented> {
-    for (let nth = 0; nth < count; nth++) yield { apiKey: [], authorization: [], address: addressOf(nth) }
+    for (let nth = 0; nth < count; nth++)
+      yield { apiKey: [], authorization: [], address: addressOf(nth) }
   }
   const asking = scattered([...some(LIVE)])
   const base = heapMiB()
@@ -109,7 +118,12 @@ const addresses = async (addressOf: (nth: number) => string) => {
   await askEach(store, some(1), NOW_MS + DAY_MS)
   const after = heapMiB() - base
   await store.close()
-  return { µs: micros, "bytes each": bytes, "MiB after 1,000,000": flooded, "MiB after the day": after }
+  return {
+    µs: micros,
+    "bytes each": bytes,
+    "MiB after 1,000,000": flooded,
+    "MiB after the day": after
+  }
 }
 
 const aFile = (): string => {
@@ -145,7 +159,10 @@ const plan = async (name: "free" | "pro" | "business") => {
   const before = process.cpuUsage()
   for (let minute = 0; minute < minutes; minute++) {
     for (let request = 0; request < perMinute; request++) {
-      const admission = await store.engine.authenticator.admit(presented, NOW_MS + minute * MINUTE_MS)
+      const admission = await store.engine.authenticator.admit(
+        presented,
+        NOW_MS + minute * MINUTE_MS
+      )
       if (!admission.admitted) throw admission.refusal
     }
   }
@@ -183,7 +200,10 @@ else {
     const told: Readonly<Record<string, number>> = JSON.parse(
       execFileSync(process.execPath, [...program, name, String(LIVE)], { encoding: "utf8" })
     )
-    return [name, Object.fromEntries(Object.entries(told).map(([what, value]) => [what, value.toFixed(1)]))]
+    return [
+      name,
+      Object.fromEntries(Object.entries(told).map(([what, value]) => [what, value.toFixed(1)]))
+    ]
   })
   console.log(`Node ${process.version}, ${LIVE} live callers`)
   console.table(Object.fromEntries(found))

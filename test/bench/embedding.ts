@@ -33,11 +33,19 @@ const calls = async () => {
   const store = await PetStore.open({ storage: MemoryStorage.layer })
   const { id: categoryId } = await store.categories.create({ name: "Fish" })
   const pet = await store.pets.create({ name: "Goldie", categoryId })
-  const map = new Map<number, object>([[1, { id: 1, name: "Goldie", categoryId, status: "available" }]])
+  const map = new Map<number, object>([
+    [1, { id: 1, name: "Goldie", categoryId, status: "available" }]
+  ])
   const { direct } = store
   if (direct === undefined) throw new Error("storage in memory answers at once")
   const figures: {
-    readonly [Name in "get" | "mapGet" | "create" | "mapSet" | "directGet" | "directCreate"]: Array<number>
+    readonly [Name in
+      | "get"
+      | "mapGet"
+      | "create"
+      | "mapSet"
+      | "directGet"
+      | "directCreate"]: Array<number>
   } = {
     directGet: [],
     directCreate: [],
@@ -69,14 +77,17 @@ const calls = async () => {
     )
     figures.create.push(
       await microseconds(CALLS, async () => {
-        for (let at = 0; at < CALLS; at++) await store.pets.create({ name: `Fish ${at}`, categoryId })
+        for (let at = 0; at < CALLS; at++)
+          await store.pets.create({ name: `Fish ${at}`, categoryId })
       })
     )
     figures.mapSet.push(
       await microseconds(CALLS, async () => {
         for (let at = 0; at < CALLS; at++) {
           const id = map.size + 1
-          await Promise.resolve(map.set(id, { id, name: `Fish ${at}`, categoryId, status: "available" }))
+          await Promise.resolve(
+            map.set(id, { id, name: `Fish ${at}`, categoryId, status: "available" })
+          )
         }
       })
     )
@@ -130,7 +141,12 @@ const states = async () => {
     await close()
   }
   for (const [what, spans] of Object.entries(figures)) {
-    report(`${what}, ${RECORDS} records`, median(spans), "ms", what.startsWith("first") ? "" : "below 1")
+    report(
+      `${what}, ${RECORDS} records`,
+      median(spans),
+      "ms",
+      what.startsWith("first") ? "" : "below 1"
+    )
   }
   await store.close()
 }
@@ -156,7 +172,11 @@ const weight = async () => {
 const importing = () => {
   const asked: ReadonlyArray<readonly [what: string, specifiers: string, bound: string]> = [
     ["import of @petstore/core", "@petstore/core", "at most 150"],
-    ["  of what it takes of effect", "effect/Effect effect/Layer effect/ManagedRuntime effect/Config", ""],
+    [
+      "  of what it takes of effect",
+      "effect/Effect effect/Layer effect/ManagedRuntime effect/Config",
+      ""
+    ],
     ["  of @petstore/core/schema", "@petstore/core/schema", ""],
     ["  of effect/Schema alone", "effect/Schema", ""]
   ]
@@ -166,28 +186,36 @@ const importing = () => {
       const imports = specifiers.split(" ").map((each) => `await import("${each}")`)
       const script = `const started = performance.now(); ${imports.join(";")}; console.log(performance.now() - started)`
       const args = ["--input-type=module", "-e", script]
-      const told = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" })
+      const told = execFileSync(process.execPath, args, {
+        cwd: import.meta.dirname,
+        encoding: "utf8"
+      })
       spans.get(what)?.push(Number(told))
     }
   }
   for (const [what, , bound] of asked) report(what, median(spans.get(what) ?? []), "ms", bound)
 }
 
-const INPUTS: ReadonlyArray<readonly [string, Schema.Schema.AnyNoContext, (at: number) => object]> = [
-  ["NewPet", NewPet, (at) => ({ name: `Fish ${at}`, categoryId: at + 1, status: "available" })],
+const INPUTS: ReadonlyArray<readonly [string, Schema.Schema.AnyNoContext, (at: number) => object]> =
   [
-    "NewOrder",
-    NewOrder,
-    (at) => ({ petId: at + 1, quantity: 1, shipDate: "2026-01-31T09:30:00Z", complete: false })
-  ],
-  ["OrderPatch", OrderPatch, (at) => ({ petId: at + 1, quantity: null })],
-  ["NewCategory", NewCategory, (at) => ({ name: `Fish ${at}`, description: "Those that swim" })]
-]
+    ["NewPet", NewPet, (at) => ({ name: `Fish ${at}`, categoryId: at + 1, status: "available" })],
+    [
+      "NewOrder",
+      NewOrder,
+      (at) => ({ petId: at + 1, quantity: 1, shipDate: "2026-01-31T09:30:00Z", complete: false })
+    ],
+    ["OrderPatch", OrderPatch, (at) => ({ petId: at + 1, quantity: null })],
+    ["NewCategory", NewCategory, (at) => ({ name: `Fish ${at}`, description: "Those that swim" })]
+  ]
 
 /** As HTTP has them: each input parsed from a text of its own, and all decoders in use. */
 const decoding = async () => {
   const figures = new Map<string, Array<number>>()
-  const take = async (what: string, inputs: ReadonlyArray<unknown>, decode: (input: unknown) => object) => {
+  const take = async (
+    what: string,
+    inputs: ReadonlyArray<unknown>,
+    decode: (input: unknown) => object
+  ) => {
     const spent = await microseconds(inputs.length, async () => {
       for (const input of inputs) decode(input)
     })
@@ -195,7 +223,9 @@ const decoding = async () => {
   }
   for (let round = 0; round < 4 * ROUNDS; round++) {
     for (const [name, schema, make] of INPUTS) {
-      const inputs = Array.from({ length: CALLS }, (_, at): unknown => JSON.parse(JSON.stringify(make(at))))
+      const inputs = Array.from({ length: CALLS }, (_, at): unknown =>
+        JSON.parse(JSON.stringify(make(at)))
+      )
       await take(`decode ${name}`, inputs, decoderOf(schema))
       await take(
         `  by its schema`.padEnd(20) + name,
@@ -220,5 +250,7 @@ const [asked] = process.argv.slice(2)
 if (asked !== undefined) await parts[asked]?.()
 else
   for (const part of Object.keys(parts)) {
-    execFileSync(process.execPath, ["--expose-gc", import.meta.filename, part], { stdio: "inherit" })
+    execFileSync(process.execPath, ["--expose-gc", import.meta.filename, part], {
+      stdio: "inherit"
+    })
   }

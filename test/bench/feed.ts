@@ -39,7 +39,11 @@ const through =
     const next = program.next.bind(program)
     program.next = (...sent: [] | [unknown]) => {
       let step = next(...sent)
-      while (step.done !== true && step.value.op === "insert" && dropped === step.value.collection.name)
+      while (
+        step.done !== true &&
+        step.value.op === "insert" &&
+        dropped === step.value.collection.name
+      )
         step = next(1)
       return step
     }
@@ -97,7 +101,8 @@ const createAtOnce = async (store: OpenPetStore, count: number): Promise<void> =
 
 const createDirectly = (store: OpenPetStore, count: number): void => {
   const { direct } = store
-  for (let number = 0; number < count; number++) direct.pets.create({ name: "Goldie", categoryId: 1 })
+  for (let number = 0; number < count; number++)
+    direct.pets.create({ name: "Goldie", categoryId: 1 })
 }
 
 const compare = async (
@@ -121,7 +126,10 @@ const compare = async (
  * The same over HTTP: the load comes from a process of its own, so the CPU time is the server's.
  */
 const compareServed = async (name: string, layer: () => StorageLayer): Promise<void> => {
-  const [none, feed] = [await serveShop(feeding(true, layer())), await serveShop(feeding(false, layer()))]
+  const [none, feed] = [
+    await serveShop(feeding(true, layer())),
+    await serveShop(feeding(false, layer()))
+  ]
   const rounds: Array<Round> = []
   for (let round = -1; round < 9; round++) {
     const both = [await none.post(1), await feed.post(1)] as const
@@ -174,7 +182,9 @@ const carry = async (name: string, count: number, layer: StorageLayer): Promise<
   const seconds = (performance.now() - startedMs) / 1_000
   await writing
   await store.close()
-  console.log(`${name}: one reader was told ${Math.round(count / seconds)} changes/s while they were made`)
+  console.log(
+    `${name}: one reader was told ${Math.round(count / seconds)} changes/s while they were made`
+  )
 }
 
 /**
@@ -183,7 +193,8 @@ const carry = async (name: string, count: number, layer: StorageLayer): Promise<
 const lookBack = async (name: string, count: number, layer: StorageLayer): Promise<void> => {
   const store = await open(layer, count)
   await store.transact(function* (tx) {
-    for (let number = 0; number < count; number++) yield* tx.pets.create({ name: "Goldie", categoryId: 1 })
+    for (let number = 0; number < count; number++)
+      yield* tx.pets.create({ name: "Goldie", categoryId: 1 })
   })
   const millis: Array<number> = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -192,7 +203,9 @@ const lookBack = async (name: string, count: number, layer: StorageLayer): Promi
     millis.push(performance.now() - startedMs)
   }
   await store.close()
-  console.log(`${name}: the history of a record among ${count} changes takes ${median(millis).toFixed(1)} ms`)
+  console.log(
+    `${name}: the history of a record among ${count} changes takes ${median(millis).toFixed(1)} ms`
+  )
 }
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-feed-"))

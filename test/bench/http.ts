@@ -87,7 +87,10 @@ const inOneGo = (name: string, run: () => Promise<unknown>): Part => ({
 })
 
 const others: ReadonlyArray<Part> = [
-  inOneGo("library: calls", async () => (found.calls = await libraryCalls(EFFORT.calls, cores?.server))),
+  inOneGo(
+    "library: calls",
+    async () => (found.calls = await libraryCalls(EFFORT.calls, cores?.server))
+  ),
   ...(["memory", "file"] as const).map((storage) =>
     inOneGo(
       `library: many pets, ${storage}`,

@@ -24,7 +24,9 @@ type Direct = Context.Tag.Service<typeof DirectStorage>
 const open = (): Direct =>
   Effect.runSync(
     Effect.scoped(
-      Effect.map(Layer.build(MemoryStorage.layer), (services) => Context.get(services, DirectStorage))
+      Effect.map(Layer.build(MemoryStorage.layer), (services) =>
+        Context.get(services, DirectStorage)
+      )
     )
   )
 
@@ -55,7 +57,8 @@ const petsFrom = (first: number, count: number): ReadonlyArray<PetFields> =>
 
 const fill = (storage: Direct, count: number): void => {
   for (let first = 0; first < count; first += 1_000) {
-    for (const pet of petsFrom(first, Math.min(1_000, count - first))) storage.write(() => insert(pets, pet))
+    for (const pet of petsFrom(first, Math.min(1_000, count - first)))
+      storage.write(() => insert(pets, pet))
   }
 }
 
@@ -135,6 +138,8 @@ measure(1_000)
 const table = [1_000, most].map(measure)
 console.table(
   table.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value.toPrecision(3))]))
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, Number(value.toPrecision(3))])
+    )
   )
 )

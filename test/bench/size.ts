@@ -16,6 +16,8 @@ for (const [name, source] of Object.entries(PROGRAMS)) {
     .map(([id, bytes]) => ({ id: id.replace(/^.*node_modules\//, ""), bytes }))
     .toSorted((left, right) => right.bytes - left.bytes)
   for (const { id, bytes } of heaviest.slice(0, 12)) {
-    console.log(`  ${kb(bytes).padStart(9)} before minifying  ${id.replace(/^.*packages\//, "packages/")}`)
+    console.log(
+      `  ${kb(bytes).padStart(9)} before minifying  ${id.replace(/^.*packages\//, "packages/")}`
+    )
   }
 }

@@ -3,7 +3,15 @@
  * statements, schema and durability, in one process and in turns. Medians over rounds; ratios are
  * medians of the rounds' ratios. An argument replaces 1,000,000 pets.
  */
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  fdatasyncSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Index, pets, type Range, scan } from "@petstore/core"
@@ -21,7 +29,9 @@ import {
 
 const most = Number(process.argv[2] ?? 1_000_000)
 const few = 10_000
-const folder = mkdtempSync(join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-"))
+const folder = mkdtempSync(
+  join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-")
+)
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 const at = (name: string): string => join(folder, name)
 
@@ -55,14 +65,24 @@ const gets = async (): Promise<void> => {
   })
   line("get by id: store.direct", micros(found("ours")))
   line("get by id: the bare statement", micros(found("objects")))
-  line("  ratio", times(ratio(found("ours"), found("objects"))), "target: at most 1.5 x, later 1.3 x")
-  line("  ratio to the bare statement that makes no objects", times(ratio(found("ours"), found("arrays"))))
+  line(
+    "  ratio",
+    times(ratio(found("ours"), found("objects"))),
+    "target: at most 1.5 x, later 1.3 x"
+  )
+  line(
+    "  ratio to the bare statement that makes no objects",
+    times(ratio(found("ours"), found("arrays")))
+  )
   file.close()
   await store.close()
 }
 
 const creates = async (durability: "full" | "relaxed"): Promise<void> => {
-  const store = await openStore({ filename: await emptyFile(folder, `ours-${durability}.db`), durability })
+  const store = await openStore({
+    filename: await emptyFile(folder, `ours-${durability}.db`),
+    durability
+  })
   const file = openBare(await emptyFile(folder, `bare-${durability}.db`), durability)
   const bare = bareCreate(file)
   const calls = durability === "full" ? 200 : 1_000
@@ -94,7 +114,11 @@ const orders = async (): Promise<void> => {
   })
   line("a durable order, 64 at once", micros(found("together")))
   line("a durable order, each with a sync of its own", micros(found("alone")))
-  line("  ratio of throughput", times(ratio(found("alone"), found("together"))), "target: at least 6 x")
+  line(
+    "  ratio of throughput",
+    times(ratio(found("alone"), found("together"))),
+    "target: at least 6 x"
+  )
   await store.close()
 }
 
@@ -143,7 +167,11 @@ const opening = async (): Promise<void> => {
 
 const size = (): void => {
   const { size: bytes } = statSync(at("most.db"))
-  line(`file of ${most} pets`, `${(bytes / 1e6).toFixed(0)} MB`, "later target: at most 150 MB at 1,000,000")
+  line(
+    `file of ${most} pets`,
+    `${(bytes / 1e6).toFixed(0)} MB`,
+    "later target: at most 150 MB at 1,000,000"
+  )
   line("  for each pet", `${(bytes / most).toFixed(0)} bytes`)
 }
 

@@ -6,7 +6,9 @@ import { expect, test } from "vitest"
 import * as broken from "./brokenStorage.js"
 
 /** The claims that the backend does not keep. */
-const brokenClaims = async (layer: Layer.Layer<Storage | Usage>): Promise<ReadonlyArray<string>> => {
+const brokenClaims = async (
+  layer: Layer.Layer<Storage | Usage>
+): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const { claim, check } of claims) {
     const exit = await Effect.runPromiseExit(Effect.provide(check, layer))
@@ -23,7 +25,8 @@ test.each([
   {
     backend: "a backend that keeps what was refused",
     layer: broken.keepsWhatWasRefused,
-    claim: "a program that refuses after many writes leaves nothing of them, in any collection or list"
+    claim:
+      "a program that refuses after many writes leaves nothing of them, in any collection or list"
   },
   {
     backend: "a backend that runs other programs between two requests",

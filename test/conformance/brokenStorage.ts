@@ -147,7 +147,10 @@ export const showsLateChanges = breaking({
   }
 })
 
-function* hiding<A, E>(program: ReadProgram<A, E>, isHidden: (row: Row) => boolean): ReadProgram<A, E> {
+function* hiding<A, E>(
+  program: ReadProgram<A, E>,
+  isHidden: (row: Row) => boolean
+): ReadProgram<A, E> {
   let step = program.next()
   while (step.done !== true) {
     const request = step.value
@@ -169,7 +172,11 @@ export const sortsByUnit = asking(function* (request) {
   const rows = yield* scan(collection, range, options)
   return rows.toSorted((left, right) => {
     const [one, other] = [left[range.index.sort], right[range.index.sort]]
-    return typeof one === "string" && typeof other === "string" && one !== other ? (one < other ? -1 : 1) : 0
+    return typeof one === "string" && typeof other === "string" && one !== other
+      ? one < other
+        ? -1
+        : 1
+      : 0
   })
 })
 

@@ -14,7 +14,9 @@ const entries = [...named.matchAll(/^- (.+(?:\n {2}\S.*)*)$/gm)].map(([, entry =
 
 const sentences = [
   ...claims.map(({ claim }) => claim),
-  ...directClaims.map(({ claim }) => claim).filter((claim) => !/^(directly|submitted): /.test(claim)),
+  ...directClaims
+    .map(({ claim }) => claim)
+    .filter((claim) => !/^(directly|submitted): /.test(claim)),
   ...dataVersionClaims.map(({ claim }) => claim)
 ]
 

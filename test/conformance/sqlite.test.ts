@@ -13,7 +13,9 @@ const folder = Effect.acquireRelease(
 /** A new file each time it is built. */
 const inNewFile = (options: Omit<SqliteOptions, "filename">) =>
   Layer.unwrapScoped(
-    Effect.map(folder, (path) => SqliteStorage.layer({ ...options, filename: join(path, "pets.db") }))
+    Effect.map(folder, (path) =>
+      SqliteStorage.layer({ ...options, filename: join(path, "pets.db") })
+    )
   )
 
 suite("storage in a file", inNewFile({}))

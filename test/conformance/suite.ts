@@ -7,7 +7,11 @@ import { type Claim, claims, dataVersionClaims, directClaims } from "@petstore/s
 import { Context, Effect, Layer } from "effect"
 import { describe, test } from "vitest"
 
-const runAll = <R, E>(name: string, promised: ReadonlyArray<Claim<R>>, layer: Layer.Layer<R, E>): void => {
+const runAll = <R, E>(
+  name: string,
+  promised: ReadonlyArray<Claim<R>>,
+  layer: Layer.Layer<R, E>
+): void => {
   describe(name, () => {
     test.each(promised)("$claim", ({ check }) => Effect.runPromise(Effect.provide(check, layer)))
   })
@@ -42,10 +46,15 @@ const without = <R, E>(
  * The same for a synchronous backend with `dataVersion`: with all of its capabilities, and without
  * each of them.
  */
-export const directSuite = <E>(name: string, layer: Layer.Layer<DirectStorage | Usage, E>): void => {
+export const directSuite = <E>(
+  name: string,
+  layer: Layer.Layer<DirectStorage | Usage, E>
+): void => {
   runAll(name, [...directClaims, ...dataVersionClaims], layer)
   for (const left of CAPABILITIES) {
-    const promised = left.includes("dataVersion") ? directClaims : [...directClaims, ...dataVersionClaims]
+    const promised = left.includes("dataVersion")
+      ? directClaims
+      : [...directClaims, ...dataVersionClaims]
     runAll(`${name} without ${left.join(" and ")}`, promised, without(layer, left))
   }
 }

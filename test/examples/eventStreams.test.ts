@@ -28,7 +28,10 @@ type Hosted = {
 const COMMON = { basePath: "/shop", experimental: true }
 
 const nodeHandler = (store: OpenPetStore) =>
-  toNodeHandler(store, { ...COMMON, identify: ({ headers }: IncomingMessage) => Number(headers["x-user"]) })
+  toNodeHandler(store, {
+    ...COMMON,
+    identify: ({ headers }: IncomingMessage) => Number(headers["x-user"])
+  })
 
 const webHandler = (store: OpenPetStore) =>
   toWebHandler(store, { ...COMMON, identify: ({ headers }) => Number(headers.get("x-user")) })
@@ -132,17 +135,26 @@ test.each(Object.entries(HOSTS))(
 
     const follow = async (lastId: string) => {
       const headers = { "x-user": String(id), "last-event-id": lastId }
-      const answer = await fetch(`http://127.0.0.1:${host.port}/shop/events?type=pet.created`, { headers })
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream"])
+      const answer = await fetch(`http://127.0.0.1:${host.port}/shop/events?type=pet.created`, {
+        headers
+      })
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        200,
+        "text/event-stream"
+      ])
       if (answer.body === null) throw new Error("no stream")
       return reading(answer.body)
     }
     const epoch = await store.changes.epoch()
     const until = await follow(`${epoch}-1`)
     await store.pets.create({ name: "Goldie", categoryId: 1 })
-    expect(await until((text) => text.includes("Goldie"))).toContain(`id: ${epoch}-2\nevent: pet.created\n`)
+    expect(await until((text) => text.includes("Goldie"))).toContain(
+      `id: ${epoch}-2\nevent: pet.created\n`
+    )
     await store.pets.create({ name: "Nemo", categoryId: 1 })
-    expect(await until((text) => text.includes("Nemo"))).toContain(`id: ${epoch}-3\nevent: pet.created\n`)
+    expect(await until((text) => text.includes("Nemo"))).toContain(
+      `id: ${epoch}-3\nevent: pet.created\n`
+    )
 
     const resumed = await follow(`${epoch}-2`)
     const told = await resumed((text) => text.includes("Nemo"))
@@ -158,7 +170,9 @@ test("in route handlers as Next has them events come as they happen, and end wit
   const store = await PetStore.open({ storage: MemoryStorage.layer })
   const { id } = await store.accounts.create({ name: "Ann", plan: "pro" })
   const GET = webHandler(store)
-  const answer = await GET(new Request("http://host.test/shop/events", { headers: { "x-user": String(id) } }))
+  const answer = await GET(
+    new Request("http://host.test/shop/events", { headers: { "x-user": String(id) } })
+  )
   if (answer.body === null) throw new Error("no stream")
   const until = reading(answer.body)
   await store.categories.create({ name: "Fish" })

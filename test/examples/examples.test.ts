@@ -42,9 +42,9 @@ const pages = [
   "docs/adding-a-storage.md"
 ]
 const extracts = pages.flatMap((page) =>
-  [...readFileSync(join(root, page), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)].map(
-    ([, file = "", code = ""]) => [page, file, code] as const
-  )
+  [
+    ...readFileSync(join(root, page), "utf8").matchAll(/<!-- from (\S+) -->\n```\w+\n(.*?)```/gs)
+  ].map(([, file = "", code = ""]) => [page, file, code] as const)
 )
 
 describe("what pages show of programs", () => {

@@ -20,7 +20,9 @@ const rowsOf = async <R extends Row>(
   store: OpenPetStore,
   collection: Collection<R>
 ): Promise<ReadonlyArray<R>> =>
-  Either.getOrThrow(await store.engine.read(() => scan(collection, EVERY_ROW, { limit: 1_000_000 })))
+  Either.getOrThrow(
+    await store.engine.read(() => scan(collection, EVERY_ROW, { limit: 1_000_000 }))
+  )
 
 /** Every row of every kind of record, and of the feed. */
 export const shopOf = async (store: OpenPetStore) => ({
@@ -41,4 +43,5 @@ export const replayedShopOf = async (store: OpenPetStore): ReturnType<typeof sho
 }
 
 /** 1, 2, 3 and so on. */
-export const upTo = (last: number): ReadonlyArray<number> => Array.from({ length: last }, (_, at) => at + 1)
+export const upTo = (last: number): ReadonlyArray<number> =>
+  Array.from({ length: last }, (_, at) => at + 1)

@@ -13,13 +13,18 @@ export const randomOf = (seed: number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (bound: number): number => Math.floor(next() * bound)
-  const pick = <A>(from: readonly [A, ...ReadonlyArray<A>]): A => from[below(from.length)] ?? from[0]
+  const pick = <A>(from: readonly [A, ...ReadonlyArray<A>]): A =>
+    from[below(from.length)] ?? from[0]
   return { next, below, pick }
 }
 
 export type Random = ReturnType<typeof randomOf>
 
-type Good = { readonly line: string; readonly body?: string; readonly fields?: ReadonlyArray<string> }
+type Good = {
+  readonly line: string
+  readonly body?: string
+  readonly fields?: ReadonlyArray<string>
+}
 
 const GOOD: readonly [Good, ...ReadonlyArray<Good>] = [
   { line: "GET /pets HTTP/1.1" },
@@ -32,7 +37,10 @@ const GOOD: readonly [Good, ...ReadonlyArray<Good>] = [
   { line: "GET /openapi.json HTTP/1.1", fields: ["Accept-Encoding: gzip, br;q=0.5"] },
   { line: "GET /health/ready HTTP/1.1" },
   { line: "GET /metrics HTTP/1.0" },
-  { line: "POST /pets HTTP/1.1", body: '{"name":"Max \u{1f436}","categoryId":1,"status":"pending"}' },
+  {
+    line: "POST /pets HTTP/1.1",
+    body: '{"name":"Max \u{1f436}","categoryId":1,"status":"pending"}'
+  },
   { line: "POST /categories HTTP/1.1", body: '{"name":"Cats","description":"purr"}' },
   {
     line: "POST /store/orders HTTP/1.1",

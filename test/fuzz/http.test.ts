@@ -81,7 +81,9 @@ const exchange = (port: number, pieces: ReadonlyArray<Buffer>, ending: Ending): 
     const hanging = setTimeout(() => {
       socket.destroy()
       reject(
-        new Error(`the server hangs on ${JSON.stringify(Buffer.concat([...pieces]).toString("latin1"))}`)
+        new Error(
+          `the server hangs on ${JSON.stringify(Buffer.concat([...pieces]).toString("latin1"))}`
+        )
       )
     }, HANG_MS)
     const listen = () => {
@@ -133,7 +135,8 @@ test(
       const text = await exchange(port, pieces, random.pick(["wait", "wait", "finish", "destroy"]))
       for (const status of statusesIn(text)) {
         seen.set(status, (seen.get(status) ?? 0) + 1)
-        if (status >= 500) wrong.push(`${status} to ${JSON.stringify(all.toString("latin1"))}: ${text}`)
+        if (status >= 500)
+          wrong.push(`${status} to ${JSON.stringify(all.toString("latin1"))}: ${text}`)
       }
     }
     const rounds = async (until: number): Promise<void> => {

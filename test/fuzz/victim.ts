@@ -8,8 +8,14 @@ import { serve } from "@petstore/http-adapter"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 
 const [filename = ""] = process.argv.slice(2)
-const store = await PetStore.open({ storage: SqliteStorage.layer({ filename, durability: "relaxed" }) })
-const account = await store.accounts.create({ plan: "enterprise", perMinute: 10 ** 8, perDay: 10 ** 9 })
+const store = await PetStore.open({
+  storage: SqliteStorage.layer({ filename, durability: "relaxed" })
+})
+const account = await store.accounts.create({
+  plan: "enterprise",
+  perMinute: 10 ** 8,
+  perDay: 10 ** 9
+})
 const { key } = await store.keys.create(account.id)
 const { id: categoryId } = await store.categories.create({ name: "Dogs" })
 for (let nth = 0; nth < 50; nth++) await store.pets.create({ name: `Pet ${nth}`, categoryId })
@@ -41,10 +47,19 @@ const state = async () => {
   }
   const { day } = await store.limits.get(account.id)
   const connections = await new Promise<number>((resolve, reject) =>
-    serving.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+    serving.server.getConnections((error, count) =>
+      error === null ? resolve(count) : reject(error)
+    )
   )
   const { heapUsed, external } = process.memoryUsage()
-  return { heapBytes: heapUsed + external, admitted, counted: day.used, connections, failures, statuses }
+  return {
+    heapBytes: heapUsed + external,
+    admitted,
+    counted: day.used,
+    connections,
+    failures,
+    statuses
+  }
 }
 
 say({ url: serving.url, key })

@@ -4,7 +4,11 @@ import { Effect, Either, FastCheck as fc, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 
 /** One call of any verb of the shop, as data. */
-type Call = { readonly group: string; readonly verb: string; readonly input: ReadonlyArray<unknown> }
+type Call = {
+  readonly group: string
+  readonly verb: string
+  readonly input: ReadonlyArray<unknown>
+}
 
 const id = fc.integer({ min: 1, max: 4 })
 const status = fc.constantFrom("available", "pending", "sold", undefined)
@@ -41,7 +45,13 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     .map(([at, input]) => ({ group: "orders", verb: "update", input: [at, present(input)] })),
   fc
     .tuple(
-      fc.constantFrom("orders.cancel", "pets.remove", "pets.get", "categories.remove", "inventory.get"),
+      fc.constantFrom(
+        "orders.cancel",
+        "pets.remove",
+        "pets.get",
+        "categories.remove",
+        "inventory.get"
+      ),
       id
     )
     .map(([name, at]) => {
@@ -58,7 +68,9 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 
 const calls = fc.array(call, { minLength: 1, maxLength: 30 })
 
-type Face = Readonly<Record<string, Readonly<Record<string, (...input: ReadonlyArray<unknown>) => unknown>>>>
+type Face = Readonly<
+  Record<string, Readonly<Record<string, (...input: ReadonlyArray<unknown>) => unknown>>>
+>
 
 /** A face seen without its types, so that one list of calls can be made on each. */
 const loose = (face: unknown): Face => face as Face
@@ -83,7 +95,9 @@ describe("the three faces", () => {
         })
         const promised: Array<unknown> = []
         for (const each of sequence) {
-          promised.push(await Promise.resolve(made(loose(two), each)).then((answer) => ({ answer }), told))
+          promised.push(
+            await Promise.resolve(made(loose(two), each)).then((answer) => ({ answer }), told)
+          )
         }
         const effects = await Effect.gen(function* () {
           const store = loose(yield* PetStore)
@@ -99,7 +113,10 @@ describe("the three faces", () => {
             )
           }
           return answers
-        }).pipe(Effect.provide(PetStore.layer().pipe(Layer.provide(MemoryStorage.layer))), Effect.runPromise)
+        }).pipe(
+          Effect.provide(PetStore.layer().pipe(Layer.provide(MemoryStorage.layer))),
+          Effect.runPromise
+        )
         expect(promised).toEqual(direct)
         expect(effects).toEqual(direct)
         await Promise.all([one.close(), two.close()])

@@ -23,7 +23,10 @@ const id = fc.oneof(
 )
 
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom("/pets", "/categories", "/store/orders", "/store/inventory") },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom("/pets", "/categories", "/store/orders", "/store/inventory")
+  },
   {
     weight: 10,
     arbitrary: fc
@@ -80,19 +83,37 @@ const member: fc.Arbitrary<readonly [name: string, value: unknown]> = fc.oneof(
     weight: 4,
     arbitrary: fc.tuple(
       fc.constant("name"),
-      fc.constantFrom("Rex", 'the "best"', "back\\slash", "é \u2028 \ud83d\ude00", "  ", "", 1, null)
+      fc.constantFrom(
+        "Rex",
+        'the "best"',
+        "back\\slash",
+        "é \u2028 \ud83d\ude00",
+        "  ",
+        "",
+        1,
+        null
+      )
     )
   },
-  { weight: 3, arbitrary: fc.tuple(fc.constant("categoryId"), fc.constantFrom(1, 2, 9, 0, -1, "1", null)) },
   {
     weight: 3,
-    arbitrary: fc.tuple(fc.constant("status"), fc.constantFrom("available", "pending", "sold", "gone", null))
+    arbitrary: fc.tuple(fc.constant("categoryId"), fc.constantFrom(1, 2, 9, 0, -1, "1", null))
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(
+      fc.constant("status"),
+      fc.constantFrom("available", "pending", "sold", "gone", null)
+    )
   },
   fc.tuple(fc.constant("description"), fc.constantFrom("a kind", "", null, 3)),
   { weight: 2, arbitrary: fc.tuple(fc.constant("petId"), fc.constantFrom(1, 2, 3, 99, null, "2")) },
   {
     weight: 3,
-    arbitrary: fc.tuple(fc.constant("quantity"), fc.constantFrom(0, 1, 2, 5, -1, 1.5, null, 2 ** 31))
+    arbitrary: fc.tuple(
+      fc.constant("quantity"),
+      fc.constantFrom(0, 1, 2, 5, -1, 1.5, null, 2 ** 31)
+    )
   },
   fc.tuple(
     fc.constant("shipDate"),
@@ -121,10 +142,12 @@ const body: fc.Arbitrary<Body> = fc.oneof(
   { weight: 5, arbitrary: whole.map((value) => ({ body: JSON.stringify(value), isJson: true })) },
   {
     weight: 5,
-    arbitrary: fc.uniqueArray(member, { selector: ([name]) => name, maxLength: 4 }).map((members) => ({
-      body: `{${members.map(([name, value]) => ` ${JSON.stringify(name)} : ${JSON.stringify(value)}`).join(",\n")}}`,
-      isJson: true
-    }))
+    arbitrary: fc
+      .uniqueArray(member, { selector: ([name]) => name, maxLength: 4 })
+      .map((members) => ({
+        body: `{${members.map(([name, value]) => ` ${JSON.stringify(name)} : ${JSON.stringify(value)}`).join(",\n")}}`,
+        isJson: true
+      }))
   },
   fc.constantFrom<Body>(
     { body: "[]", isJson: true },
@@ -154,21 +177,28 @@ const header = fc.record({
 
 const BODILESS = new Set(["GET", "HEAD"])
 
-const request: fc.Arbitrary<Asked> = fc.record({ method, path, query, header, body }).map((parts): Asked => {
-  const { "content-type": type, ...conditions } = parts.header
-  const { body: sent, isJson } = BODILESS.has(parts.method) ? { body: undefined, isJson: false } : parts.body
-  const headers = Object.entries({ ...conditions, "content-type": sent === undefined ? undefined : type })
-  return {
-    method: parts.method,
-    path: parts.path,
-    query: parts.query,
-    headers: Object.fromEntries(
-      headers.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-    ),
-    body: sent,
-    isJson
-  }
-})
+const request: fc.Arbitrary<Asked> = fc
+  .record({ method, path, query, header, body })
+  .map((parts): Asked => {
+    const { "content-type": type, ...conditions } = parts.header
+    const { body: sent, isJson } = BODILESS.has(parts.method)
+      ? { body: undefined, isJson: false }
+      : parts.body
+    const headers = Object.entries({
+      ...conditions,
+      "content-type": sent === undefined ? undefined : type
+    })
+    return {
+      method: parts.method,
+      path: parts.path,
+      query: parts.query,
+      headers: Object.fromEntries(
+        headers.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+      ),
+      body: sent,
+      isJson
+    }
+  })
 
 const requests = fc.array(request, { minLength: 1, maxLength: 30 })
 
@@ -193,7 +223,11 @@ const toldBy = async (response: Response): Promise<Told> => {
   const headers = Object.fromEntries(response.headers)
   for (const name of OF_TRANSPORT) delete headers[name]
   const text = await response.text()
-  return { status: response.status, headers, body: response.body === null && text === "" ? null : text }
+  return {
+    status: response.status,
+    headers,
+    body: response.body === null && text === "" ? null : text
+  }
 }
 
 /** The part of an answer that is the same for both, where the words of a message are left open. */
@@ -242,8 +276,22 @@ describe("any sequence of requests", () => {
     const json = { "content-type": "application/json" }
     const sequence: ReadonlyArray<Asked> = [
       { method: "POST", path: "/store/orders", query: "", headers: json, body, isJson: true },
-      { method: "GET", path: "/store/orders/1", query: "", headers: {}, body: undefined, isJson: false },
-      { method: "GET", path: "/store/orders", query: "", headers: {}, body: undefined, isJson: false }
+      {
+        method: "GET",
+        path: "/store/orders/1",
+        query: "",
+        headers: {},
+        body: undefined,
+        isJson: false
+      },
+      {
+        method: "GET",
+        path: "/store/orders",
+        query: "",
+        headers: {},
+        body: undefined,
+        isJson: false
+      }
     ]
     await holdAgainstPlain(sequence, key, plain.store, (target, init) =>
       handle(new Request(`http://shop.test${target}`, init))
@@ -270,7 +318,9 @@ describe("any sequence of requests", () => {
       fc.asyncProperty(requests, async (sequence) => {
         const [{ store, key }, plain] = [await openShop(), await openShop()]
         const { url, close } = await serve(store, { port: 0 })
-        await holdAgainstPlain(sequence, key, plain.store, (target, init) => fetch(`${url}${target}`, init))
+        await holdAgainstPlain(sequence, key, plain.store, (target, init) =>
+          fetch(`${url}${target}`, init)
+        )
         await close()
         await Promise.all([store.close(), plain.store.close()])
       }),

@@ -44,12 +44,14 @@ const act = async (store: OpenPetStore, each: Step): Promise<unknown> => {
     return store.categories.update(each.id, { name: each.name, description: each.name })
   if (each.do === "remove category") return store.categories.remove(each.id)
   if (each.do === "pet") return store.pets.create({ name: each.name, categoryId: each.id })
-  if (each.do === "update pet") return store.pets.update(each.id, { name: each.name, status: each.status })
+  if (each.do === "update pet")
+    return store.pets.update(each.id, { name: each.name, status: each.status })
   if (each.do === "remove pet") return store.pets.remove(each.id)
   if (each.do === "stock") return store.inventory.set(each.id, { quantity: each.quantity })
   if (each.do === "place")
     return store.orders.place({ petId: each.id, quantity: each.quantity, complete: each.complete })
-  if (each.do === "move") return store.orders.update(each.order, { petId: each.id, quantity: each.quantity })
+  if (each.do === "move")
+    return store.orders.update(each.order, { petId: each.id, quantity: each.quantity })
   if (each.do === "complete") return store.orders.update(each.order, { complete: true })
   if (each.do === "cancel") return store.orders.cancel(each.order)
   return store.transact(function* (tx) {
@@ -74,7 +76,11 @@ const sources: ReadonlyArray<{
   readonly runs: number
 }> = [
   { name: "memory", layer: () => MemoryStorage.layer, runs: 60 },
-  { name: "a file", layer: () => SqliteStorage.layer({ filename: aFile(), durability: "relaxed" }), runs: 15 }
+  {
+    name: "a file",
+    layer: () => SqliteStorage.layer({ filename: aFile(), durability: "relaxed" }),
+    runs: 15
+  }
 ]
 
 describe.each(sources)("the feed of $name", ({ layer, runs }) => {

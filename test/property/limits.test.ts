@@ -67,7 +67,8 @@ class Tally {
 
   note(nowMs: number): void {
     this.count++
-    for (const label of this.#labels(nowMs)) this.#admitted.set(label, (this.#admitted.get(label) ?? 0) + 1)
+    for (const label of this.#labels(nowMs))
+      this.#admitted.set(label, (this.#admitted.get(label) ?? 0) + 1)
   }
 
   isFull(nowMs: number, { perMinute, perDay }: AgreedLimits): boolean {
@@ -89,7 +90,11 @@ class Tally {
  * Up to four processes on one storage, one account with two keys, and a clock; theirs may differ
  * from it.
  */
-const openShop = async (share: () => Shared, limits: AgreedLimits, offsetsMs: ReadonlyArray<number> = []) => {
+const openShop = async (
+  share: () => Shared,
+  limits: AgreedLimits,
+  offsetsMs: ReadonlyArray<number> = []
+) => {
   const { backend, dispose } = share()
   const time = handClock(START_MS)
   const opened: Array<OpenPetStore> = []
@@ -103,7 +108,10 @@ const openShop = async (share: () => Shared, limits: AgreedLimits, offsetsMs: Re
   const [first] = opened
   if (first === undefined) throw new Error("none was opened")
   const account = await first.accounts.create({ plan: "enterprise", ...limits })
-  const keys = [(await first.keys.create(account.id)).key, (await first.keys.create(account.id)).key]
+  const keys = [
+    (await first.keys.create(account.id)).key,
+    (await first.keys.create(account.id)).key
+  ]
   const ask = async (process: number, nth = 0): Promise<Admission> => {
     const { engine } = processes[process % 4] ?? first
     const key = keys[nth % 2] ?? ""
@@ -184,7 +192,8 @@ describe.each(STORAGES)("limits, $name", ({ numRuns, share }) => {
         const last = await shop.openOne()
         const { day } = await last.limits.get(shop.account.id)
         const today = admitted.get(`day ${Math.floor(shop.time.nowMs() / DAY_MS)}`) ?? 0
-        if (steps.some(({ ends }) => ends === "is killed")) expect(day.used).toBeGreaterThanOrEqual(today)
+        if (steps.some(({ ends }) => ends === "is killed"))
+          expect(day.used).toBeGreaterThanOrEqual(today)
         else expect(day.used).toBe(today)
         await shop.end()
       }),
@@ -197,18 +206,22 @@ describe.each(STORAGES)("limits, $name", ({ numRuns, share }) => {
   }, async () => {
     const anyVisit = fc.record({ process: fc.nat({ max: 3 }), thinkingMs: fc.nat({ max: 2_000 }) })
     await fc.assert(
-      fc.asyncProperty(anyLimits, fc.array(anyVisit, { maxLength: 120 }), async (limits, visits) => {
-        const shop = await openShop(share, limits)
-        let refusedBefore = false
-        for (const { process, thinkingMs } of visits) {
-          const waitMs = expectSound(await shop.ask(process), shop.time.nowMs())
-          expect(waitMs > 0 && refusedBefore).toBe(false)
-          refusedBefore = waitMs > 0
-          shop.time.pass(refusedBefore ? waitMs : thinkingMs)
+      fc.asyncProperty(
+        anyLimits,
+        fc.array(anyVisit, { maxLength: 120 }),
+        async (limits, visits) => {
+          const shop = await openShop(share, limits)
+          let refusedBefore = false
+          for (const { process, thinkingMs } of visits) {
+            const waitMs = expectSound(await shop.ask(process), shop.time.nowMs())
+            expect(waitMs > 0 && refusedBefore).toBe(false)
+            refusedBefore = waitMs > 0
+            shop.time.pass(refusedBefore ? waitMs : thinkingMs)
+          }
+          expect((await shop.processes[0]?.limits.get(shop.account.id))?.bans).toBe(0)
+          await shop.end()
         }
-        expect((await shop.processes[0]?.limits.get(shop.account.id))?.bans).toBe(0)
-        await shop.end()
-      }),
+      ),
       { numRuns }
     )
   })
@@ -218,36 +231,42 @@ describe.each(STORAGES)("limits, $name", ({ numRuns, share }) => {
   }, async () => {
     const anyBack = fc.oneof(fc.constant(HOUR_MS), fc.nat({ max: 2 * HOUR_MS }))
     await fc.assert(
-      fc.asyncProperty(anyLimits, fc.nat({ max: HOUR_MS }), anyBack, async (limits, afterMs, backMs) => {
-        const shop = await openShop(share, limits)
-        shop.time.pass(afterMs)
-        const tally = new Tally()
-        const ask = async (nth: number): Promise<Admission> => {
-          const answer = await shop.ask(nth)
-          if (answer.admitted) tally.note(shop.time.nowMs())
-          return answer
+      fc.asyncProperty(
+        anyLimits,
+        fc.nat({ max: HOUR_MS }),
+        anyBack,
+        async (limits, afterMs, backMs) => {
+          const shop = await openShop(share, limits)
+          shop.time.pass(afterMs)
+          const tally = new Tally()
+          const ask = async (nth: number): Promise<Admission> => {
+            const answer = await shop.ask(nth)
+            if (answer.admitted) tally.note(shop.time.nowMs())
+            return answer
+          }
+          for (let nth = 0; nth < 60; nth++) await ask(0)
+          shop.time.pass(-backMs)
+          const nextMinuteMs = (Math.floor(shop.time.nowMs() / MINUTE_MS) + 1) * MINUTE_MS
+          const isNextUsedUp = tally.isFull(nextMinuteMs, limits)
+          let admitted = tally.count
+          for (let nth = 0; nth < 3; nth++) if ((await ask(nth)).admitted) admitted++
+          if (!isNextUsedUp)
+            expect(admitted).toBeLessThanOrEqual(Math.min(limits.perMinute, limits.perDay))
+          const isOwnUsedUp = tally.isFull(shop.time.nowMs(), limits)
+          const answer = await ask(1)
+          const waitMs = expectSound(answer, shop.time.nowMs())
+          if (!answer.admitted && answer.refusal.code === "rate_limited") {
+            const windowMs = answer.rate.window === "day" ? DAY_MS : MINUTE_MS
+            expect(waitMs).toBeLessThanOrEqual(windowMs + MAX_SKEW_MS)
+            shop.time.pass(waitMs)
+            // Who has used up the window that it is told to wait for, and the one after it, waits
+            // for both.
+            if (isOwnUsedUp && tally.isFull(shop.time.nowMs(), limits)) return shop.end()
+            expect((await ask(2)).admitted).toBe(true)
+          }
+          return shop.end()
         }
-        for (let nth = 0; nth < 60; nth++) await ask(0)
-        shop.time.pass(-backMs)
-        const nextMinuteMs = (Math.floor(shop.time.nowMs() / MINUTE_MS) + 1) * MINUTE_MS
-        const isNextUsedUp = tally.isFull(nextMinuteMs, limits)
-        let admitted = tally.count
-        for (let nth = 0; nth < 3; nth++) if ((await ask(nth)).admitted) admitted++
-        if (!isNextUsedUp) expect(admitted).toBeLessThanOrEqual(Math.min(limits.perMinute, limits.perDay))
-        const isOwnUsedUp = tally.isFull(shop.time.nowMs(), limits)
-        const answer = await ask(1)
-        const waitMs = expectSound(answer, shop.time.nowMs())
-        if (!answer.admitted && answer.refusal.code === "rate_limited") {
-          const windowMs = answer.rate.window === "day" ? DAY_MS : MINUTE_MS
-          expect(waitMs).toBeLessThanOrEqual(windowMs + MAX_SKEW_MS)
-          shop.time.pass(waitMs)
-          // Who has used up the window that it is told to wait for, and the one after it, waits for
-          // both.
-          if (isOwnUsedUp && tally.isFull(shop.time.nowMs(), limits)) return shop.end()
-          expect((await ask(2)).admitted).toBe(true)
-        }
-        return shop.end()
-      }),
+      ),
       { numRuns }
     )
   })

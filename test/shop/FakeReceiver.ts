@@ -3,7 +3,11 @@
  * answers as the test says.
  */
 import type { AttemptResult } from "@petstore/core"
-import type { DeliveryAttempt, OutgoingMessage, WebhookSender } from "@petstore/http-adapter/webhooks"
+import type {
+  DeliveryAttempt,
+  OutgoingMessage,
+  WebhookSender
+} from "@petstore/http-adapter/webhooks"
 import { Webhook } from "standardwebhooks"
 import { vi } from "vitest"
 
@@ -23,7 +27,11 @@ export type Reaction = AttemptResult | "silence"
  * What `standardwebhooks` says to a message at this time: throws unless one of its signatures is by
  * this secret.
  */
-export const verified = (secret: string, { body, headers }: OutgoingMessage, nowMs: number): unknown => {
+export const verified = (
+  secret: string,
+  { body, headers }: OutgoingMessage,
+  nowMs: number
+): unknown => {
   vi.useFakeTimers({ toFake: ["Date"], now: nowMs })
   try {
     return new Webhook(secret).verify(body, { ...headers })
@@ -73,7 +81,9 @@ export class FakeReceiver implements WebhookSender {
   }
 
   #until(isOver: () => boolean): Promise<void> {
-    return isOver() ? Promise.resolve() : new Promise((resolve) => this.#waiting.push({ isOver, resolve }))
+    return isOver()
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#waiting.push({ isOver, resolve }))
   }
 
   #look(): void {

@@ -33,8 +33,12 @@ const openShop = async () => {
   const account = await store.accounts.create({ plan: "pro" })
   const { key } = await store.keys.create(account.id)
   const ask = async (): Promise<Admission> =>
-    store.engine.authenticator.admit({ apiKey: [key], authorization: [], address: "192.0.2.1" }, time.nowMs())
-  const askAs = async () => store.engine.authenticator.admitAccount(account.id, "192.0.2.1", time.nowMs())
+    store.engine.authenticator.admit(
+      { apiKey: [key], authorization: [], address: "192.0.2.1" },
+      time.nowMs()
+    )
+  const askAs = async () =>
+    store.engine.authenticator.admitAccount(account.id, "192.0.2.1", time.nowMs())
   return { fails, failure, time, ask, askAs }
 }
 

@@ -33,8 +33,16 @@ describe.each(STORAGES)("a key, $name,", ({ openShop }) => {
       (key) => `X-API-Key: ${key.slice(0, 9)} ${key.slice(9)}`,
       /^HTTP\/1\.1 401 [\s\S]*invalid_key/
     ],
-    ["is doubled", (key) => `X-API-Key: ${key}\r\nX-API-Key: ${key}`, /^HTTP\/1\.1 401 [\s\S]*invalid_key/],
-    ["is written twice", (key) => `X-API-Key: ${key}, ${key}`, /^HTTP\/1\.1 401 [\s\S]*invalid_key/],
+    [
+      "is doubled",
+      (key) => `X-API-Key: ${key}\r\nX-API-Key: ${key}`,
+      /^HTTP\/1\.1 401 [\s\S]*invalid_key/
+    ],
+    [
+      "is written twice",
+      (key) => `X-API-Key: ${key}, ${key}`,
+      /^HTTP\/1\.1 401 [\s\S]*invalid_key/
+    ],
     [
       "differs from another",
       (key) => `X-API-Key: ${key}\r\nAuthorization: Bearer ${key}x`,
@@ -51,10 +59,18 @@ describe.each(STORAGES)("a key, $name,", ({ openShop }) => {
       /^HTTP\/1\.1 401 [\s\S]*invalid_key/
     ],
     ["has a NUL in it", (key) => `X-API-Key: ${key.slice(0, -1)}\u0000`, /^HTTP\/1\.1 400 /],
-    ["is 10 KB long", () => `X-API-Key: ${"k".repeat(10_000)}`, /^HTTP\/1\.1 401 [\s\S]*invalid_key/],
+    [
+      "is 10 KB long",
+      () => `X-API-Key: ${"k".repeat(10_000)}`,
+      /^HTTP\/1\.1 401 [\s\S]*invalid_key/
+    ],
     ["is 1 MB long", () => `X-API-Key: ${"k".repeat(2 ** 20)}`, /^HTTP\/1\.1 431 [\s\S]*"code"/],
     ["is in a cookie", (key) => `Cookie: X-API-Key=${key}`, /^HTTP\/1\.1 401 [\s\S]*missing_key/],
-    ["has another scheme", (key) => `Authorization: Basic ${key}`, /^HTTP\/1\.1 401 [\s\S]*invalid_key/]
+    [
+      "has another scheme",
+      (key) => `Authorization: Basic ${key}`,
+      /^HTTP\/1\.1 401 [\s\S]*invalid_key/
+    ]
   ])("that %s", async (_, fields, expected) => {
     const { url, key } = await open()
     const line = "GET /pets HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n"

@@ -29,7 +29,12 @@ const open = async () => {
 
 describe("a web handler", () => {
   const post = (body: string | ReadableStream<Uint8Array> = CATS) =>
-    new Request("http://shop.test/categories", { method: "POST", headers: JSON_BODY, body, ...DUPLEX })
+    new Request("http://shop.test/categories", {
+      method: "POST",
+      headers: JSON_BODY,
+      body,
+      ...DUPLEX
+    })
 
   const READ: Readonly<Record<string, (request: Request) => Promise<unknown>>> = {
     "was read as JSON": (request) => request.json(),
@@ -43,14 +48,17 @@ describe("a web handler", () => {
     "was cancelled": async ({ body }) => body?.cancel()
   }
 
-  test.each(Object.entries(READ))("answers 500 where the body %s, and the host is told", async (_, read) => {
-    const { store, options, isTold } = await open()
-    const request = post()
-    await read(request)
-    const answer = await toWebHandler(store, options)(request)
-    expect([answer.status, await answer.json()]).toMatchObject([500, { code: "internal" }])
-    expect(isTold()).toBe(true)
-  })
+  test.each(Object.entries(READ))(
+    "answers 500 where the body %s, and the host is told",
+    async (_, read) => {
+      const { store, options, isTold } = await open()
+      const request = post()
+      await read(request)
+      const answer = await toWebHandler(store, options)(request)
+      expect([answer.status, await answer.json()]).toMatchObject([500, { code: "internal" }])
+      expect(isTold()).toBe(true)
+    }
+  )
 
   test("answers where the host has read a clone, and where it has called once before", async () => {
     const { store, options, told, isTold } = await open()
@@ -82,15 +90,18 @@ describe("a web handler", () => {
   test.each([
     ["too large", new Uint8Array(64).fill(32), 413],
     ["not UTF-8", new Uint8Array([0xff]), 400]
-  ])("answers a body that is %s, whatever its source does when it is cancelled", async (_, bytes, status) => {
-    const { store, options } = await open()
-    const source = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(bytes),
-      cancel: () => Promise.reject(new Error("the source can't be cancelled"))
-    })
-    const answer = await toWebHandler(store, { ...options, maxBodyBytes: 32 })(post(source))
-    expect(answer.status).toBe(status)
-  })
+  ])(
+    "answers a body that is %s, whatever its source does when it is cancelled",
+    async (_, bytes, status) => {
+      const { store, options } = await open()
+      const source = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(bytes),
+        cancel: () => Promise.reject(new Error("the source can't be cancelled"))
+      })
+      const answer = await toWebHandler(store, { ...options, maxBodyBytes: 32 })(post(source))
+      expect(answer.status).toBe(status)
+    }
+  )
 
   test("answers 500 where its hook for addresses throws", async () => {
     const { store, options, told } = await open()
@@ -125,7 +136,10 @@ describe("a node handler", () => {
   /** Sends the first part, and the others once it is out. */
   const post = (url: string, parts: ReadonlyArray<string>, headers: Record<string, string> = {}) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const sent = httpRequest(`${url}/categories`, { method: "POST", headers: { ...JSON_BODY, ...headers } })
+      const sent = httpRequest(`${url}/categories`, {
+        method: "POST",
+        headers: { ...JSON_BODY, ...headers }
+      })
       sent.on("response", (response) => {
         response.resume()
         resolve(response.statusCode)
@@ -143,11 +157,14 @@ describe("a node handler", () => {
     "is decoded by the host": async (request) => request.setEncoding("utf8")
   }
 
-  test.each(Object.entries(READ))("answers 500 where the body %s, and the host is told", async (_, read) => {
-    const { url, isTold } = await served(read)
-    expect(await post(url, ['{"name":', '"Cats"}'])).toBe(500)
-    expect(isTold()).toBe(true)
-  })
+  test.each(Object.entries(READ))(
+    "answers 500 where the body %s, and the host is told",
+    async (_, read) => {
+      const { url, isTold } = await served(read)
+      expect(await post(url, ['{"name":', '"Cats"}'])).toBe(500)
+      expect(isTold()).toBe(true)
+    }
+  )
 
   test("reads a body that the host has held back", async () => {
     const { url, told } = await served(async (request) => {

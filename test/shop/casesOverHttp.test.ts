@@ -10,7 +10,11 @@ import { STORAGES, temporaryFolder } from "./storages.js"
 type Init = { readonly headers?: Record<string, string>; readonly body?: unknown }
 
 const clientOf = async (store: OpenPetStore) => {
-  const { id } = await store.accounts.create({ plan: "enterprise", perMinute: 100_000, perDay: 100_000 })
+  const { id } = await store.accounts.create({
+    plan: "enterprise",
+    perMinute: 100_000,
+    perDay: 100_000
+  })
   const { key } = await store.keys.create(id)
   const { url, close } = await serve(store, { port: 0 })
   onTestFinished(close)
@@ -23,7 +27,9 @@ const clientOf = async (store: OpenPetStore) => {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" ? body : JSON.stringify(body) })
     })
     const text = await response.text()
     return {
@@ -60,7 +66,9 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
   describe("requests", () => {
     test("an empty Host, and HTTP/1.0 without one, are answered; a missing one in HTTP/1.1 is 400", async () => {
       const { raw } = await open()
-      expect(await raw(["GET /pets/1 HTTP/1.1", "Host:", "Connection: close"])).toMatch(/^HTTP\/1\.1 200 /)
+      expect(await raw(["GET /pets/1 HTTP/1.1", "Host:", "Connection: close"])).toMatch(
+        /^HTTP\/1\.1 200 /
+      )
       expect(await raw(["GET /pets/1 HTTP/1.0"])).toMatch(/^HTTP\/1\.1 200 /)
       expect(await raw(["GET /pets/1 HTTP/1.1", "Connection: close"])).toMatch(/^HTTP\/1\.1 400 /)
     })
@@ -75,17 +83,24 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
       "/pets/../pets",
       "/pets;a=b",
       "/pets%2F1"
-    ])("GET %s is answered 200, 400 or 404 by an error of ours, with the limits", async (target) => {
-      const { raw } = await open()
-      const text = await raw([`GET ${target} HTTP/1.1`, "Host: x", "Connection: close"])
-      expect(text).toMatch(/^HTTP\/1\.1 (200|400|404) /)
-      expect(text).toMatch(/X-RateLimit-Remaining: \d+/)
-      if (target === "/%70ets/%31") expect(text).toMatch(/^HTTP\/1\.1 200 /)
-    })
+    ])(
+      "GET %s is answered 200, 400 or 404 by an error of ours, with the limits",
+      async (target) => {
+        const { raw } = await open()
+        const text = await raw([`GET ${target} HTTP/1.1`, "Host: x", "Connection: close"])
+        expect(text).toMatch(/^HTTP\/1\.1 (200|400|404) /)
+        expect(text).toMatch(/X-RateLimit-Remaining: \d+/)
+        if (target === "/%70ets/%31") expect(text).toMatch(/^HTTP\/1\.1 200 /)
+      }
+    )
 
     test("a header field that drips in on a kept connection is cut off in the time for header fields", async () => {
       const { store, key } = await open()
-      const { url, close } = await serve(store, { port: 0, headersTimeoutMs: 400, requestTimeoutMs: 400 })
+      const { url, close } = await serve(store, {
+        port: 0,
+        headersTimeoutMs: 400,
+        requestTimeoutMs: 400
+      })
       onTestFinished(close)
       const socket = connect(Number(new URL(url).port), "127.0.0.1")
       let text = ""
@@ -135,23 +150,35 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
         expect((await send(`GET /categories/${made.json.id}`)).json.name).toBe(name)
       }
       for (const name of ["😀".repeat(201), " ", "\u3000", "\t\n", "a\u0000b", "\ud83d", ""]) {
-        expect(codeOf(await send("POST /categories", { body: { name } })), JSON.stringify(name)).toBe(
-          "422 validation_failed"
-        )
+        expect(
+          codeOf(await send("POST /categories", { body: { name } })),
+          JSON.stringify(name)
+        ).toBe("422 validation_failed")
       }
     })
 
     test("__proto__, constructor and toString are names like any other, and no ids", async () => {
       const { send } = await open()
-      for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty", "null", "' OR 1=1 --"]) {
+      for (const name of [
+        "__proto__",
+        "constructor",
+        "toString",
+        "hasOwnProperty",
+        "null",
+        "' OR 1=1 --"
+      ]) {
         const category = await send("POST /categories", { body: { name } })
         const pet = await send("POST /pets", { body: { name, categoryId: category.json.id } })
         const found = await send(`GET /pets?name=${encodeURIComponent(name)}`)
         expect(found.json).toEqual([pet.json])
-        expect(codeOf(await send(`GET /pets/${encodeURIComponent(name)}`))).toBe("400 invalid_parameter")
+        expect(codeOf(await send(`GET /pets/${encodeURIComponent(name)}`))).toBe(
+          "400 invalid_parameter"
+        )
       }
       const polluted: { readonly polluted?: unknown } = {}
-      await send("POST /pets", { body: '{"name":"a","categoryId":1,"__proto__":{"polluted":true}}' })
+      await send("POST /pets", {
+        body: '{"name":"a","categoryId":1,"__proto__":{"polluted":true}}'
+      })
       await send("POST /pets", {
         body: '{"name":"a","categoryId":1,"constructor":{"prototype":{"polluted":true}}}'
       })
@@ -166,9 +193,9 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
       expect(await patch({ description: "" })).toEqual({ id: 1, name: "Cats", description: "" })
       expect(await patch({ description: null })).toEqual({ id: 1, name: "Cats" })
       expect(await patch({})).toEqual({ id: 1, name: "Cats" })
-      expect(codeOf(await send("POST /categories", { body: { name: "a", description: null } }))).toBe(
-        "422 validation_failed"
-      )
+      expect(
+        codeOf(await send("POST /categories", { body: { name: "a", description: null } }))
+      ).toBe("422 validation_failed")
     })
 
     test("booleans and the largest numbers are read as they were written", async () => {
@@ -241,7 +268,9 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
         for (const call of ["POST /store/orders", "PUT /store/orders/1", "PATCH /store/orders/1"]) {
           const answer = await send(call, {
             body: { shipDate },
-            headers: call.startsWith("PATCH") ? { "content-type": "application/merge-patch+json" } : {}
+            headers: call.startsWith("PATCH")
+              ? { "content-type": "application/merge-patch+json" }
+              : {}
           })
           expect([codeOf(answer), answer.json.message]).toEqual([
             "422 validation_failed",
@@ -267,8 +296,14 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
       const order = { id: 1, shipDate: "0000-01-01T00:00:00Z", complete: false }
       expect((await send("GET /store/orders/1")).json).toEqual(order)
       expect((await send("GET /store/orders?sort=shipDate")).json).toEqual([order])
-      const patch = { body: { complete: true }, headers: { "content-type": "application/merge-patch+json" } }
-      expect((await send("PATCH /store/orders/1", patch)).json).toEqual({ ...order, complete: true })
+      const patch = {
+        body: { complete: true },
+        headers: { "content-type": "application/merge-patch+json" }
+      }
+      expect((await send("PATCH /store/orders/1", patch)).json).toEqual({
+        ...order,
+        complete: true
+      })
       expect((await send("GET /store/orders?shipDateTo=0001-01-01T00:00:00Z")).json).toHaveLength(1)
     })
 
@@ -279,7 +314,9 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
         ["2024-01-01t00:00:00.123456z", "2024-01-01T00:00:00.123Z"],
         ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"]
       ]) {
-        expect((await send("POST /store/orders", { body: { shipDate: sent } })).json.shipDate).toBe(told)
+        expect((await send("POST /store/orders", { body: { shipDate: sent } })).json.shipDate).toBe(
+          told
+        )
       }
     })
   })
@@ -315,14 +352,17 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
 
     test("are never without a bound, however many ids are asked for", async () => {
       const { send, raw } = await open()
-      const ids = (count: number) => Array.from({ length: count }, (_, n) => `id=${n + 1}`).join("&")
+      const ids = (count: number) =>
+        Array.from({ length: count }, (_, n) => `id=${n + 1}`).join("&")
       expect(codeOf(await send(`GET /pets?${ids(100)}`))).toBe("200")
       expect(codeOf(await send(`GET /pets?${ids(101)}`))).toBe("400 invalid_parameter")
       expect(codeOf(await send(`GET /pets?${ids(1_500)}`))).toBe("414 uri_too_long")
       const text = await raw([`GET /pets?${ids(40_000)} HTTP/1.1`, "Host: x"]).catch(() => "cut")
       expect(text).toMatch(/^(HTTP\/1\.1 431 |cut)/)
       for (const cursor of ["x", "e30", "e30=", "bnVsbA", "WyJhIl0", "%00", "a".repeat(1_000)]) {
-        expect(codeOf(await send(`GET /pets?cursor=${cursor}`)), cursor).toBe("400 invalid_parameter")
+        expect(codeOf(await send(`GET /pets?cursor=${cursor}`)), cursor).toBe(
+          "400 invalid_parameter"
+        )
       }
     })
   })
@@ -345,7 +385,10 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
       const { store, send } = await open()
       await store.inventory.set(1, { quantity: 5 })
       const order = { body: { petId: 1, quantity: 3 } }
-      const both = await Promise.all([send("POST /store/orders", order), send("POST /store/orders", order)])
+      const both = await Promise.all([
+        send("POST /store/orders", order),
+        send("POST /store/orders", order)
+      ])
       expect(both.map(codeOf).toSorted()).toEqual(["201", "409 insufficient_stock"])
       expect((await store.inventory.get(1)).quantity).toBe(2)
     })

@@ -1,5 +1,12 @@
 import { getEventListeners } from "node:events"
-import { type Change, NotFound, type OpenPetStore, programOf, type Resync, runOnce } from "@petstore/core"
+import {
+  type Change,
+  NotFound,
+  type OpenPetStore,
+  programOf,
+  type Resync,
+  runOnce
+} from "@petstore/core"
 import { changesStream } from "@petstore/core/changes"
 import { openTestStore } from "@petstore/storage-memory"
 import { Effect, Either, Fiber, Stream } from "effect"
@@ -40,7 +47,13 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     await store.pets.remove(pet.id)
     const told = await all(store)
     expect(told.map(({ at: _at, ...rest }) => rest)).toEqual([
-      { sequence: 1, type: "category.created", recordId: 1, revision: 1, record: { id: 1, name: "Fish" } },
+      {
+        sequence: 1,
+        type: "category.created",
+        recordId: 1,
+        revision: 1,
+        record: { id: 1, name: "Fish" }
+      },
       { sequence: 2, type: "pet.created", recordId: 1, revision: 1, record: pet },
       {
         sequence: 3,
@@ -145,7 +158,9 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
   test("a change names the account and the request that asked", async () => {
     const { store } = await openShop()
     const context = { nowMs: store.engine.nowMs(), accountId: 7, requestId: "req-1" }
-    await store.engine.write(() => store.engine.shop.categories.create.program(context, { name: "Dogs" }))
+    await store.engine.write(() =>
+      store.engine.shop.categories.create.program(context, { name: "Dogs" })
+    )
     expect((await all(store)).at(-1)).toMatchObject({ accountId: 7, requestId: "req-1" })
     expect((await all(store))[0]).not.toHaveProperty("accountId")
   })
@@ -234,7 +249,9 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     controller.abort(new Error("enough"))
     await expect(waiting).rejects.toThrow("enough")
     expect(await reader.next()).toEqual({ done: true, value: undefined })
-    await expect(async () => store.withSignal(controller.signal).changes.last()).rejects.toThrow("enough")
+    await expect(async () => store.withSignal(controller.signal).changes.last()).rejects.toThrow(
+      "enough"
+    )
   })
 
   test("a signal has one listener however many iterations wait for it, and none after them", async () => {
@@ -260,20 +277,24 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
   test.each([
     { count: 10, most: 10 + 63 },
     { count: 12_800, most: 12_800 + 127 }
-  ])("the store keeps the last $count changes where it is told so, or few more", async ({ count, most }) => {
-    const { store } = await openShop({ changeRetention: { count, ageMs: Infinity } })
-    for (const creates of [count + 500, 300, 41, 64]) {
-      await store.transact(function* (tx) {
-        for (let number = 0; number < creates; number++) yield* tx.categories.create({ name: "Dogs" })
-      })
-      const last = await store.changes.last()
-      const isKept = async (sequence: number) =>
-        !("type" in (await store.changes.page({ after: sequence - 1, limit: 1 })))
-      expect(await isKept(last)).toBe(true)
-      expect(await isKept(last - count + 1)).toBe(true)
-      expect(await isKept(last - most)).toBe(false)
+  ])(
+    "the store keeps the last $count changes where it is told so, or few more",
+    async ({ count, most }) => {
+      const { store } = await openShop({ changeRetention: { count, ageMs: Infinity } })
+      for (const creates of [count + 500, 300, 41, 64]) {
+        await store.transact(function* (tx) {
+          for (let number = 0; number < creates; number++)
+            yield* tx.categories.create({ name: "Dogs" })
+        })
+        const last = await store.changes.last()
+        const isKept = async (sequence: number) =>
+          !("type" in (await store.changes.page({ after: sequence - 1, limit: 1 })))
+        expect(await isKept(last)).toBe(true)
+        expect(await isKept(last - count + 1)).toBe(true)
+        expect(await isKept(last - most)).toBe(false)
+      }
     }
-  })
+  )
 
   test("bounds that keep nothing, or say nothing, are refused", async () => {
     for (const [count, ageMs] of [
@@ -299,7 +320,10 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     const { store, shop } = await openShop()
     const epoch = await store.changes.epoch()
     expect(await store.changes.page({ after: 3 })).toEqual({ type: "resync", sequence: 2 })
-    for (const reader of [store.changes({ after: 9 }), store.changes({ after: 1, epoch: "another" })]) {
+    for (const reader of [
+      store.changes({ after: 9 }),
+      store.changes({ after: 1, epoch: "another" })
+    ]) {
       expect(await take(reader, 1)).toEqual([{ type: "resync", sequence: 2 }])
     }
     expect(sequences(await take(store.changes({ after: 0, epoch }), 2))).toEqual([1, 2])

@@ -9,7 +9,9 @@ import { temporaryFolder } from "./storages.js"
 
 const configured = PetStore.layerConfig({
   ordering: Config.boolean("RECORD_ONLY").pipe(
-    Config.map((recordOnly) => (recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock))
+    Config.map((recordOnly) =>
+      recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock
+    )
   ),
   plans: {
     free: { perMinute: Config.integer("PER_MINUTE"), perDay: Config.succeed(1_000) },
@@ -58,7 +60,11 @@ describe("PetStore", () => {
   test("layerConfig takes each option from the configuration", async () => {
     const layer = Layer.provide(configured, MemoryStorage.layer)
     const values = { RECORD_ONLY: "true", PER_MINUTE: "7", STRIKES: "3" }
-    const shown = await observed.pipe(Effect.provide(layer), configuredBy(values), Effect.runPromise)
+    const shown = await observed.pipe(
+      Effect.provide(layer),
+      configuredBy(values),
+      Effect.runPromise
+    )
     expect(shown).toEqual({ order: "Right", perMinute: 7, strikes: 3, key: "ps_000000000" })
   })
 
@@ -113,7 +119,9 @@ describe("PetStore", () => {
   test("layer takes the options as values", async () => {
     const plans = { ...SPECIFIED_PLANS, free: { perMinute: 9, perDay: 90 } }
     const layer = PetStore.layer({ plans, ordering: OrderingPolicy.recordOnly })
-    const shown = await Effect.runPromise(Effect.provide(observed, Layer.provide(layer, MemoryStorage.layer)))
+    const shown = await Effect.runPromise(
+      Effect.provide(observed, Layer.provide(layer, MemoryStorage.layer))
+    )
     expect(shown).toMatchObject({ order: "Right", perMinute: 9, strikes: 10 })
   })
 })
@@ -128,7 +136,9 @@ describe("SqliteStorage", () => {
     const layer = Layer.provide(PetStore.layer(), storage)
     const fill = Effect.gen(function* () {
       const store = yield* PetStore
-      yield* Effect.forever(store.categories.create({ name: "Fish", description: "x".repeat(2_000) }))
+      yield* Effect.forever(
+        store.categories.create({ name: "Fish", description: "x".repeat(2_000) })
+      )
     })
     const exit = await fill.pipe(
       Effect.provide(layer),

@@ -25,7 +25,11 @@ const clientOf = async (store: OpenPetStore) => {
     perDay: 100_000
   })
   const { key } = await store.keys.create(account.id, {})
-  return petStoreClient({ transport: webTransport(toWebHandler(store)), key, sleep: async () => undefined })
+  return petStoreClient({
+    transport: webTransport(toWebHandler(store)),
+    key,
+    sleep: async () => undefined
+  })
 }
 
 const take = async <A>(events: AsyncIterable<A>, count: number): Promise<ReadonlyArray<A>> => {
@@ -55,7 +59,9 @@ const keepShop = async (store: OpenPetStore, rounds: number): Promise<void> => {
 }
 
 const fileStore = async (filename: string): Promise<OpenPetStore> => {
-  const store = await PetStore.open({ storage: SqliteStorage.layer({ filename, durability: "relaxed" }) })
+  const store = await PetStore.open({
+    storage: SqliteStorage.layer({ filename, durability: "relaxed" })
+  })
   onTestFinished(() => store.close())
   return store
 }
@@ -121,7 +127,9 @@ describe("in a file", () => {
     await before.close()
     const client = await clientOf(await fileStore(filename))
     const after = first?.id ?? ""
-    expect(await take(client.events({ after }), 1)).toMatchObject([{ sequence: 2, record: { name: "Cats" } }])
+    expect(await take(client.events({ after }), 1)).toMatchObject([
+      { sequence: 2, record: { name: "Cats" } }
+    ])
     const other = await fileStore(join(temporaryFolder(), "other.db"))
     for (const name of ["Fish", "Birds"]) await other.categories.create({ name })
     const [told] = await take((await clientOf(other)).events({ after }), 1)

@@ -57,7 +57,8 @@ describe.each(FAKE_TIMERS)("under $fakes", ({ install }) => {
       let text = ""
       while (!text.includes('"name":"Kind 599"')) text += await next()
       const told: Array<number> = []
-      for await (const { sequence } of store.changes({ after: 0 })) if (told.push(sequence) === 602) break
+      for await (const { sequence } of store.changes({ after: 0 }))
+        if (told.push(sequence) === 602) break
       expect(told.at(-1)).toBe(602)
     })
   })

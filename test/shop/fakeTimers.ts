@@ -22,8 +22,10 @@ const SINON = [
 const holdBackTicks = (): void => {
   const original = Object.getOwnPropertyDescriptor(process, "nextTick") ?? {}
   const heldBack: Array<() => void> = []
-  process.nextTick = (run: (...values: ReadonlyArray<never>) => void, ...values: ReadonlyArray<never>) =>
-    void heldBack.push(() => run(...values))
+  process.nextTick = (
+    run: (...values: ReadonlyArray<never>) => void,
+    ...values: ReadonlyArray<never>
+  ) => void heldBack.push(() => run(...values))
   onTestFinished(() => {
     Object.defineProperty(process, "nextTick", original)
     for (const run of heldBack) process.nextTick(run)

@@ -9,5 +9,8 @@ test("a function can say what time it is, and is asked anew for each call", asyn
   const first = await store.accounts.create({ plan: "free" })
   nowMs += 1_500
   const second = store.direct.accounts.create({ plan: "free" })
-  expect([first.createdAt, second.createdAt]).toEqual(["2030-01-01T00:00:00Z", "2030-01-01T00:00:01.500Z"])
+  expect([first.createdAt, second.createdAt]).toEqual([
+    "2030-01-01T00:00:00Z",
+    "2030-01-01T00:00:01.500Z"
+  ])
 })

@@ -8,14 +8,22 @@ import { STORAGES } from "./storages.js"
 const NOW_MS = Date.UTC(2026, 0, 31, 12)
 const DAY_MS = 86_400_000
 
-type Init = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: unknown }
+type Init = {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+}
 
 describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
   const open = async () => {
     const time = handClock(NOW_MS)
     const { store } = await openShop({ clock: time.clock })
     const newKey = async () => {
-      const { id } = await store.accounts.create({ plan: "enterprise", perMinute: 10_000, perDay: 10_000 })
+      const { id } = await store.accounts.create({
+        plan: "enterprise",
+        perMinute: 10_000,
+        perDay: 10_000
+      })
       return (await store.keys.create(id)).key
     }
     const key = await newKey()
@@ -25,7 +33,11 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
       return url
     }
     const url = await listen()
-    const send = async (target: string, { method = "POST", headers = {}, body }: Init = {}, base = url) => {
+    const send = async (
+      target: string,
+      { method = "POST", headers = {}, body }: Init = {},
+      base = url
+    ) => {
       const response = await fetch(base + target, {
         method,
         headers: {
@@ -33,12 +45,17 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...headers
         },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === "string" ? body : JSON.stringify(body) })
       })
       return { response, text: await response.text() }
     }
-    const place = (name: string, body: unknown = { petId: 1 }, headers: Record<string, string> = {}) =>
-      send("/store/orders", { headers: { "idempotency-key": name, ...headers }, body })
+    const place = (
+      name: string,
+      body: unknown = { petId: 1 },
+      headers: Record<string, string> = {}
+    ) => send("/store/orders", { headers: { "idempotency-key": name, ...headers }, body })
     const orders = async () => (await store.orders.list({ limit: 100 })).items
     return { store, time, listen, newKey, send, place, orders }
   }
@@ -66,8 +83,12 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
 
   test("a replay is counted, and has a request id and limits of its own", async () => {
     const { place } = await open()
-    const [first, again] = [await place("k1"), await place("k1", { petId: 1 }, { "x-request-id": "mine" })]
-    const left = (answer: typeof first) => Number(answer.response.headers.get("x-ratelimit-remaining"))
+    const [first, again] = [
+      await place("k1"),
+      await place("k1", { petId: 1 }, { "x-request-id": "mine" })
+    ]
+    const left = (answer: typeof first) =>
+      Number(answer.response.headers.get("x-ratelimit-remaining"))
     expect(left(again)).toBe(left(first) - 1)
     expect(again.response.headers.get("x-request-id")).toBe("mine")
   })
@@ -131,7 +152,11 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
     expect((await send("/store/orders/2", { method: "DELETE" })).response.status).toBe(404)
     expect(
       replayed(
-        await send("/store/inventory/1", { method: "PUT", headers: { ...headers }, body: { quantity: 3 } })
+        await send("/store/inventory/1", {
+          method: "PUT",
+          headers: { ...headers },
+          body: { quantity: 3 }
+        })
       )
     ).toBe(null)
     const set = await send("/store/inventory/1", { method: "PUT", headers, body: { quantity: 3 } })
@@ -171,11 +196,14 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
     expect(kept !== undefined && Either.isRight(kept) ? kept.right.length : undefined).toBe(7)
   })
 
-  test.each(["", "a b", "é", "x".repeat(256)])("%j is no key, and nothing is done", async (name) => {
-    const { place, orders } = await open()
-    expect(codeOf(await place(name))).toBe("400 invalid_parameter")
-    expect(await orders()).toHaveLength(0)
-  })
+  test.each(["", "a b", "é", "x".repeat(256)])(
+    "%j is no key, and nothing is done",
+    async (name) => {
+      const { place, orders } = await open()
+      expect(codeOf(await place(name))).toBe("400 invalid_parameter")
+      expect(await orders()).toHaveLength(0)
+    }
+  )
 
   test("255 characters are a key; a key on a GET means nothing", async () => {
     const { send, place } = await open()

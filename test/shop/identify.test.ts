@@ -69,9 +69,16 @@ test.each([
 /** Serves the handler as Express mounts it: the path cut off, the whole of it kept beside. */
 const mounted = async (options: NodeHandlerOptions) => {
   const { account, store } = await open()
-  const handler = toNodeHandler(store, { basePath: "/shop", identify: () => account.id, ...options })
+  const handler = toNodeHandler(store, {
+    basePath: "/shop",
+    identify: () => account.id,
+    ...options
+  })
   const server = createServer((incoming, response) => {
-    Object.assign(incoming, { originalUrl: incoming.url, url: incoming.url?.replace(/^\/shop/, "") })
+    Object.assign(incoming, {
+      originalUrl: incoming.url,
+      url: incoming.url?.replace(/^\/shop/, "")
+    })
     handler(incoming, response)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -51,10 +51,14 @@ describe.each(STORAGES)("keys, $name", ({ openShop }) => {
     const other = accounts.create({ plan: "pro" })
     const [first, second] = [keys.create(account.id), keys.create(account.id)]
     keys.create(other.id)
-    expect(keys.list({ accountId: account.id }).items.map(({ id }) => id)).toEqual([first.id, second.id])
+    expect(keys.list({ accountId: account.id }).items.map(({ id }) => id)).toEqual([
+      first.id,
+      second.id
+    ])
     expect(keys.list({ accountId: other.id }).items).toHaveLength(1)
     expect(keys.list({ accountId: 99 }).items).toEqual([])
-    for (const { key } of [first, second, first]) expect(await present(store, key)).toBe("60 a minute")
+    for (const { key } of [first, second, first])
+      expect(await present(store, key)).toBe("60 a minute")
     expect((await store.limits.get(account.id)).minute.used).toBe(3)
   })
 
@@ -62,7 +66,9 @@ describe.each(STORAGES)("keys, $name", ({ openShop }) => {
     const { keys, account } = await open()
     expect(refusal(() => keys.create(99))).toBe("not_found")
     expect(refusal(() => keys.create(account.id, { name: " " }))).toBe("validation_failed")
-    expect(refusal(() => keys.create(account.id, { expiresAt: "tomorrow" }))).toBe("validation_failed")
+    expect(refusal(() => keys.create(account.id, { expiresAt: "tomorrow" }))).toBe(
+      "validation_failed"
+    )
     expect(refusal(() => keys.get(1))).toBe("not_found")
   })
 
@@ -92,7 +98,11 @@ describe.each(STORAGES)("keys, $name", ({ openShop }) => {
     const { store, keys, account, time } = await open()
     const old = keys.create(account.id, { name: "Till", expiresAt: "2026-03-01T00:00:00Z" })
     const next = keys.rotate(old.id, { overlapMs: HOUR_MS })
-    expect(next).toMatchObject({ name: "Till", accountId: account.id, expiresAt: "2026-03-01T00:00:00Z" })
+    expect(next).toMatchObject({
+      name: "Till",
+      accountId: account.id,
+      expiresAt: "2026-03-01T00:00:00Z"
+    })
     expect(keys.get(old.id).revokedAt).toBe("2026-01-31T13:00:00Z")
     expect(next.key).not.toBe(old.key)
     time.pass(HOUR_MS - 1)

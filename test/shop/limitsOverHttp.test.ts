@@ -83,7 +83,10 @@ describe.each(STORAGES)("limits over HTTP, $name", ({ openShop }) => {
     for (const remaining of [1, 0])
       expect(rateOf(await send("/pets/1"))).toEqual({ limit: 2, remaining, reset: MINUTE_END })
     const refused = await send("/pets/1")
-    expect([refused.status, rateOf(refused)]).toEqual([429, { limit: 2, remaining: 0, reset: MINUTE_END }])
+    expect([refused.status, rateOf(refused)]).toEqual([
+      429,
+      { limit: 2, remaining: 0, reset: MINUTE_END }
+    ])
     expect(refused.headers.get("retry-after")).toBe("50")
     expect(await refused.json()).toEqual({
       code: "rate_limited",
@@ -121,7 +124,9 @@ describe.each(STORAGES)("limits over HTTP, $name", ({ openShop }) => {
     time.set(untilSeconds * 1_000 - 1)
     const last = await send("/pets/1")
     expect([last.status, rateOf(last).reset]).toEqual([403, MINUTE_END + 120])
-    expect(Number(last.headers.get("retry-after"))).toBeGreaterThanOrEqual(MINUTE_END + 120 - untilSeconds)
+    expect(Number(last.headers.get("retry-after"))).toBeGreaterThanOrEqual(
+      MINUTE_END + 120 - untilSeconds
+    )
     time.pass(1)
     expect((await send("/pets/1")).status).toBe(200)
 
@@ -150,7 +155,10 @@ describe.each(STORAGES)("limits over HTTP, $name", ({ openShop }) => {
       [403, "key_disabled", disabled]
     ] as const) {
       const response = await send("/pets/1", { headers: { "x-api-key": key } })
-      expect([response.status, rateOf(response)]).toEqual([status, { ...FREE, remaining: 60 - ++used }])
+      expect([response.status, rateOf(response)]).toEqual([
+        status,
+        { ...FREE, remaining: 60 - ++used }
+      ])
       expect(await response.json()).toMatchObject({ code })
     }
     for (; used < 60; used++) await send("/pets/1", { headers: { "x-api-key": "nonsense" } })

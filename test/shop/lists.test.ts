@@ -14,7 +14,8 @@ const shelf = async (openShop: OpenShop) => {
   return { store, shop, category, other }
 }
 
-const codePoints = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right))
+const codePoints = (left: string, right: string) =>
+  Buffer.compare(Buffer.from(left), Buffer.from(right))
 
 describe.each(STORAGES)("a list, $name", ({ openShop }) => {
   it("comes by id, and by name in code-point order with ties by ascending id", async () => {
@@ -81,8 +82,14 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
   it("narrows by id, status, category and the start of the name in every combination", async () => {
     const { shop, category } = await shelf(openShop)
     const all = shop.pets.list({ limit: 100 }).items
-    const some = <A>(...values: ReadonlyArray<A>): ReadonlyArray<A | undefined> => [undefined, ...values]
-    for (const status of some<"sold" | ReadonlyArray<"sold" | "available">>("sold", ["sold", "available"]))
+    const some = <A>(...values: ReadonlyArray<A>): ReadonlyArray<A | undefined> => [
+      undefined,
+      ...values
+    ]
+    for (const status of some<"sold" | ReadonlyArray<"sold" | "available">>("sold", [
+      "sold",
+      "available"
+    ]))
       for (const categoryId of some(category.id))
         for (const name of some("a", "AB", "B", "zz"))
           for (const id of some<ReadonlyArray<number>>([2, 4, 8, 9, 99])) {
@@ -124,10 +131,14 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
       "invalid_parameter"
     )
     const made = (value: unknown): string => {
-      const [hash, id]: ReadonlyArray<number> = JSON.parse(Buffer.from(String(next), "base64url").toString())
+      const [hash, id]: ReadonlyArray<number> = JSON.parse(
+        Buffer.from(String(next), "base64url").toString()
+      )
       return Buffer.from(JSON.stringify([hash, id, value])).toString("base64url")
     }
-    expect(refusal(() => shop.pets.list({ sort: "name", limit: 1, cursor: made("b") }))).toBe("none")
+    expect(refusal(() => shop.pets.list({ sort: "name", limit: 1, cursor: made("b") }))).toBe(
+      "none"
+    )
     for (const value of [null, 5, "\ud800"]) {
       expect(refusal(() => shop.pets.list({ sort: "name", limit: 1, cursor: made(value) }))).toBe(
         "invalid_parameter"
@@ -157,7 +168,11 @@ describe.each(STORAGES)("a list, $name", ({ openShop }) => {
     expect(ids({ shipDateFrom: "2026-01-02T00:00:00Z" })).toEqual([4, 1, 6])
     expect(ids({ shipDateTo: "2026-01-02T01:00:00+01:00" })).toEqual([3, 7, 4])
     expect(
-      ids({ shipDateTo: "2026-01-02T00:00:00Z", shipDateFrom: "2026-01-02T00:00:00Z", complete: true })
+      ids({
+        shipDateTo: "2026-01-02T00:00:00Z",
+        shipDateFrom: "2026-01-02T00:00:00Z",
+        complete: true
+      })
     ).toEqual([4])
     expect(ids({ petId: 1, complete: false })).toEqual([3, 5])
     expect(ids({ petId: 1, sort: "shipDate" })).toEqual([5, 3, 7, 1])

@@ -60,34 +60,43 @@ describe.each(STORAGES)("numbers, $name", ({ openShop }) => {
   it.each([
     ["half an animal", 0.5],
     ["no number", Number.NaN]
-  ])("ordering rules that make %s of the stock fail, and leave everything as it was", async (_, forSale) => {
-    const ordering: OrderingRules = {
-      ...OrderingPolicy.takeFromStock,
-      take: (_petId, stock, held) => Either.right({ stock: { ...stock, forSale }, held })
+  ])(
+    "ordering rules that make %s of the stock fail, and leave everything as it was",
+    async (_, forSale) => {
+      const ordering: OrderingRules = {
+        ...OrderingPolicy.takeFromStock,
+        take: (_petId, stock, held) => Either.right({ stock: { ...stock, forSale }, held })
+      }
+      const { store, shop, pet } = await openShop({ ordering })
+      shop.inventory.set(pet.id, { quantity: 3 })
+      await expect(store.orders.place({ petId: pet.id, quantity: 1 })).rejects.toThrow(
+        `the ordering rules made forSale ${forSale}: expected a whole number`
+      )
+      expect([shop.inventory.get(pet.id).quantity, shop.orders.list().items]).toEqual([3, []])
     }
-    const { store, shop, pet } = await openShop({ ordering })
-    shop.inventory.set(pet.id, { quantity: 3 })
-    await expect(store.orders.place({ petId: pet.id, quantity: 1 })).rejects.toThrow(
-      `the ordering rules made forSale ${forSale}: expected a whole number`
-    )
-    expect([shop.inventory.get(pet.id).quantity, shop.orders.list().items]).toEqual([3, []])
-  })
+  )
 })
 
 describe("opening a store", () => {
   const storage = MemoryStorage.layer
 
-  it.each([Number.NaN, -Infinity, -1e15, 9e15])("on a clock that says %d is refused", async (ms) => {
-    await expect(PetStore.open({ storage, clock: () => ms })).rejects.toThrow(
-      `the store's clock says ${ms}: expected milliseconds since 1970, of the years 1 to 9999`
-    )
-    const clock = { ...Clock.make(), unsafeCurrentTimeMillis: () => ms }
-    await expect(PetStore.open({ storage, clock })).rejects.toThrow(RangeError)
-  })
+  it.each([Number.NaN, -Infinity, -1e15, 9e15])(
+    "on a clock that says %d is refused",
+    async (ms) => {
+      await expect(PetStore.open({ storage, clock: () => ms })).rejects.toThrow(
+        `the store's clock says ${ms}: expected milliseconds since 1970, of the years 1 to 9999`
+      )
+      const clock = { ...Clock.make(), unsafeCurrentTimeMillis: () => ms }
+      await expect(PetStore.open({ storage, clock })).rejects.toThrow(RangeError)
+    }
+  )
 
   it.each([
     ["plans.pro.perDay", { plans: { ...SPECIFIED_PLANS, pro: { perMinute: 5, perDay: 1.5 } } }],
-    ["plans.free.perMinute", { plans: { ...SPECIFIED_PLANS, free: { perMinute: Number.NaN, perDay: 1 } } }],
+    [
+      "plans.free.perMinute",
+      { plans: { ...SPECIFIED_PLANS, free: { perMinute: Number.NaN, perDay: 1 } } }
+    ],
     ["banPolicy.strikes", { banPolicy: { ...DEFAULT_BAN_POLICY, strikes: 0.5 } }],
     ["banPolicy.graceMs", { banPolicy: { ...DEFAULT_BAN_POLICY, graceMs: Number.NaN } }],
     ["banPolicy.longestBanMs", { banPolicy: { ...DEFAULT_BAN_POLICY, longestBanMs: Infinity } }]

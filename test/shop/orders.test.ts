@@ -21,7 +21,9 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     })
     expect(shop.pets.get(pet.id).status).toBe("pending")
     expect(refusal(() => shop.orders.place({ petId: pet.id }))).toBe("insufficient_stock")
-    expect(refusal(() => shop.orders.place({ petId: pet.id, quantity: 2 }))).toBe("insufficient_stock")
+    expect(refusal(() => shop.orders.place({ petId: pet.id, quantity: 2 }))).toBe(
+      "insufficient_stock"
+    )
     shop.orders.update(1, { complete: true })
     expect(shop.pets.get(pet.id).status).toBe("sold")
   })
@@ -38,7 +40,9 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     shop.inventory.set(pet.id, { quantity: 5 })
     shop.orders.place({ petId: pet.id, quantity: 3 })
     expect(shop.inventory.get(pet.id)).toEqual({ petId: pet.id, quantity: 2, status: "available" })
-    expect(refusal(() => shop.orders.place({ petId: pet.id, quantity: 3 }))).toBe("insufficient_stock")
+    expect(refusal(() => shop.orders.place({ petId: pet.id, quantity: 3 }))).toBe(
+      "insufficient_stock"
+    )
     shop.orders.place({ petId: pet.id, quantity: 2 })
     expect(shop.inventory.get(pet.id)).toEqual({ petId: pet.id, quantity: 0, status: "pending" })
     expect(shop.pets.get(pet.id).status).toBe("pending")
@@ -58,7 +62,9 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     shop.orders.update(1, { quantity: 2 })
     expect(shop.inventory.get(pet.id).quantity).toBe(3)
     shop.orders.update(1, { petId: other.id })
-    expect([shop.inventory.get(pet.id).quantity, shop.inventory.get(other.id).quantity]).toEqual([5, 3])
+    expect([shop.inventory.get(pet.id).quantity, shop.inventory.get(other.id).quantity]).toEqual([
+      5, 3
+    ])
     expect(refusal(() => shop.orders.update(1, { quantity: 6 }))).toBe("insufficient_stock")
     expect(shop.orders.get(1).quantity).toBe(2)
     shop.orders.update(1, { petId: null })
@@ -97,10 +103,15 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     expect(shop.orders.list().items).toEqual([])
   })
 
-  it.each([0, -1, 1.5, 2 ** 31, Number.NaN])("for a quantity of %d is refused", async (quantity) => {
-    const { shop, pet } = await openShop()
-    expect(refusal(() => shop.orders.place({ petId: pet.id, quantity }))).toBe("validation_failed")
-  })
+  it.each([0, -1, 1.5, 2 ** 31, Number.NaN])(
+    "for a quantity of %d is refused",
+    async (quantity) => {
+      const { shop, pet } = await openShop()
+      expect(refusal(() => shop.orders.place({ petId: pet.id, quantity }))).toBe(
+        "validation_failed"
+      )
+    }
+  )
 
   it("under the record-only policy touches nothing", async () => {
     const { shop, pet } = await openShop({ ordering: OrderingPolicy.recordOnly })
@@ -116,7 +127,9 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     const { shop, pet } = await openShop()
     shop.inventory.set(pet.id, { quantity: 10 })
     shop.orders.place({ petId: pet.id, quantity: 5 })
-    expect(refusal(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 - 1 }))).toBe("stock_limit_exceeded")
+    expect(refusal(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 - 1 }))).toBe(
+      "stock_limit_exceeded"
+    )
     expect(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 - 5 })).toThrow(
       `quantity: 2147483643 of pet ${pet.id} wanted, at most 2147483642 while 5 on order may come back`
     )

@@ -10,7 +10,8 @@ const SECRET = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
 const classesIn = (value: unknown, place: string): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
   const prototype: unknown = Object.getPrototypeOf(value)
-  const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null
+  const isPlain =
+    prototype === Object.prototype || prototype === Array.prototype || prototype === null
   return [
     ...(isPlain ? [] : [place]),
     ...Object.entries(value).flatMap(([member, each]) => classesIn(each, `${place}.${member}`))

@@ -11,7 +11,10 @@ import { STORAGES, temporaryFolder } from "./storages.js"
 test("all of a transaction happens at one moment, which its steps can ask for, however long it takes", async () => {
   let readings = 0
   const { clock } = handClock(Date.UTC(2026, 10, 28))
-  const ticking = { ...clock, unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + readings++ }
+  const ticking = {
+    ...clock,
+    unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + readings++
+  }
   await using store = await PetStore.open({ storage: MemoryStorage.layer, clock: ticking })
   const { nowMs, account, key } = await store.transact(function* (tx) {
     const account = yield* tx.accounts.create({ plan: "free" })
@@ -31,7 +34,9 @@ describe.each(STORAGES)("a store $name", ({ openShop }) => {
     await expect(aborted.pets.create({ name: "Rex", categoryId: category.id })).rejects.toBe(reason)
     await expect(aborted.pets.get(1)).rejects.toBe(reason)
     await expect(aborted.limits.get(1)).rejects.toBe(reason)
-    await expect(aborted.transact((tx) => tx.categories.create({ name: "Cats" }))).rejects.toBe(reason)
+    await expect(aborted.transact((tx) => tx.categories.create({ name: "Cats" }))).rejects.toBe(
+      reason
+    )
     expect((await store.pets.list()).items).toHaveLength(1)
     expect((await store.categories.list()).items).toHaveLength(1)
   })
@@ -64,7 +69,9 @@ test("writes of a file store that wait for their turn are called off by a signal
   onTestFinished(() => store.close())
   const controller = new AbortController()
   const watched = store.withSignal(controller.signal)
-  const under = Array.from({ length: 5 }, (_, at) => watched.categories.create({ name: `Kind ${at}` }))
+  const under = Array.from({ length: 5 }, (_, at) =>
+    watched.categories.create({ name: `Kind ${at}` })
+  )
   controller.abort()
   const outcomes = await Promise.allSettled(under)
   const made = outcomes.filter(({ status }) => status === "fulfilled").length
@@ -83,7 +90,9 @@ const untyped: { readonly [mistake: string]: unknown } = {
 test.each(Object.entries(untyped))(
   "opening a store with %s says what was expected",
   async (_mistake, options) => {
-    await expect(PetStore.open(options as never)).rejects.toThrow(/^storage: expected MemoryStorage\.layer/)
+    await expect(PetStore.open(options as never)).rejects.toThrow(
+      /^storage: expected MemoryStorage\.layer/
+    )
   }
 )
 

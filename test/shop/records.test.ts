@@ -6,27 +6,35 @@ describe.each(STORAGES)("a pet, $name", ({ openShop }) => {
   it("is available unless it is said otherwise", async () => {
     const { shop, category } = await openShop()
     expect(shop.pets.create({ name: "Rex", categoryId: category.id }).status).toBe("available")
-    expect(shop.pets.create({ name: "Rex", categoryId: category.id, status: "sold" }).status).toBe("sold")
+    expect(shop.pets.create({ name: "Rex", categoryId: category.id, status: "sold" }).status).toBe(
+      "sold"
+    )
   })
 
   it("needs a category that is there", async () => {
     const { shop, pet } = await openShop()
     expect(refusal(() => shop.pets.create({ name: "Rex", categoryId: 9 }))).toBe("unknown_category")
-    expect(refusal(() => shop.pets.create({ name: "Rex", categoryId: 2 ** 60 }))).toBe("unknown_category")
+    expect(refusal(() => shop.pets.create({ name: "Rex", categoryId: 2 ** 60 }))).toBe(
+      "unknown_category"
+    )
     expect(refusal(() => shop.pets.update(pet.id, { categoryId: 9 }))).toBe("unknown_category")
   })
 
   it("keeps its status when it is replaced without one", async () => {
     const { shop, pet, category } = await openShop()
     shop.pets.update(pet.id, { status: "sold" })
-    expect(shop.pets.replace(pet.id, { name: "Goldie II", categoryId: category.id }).status).toBe("sold")
+    expect(shop.pets.replace(pet.id, { name: "Goldie II", categoryId: category.id }).status).toBe(
+      "sold"
+    )
   })
 
   it("with an inventory entry has the status of its stock, and no other", async () => {
     const { shop, pet } = await openShop()
     shop.inventory.set(pet.id, { quantity: 0 })
     expect(shop.pets.get(pet.id).status).toBe("sold")
-    expect(refusal(() => shop.pets.update(pet.id, { status: "available" }))).toBe("status_follows_stock")
+    expect(refusal(() => shop.pets.update(pet.id, { status: "available" }))).toBe(
+      "status_follows_stock"
+    )
     expect(shop.pets.update(pet.id, { status: "sold", name: "Gone" }).name).toBe("Gone")
   })
 
@@ -35,7 +43,9 @@ describe.each(STORAGES)("a pet, $name", ({ openShop }) => {
     expect(refusal(() => shop.pets.update(pet.id, { status: "sold" }))).toBe("invalid_transition")
     shop.pets.update(pet.id, { status: "pending" })
     shop.pets.update(pet.id, { status: "sold" })
-    expect(refusal(() => shop.pets.update(pet.id, { status: "available" }))).toBe("invalid_transition")
+    expect(refusal(() => shop.pets.update(pet.id, { status: "available" }))).toBe(
+      "invalid_transition"
+    )
   })
 
   it("can't go while an open order holds it, and takes its inventory entry along when it goes", async () => {
@@ -59,7 +69,9 @@ describe.each(STORAGES)("a pet, $name", ({ openShop }) => {
   it("changes only at the revision it is expected to be at", async () => {
     const { shop, pet } = await openShop()
     shop.pets.update(pet.id, { name: "Two" }, { ifRevision: 1 })
-    expect(() => shop.pets.update(pet.id, { name: "Three" }, { ifRevision: 1 })).toThrow(PreconditionFailed)
+    expect(() => shop.pets.update(pet.id, { name: "Three" }, { ifRevision: 1 })).toThrow(
+      PreconditionFailed
+    )
     expect(() => shop.pets.remove(pet.id, { ifRevision: [1, 3] })).toThrow(PreconditionFailed)
     shop.pets.remove(pet.id, { ifRevision: [1, 2] })
   })
@@ -106,7 +118,9 @@ describe.each(STORAGES)("an inventory entry, $name", ({ openShop }) => {
       quantity: 4,
       status: "available"
     })
-    expect(refusal(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 }))).toBe("validation_failed")
+    expect(refusal(() => shop.inventory.set(pet.id, { quantity: 2 ** 31 }))).toBe(
+      "validation_failed"
+    )
     expect(refusal(() => shop.inventory.set(pet.id, { quantity: -1 }))).toBe("validation_failed")
   })
 
@@ -134,7 +148,8 @@ describe.each(STORAGES)("a store, $name", ({ openShop }) => {
 
   it("says what a transaction is made of, when it is handed something else", async () => {
     const { store } = await openShop()
-    const transact = async (steps: unknown): Promise<unknown> => Reflect.apply(store.transact, store, [steps])
+    const transact = async (steps: unknown): Promise<unknown> =>
+      Reflect.apply(store.transact, store, [steps])
     for (const steps of [() => 5, async () => 5, async function* () {}]) {
       await expect(transact(steps)).rejects.toThrow("transact takes a generator function")
     }

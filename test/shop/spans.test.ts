@@ -24,7 +24,8 @@ const recording = () => {
       attribute: () => undefined,
       event: () => undefined,
       addLinks: () => undefined,
-      end: (_endTime, exit) => void ended.push(`${name} ${Exit.isSuccess(exit) ? "succeeded" : "failed"}`)
+      end: (_endTime, exit) =>
+        void ended.push(`${name} ${Exit.isSuccess(exit) ? "succeeded" : "failed"}`)
     }),
     context: (run) => run()
   })

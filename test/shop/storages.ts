@@ -54,6 +54,8 @@ export const refusal = (call: () => unknown): string => {
     call()
     return "none"
   } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : `not a refusal: ${String(error)}`
+    return error instanceof Error && "code" in error
+      ? String(error.code)
+      : `not a refusal: ${String(error)}`
   }
 }

@@ -21,7 +21,10 @@ const served = async (options: TestStoreOptions = {}) => {
     init: Omit<RequestInit, "headers"> & { readonly headers?: Record<string, string> } = {}
   ) =>
     handler(
-      new Request(`http://shop.test${path}`, { ...init, headers: { "x-api-key": key, ...init.headers } })
+      new Request(`http://shop.test${path}`, {
+        ...init,
+        headers: { "x-api-key": key, ...init.headers }
+      })
     )
   const statusOf = async (path: string) => (await call(path)).status
   return { ...shop, account, key, call, statusOf }
@@ -50,7 +53,11 @@ describe("seeds", () => {
         const answer = await call(path, init)
         told.push(JSON.stringify([answer.status, [...answer.headers], await answer.text()]))
       }
-      await tell("/pets", { method: "POST", body: '{"name":"Goldie","categoryId":1}', headers: json })
+      await tell("/pets", {
+        method: "POST",
+        body: '{"name":"Goldie","categoryId":1}',
+        headers: json
+      })
       await tell("/pets", { method: "POST", body: "{", headers: json })
       await tell("/pets/1")
       await tell("/pets/9", { headers: { accept: "application/problem+json" } })
@@ -139,7 +146,8 @@ describe("time", () => {
     const { store, add, key } = await served()
     await add("Goldie")
     const handler = toWebHandler(store, { afterSunset: "enforce" })
-    const get = () => handler(new Request("http://shop.test/pets/1", { headers: { "x-api-key": key } }))
+    const get = () =>
+      handler(new Request("http://shop.test/pets/1", { headers: { "x-api-key": key } }))
     const answer = await get()
     store.advanceToSunset(answer)
     expect(store.nowMs()).toBe(Date.parse(answer.headers.get("sunset") ?? ""))
@@ -222,7 +230,9 @@ describe("faults", () => {
     shop.store.failWrite(3, "Full")
     await shop.add("one")
     await expect(shop.add("two")).rejects.toMatchObject({ _tag: "StorageError", reason: "Busy" })
-    expect(() => shop.store.direct.pets.create({ name: "three", categoryId: 1 })).toThrow(StorageError)
+    expect(() => shop.store.direct.pets.create({ name: "three", categoryId: 1 })).toThrow(
+      StorageError
+    )
     await shop.add("four")
     expect(await names(shop)).toEqual(["one", "four"])
   })
@@ -233,7 +243,9 @@ describe("faults", () => {
     store.failWrite(1, "Busy")
     await store.pets.get(pet.id)
     expect(await statusOf("/pets")).toBe(200)
-    await expect(store.orders.place({ petId: pet.id, quantity: 9 })).rejects.toBeInstanceOf(InsufficientStock)
+    await expect(store.orders.place({ petId: pet.id, quantity: 9 })).rejects.toBeInstanceOf(
+      InsufficientStock
+    )
     await expect(add("Minka")).rejects.toBeInstanceOf(StorageError)
   })
 
@@ -247,7 +259,9 @@ describe("faults", () => {
       })
     store.failWrite(1, "Full")
     store.failWrite(2, "Busy")
-    expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([507, 503, 201])
+    expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([
+      507, 503, 201
+    ])
   })
 
   test("a crash before the commit loses the write, one after it loses the answer only", async () => {

@@ -86,7 +86,8 @@ describe.each(STORAGES)("a webhook, $name", ({ openShop }) => {
     expect(last?.payload.data).toEqual({ sequence: 6, recordId: 3 })
     expect(headers).toMatchObject({ "content-type": "application/json" })
     expect(headers["webhook-id"]).toMatch(/^msg_[A-Za-z0-9]+_3$/)
-    for (const message of receiver.received) expect(verified(secret, message, Date.now())).toBeTruthy()
+    for (const message of receiver.received)
+      expect(verified(secret, message, Date.now())).toBeTruthy()
     expect(await store.webhooks.get(1)).toMatchObject({ deliveredTo: 6, failures: 0 })
   })
 
@@ -99,7 +100,10 @@ describe.each(STORAGES)("a webhook, $name", ({ openShop }) => {
     await store.orders.cancel(1)
     await store.orders.place({ petId: 1 })
     await receiver.attempted(2)
-    expect(receiver.received.map(({ payload }) => payload.type)).toEqual(["order.placed", "order.placed"])
+    expect(receiver.received.map(({ payload }) => payload.type)).toEqual([
+      "order.placed",
+      "order.placed"
+    ])
   })
 
   test("goes on where it was when the worker is another one", async () => {
@@ -210,12 +214,16 @@ describe("a message that is refused", () => {
     expect(timestamps).toEqual([0, 5, 305, 305].map((seconds) => startSeconds + seconds))
     for (const [at, message] of receiver.received.entries())
       expect(verified(secret, message, (timestamps[at] ?? 0) * 1_000)).toBeTruthy()
-    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-signature"])).size).toBe(4)
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-signature"])).size).toBe(
+      4
+    )
   })
 
   test("ends the endpoint after ten attempts, and goes on from there when it is enabled", async () => {
     const { store, receiver, add } = await opened()
-    receiver.reactions.push(...Array.from({ length: 10 }, () => ({ status: 500, detail: "out of order" })))
+    receiver.reactions.push(
+      ...Array.from({ length: 10 }, () => ({ status: 500, detail: "out of order" }))
+    )
     delivering(store, receiver)
     await add("Dory")
     await add("Nemo")
@@ -227,12 +235,20 @@ describe("a message that is refused", () => {
     await quiet()
     expect(receiver.sequences).toEqual(Array.from({ length: 10 }, () => 2))
     expect(receiver.attempts.at(-1)).toMatchObject({ outcome: "refused", ended: true })
-    expect(await store.webhooks.get(1)).toMatchObject({ state: "failing", failures: 10, deliveredTo: 1 })
+    expect(await store.webhooks.get(1)).toMatchObject({
+      state: "failing",
+      failures: 10,
+      deliveredTo: 1
+    })
     await store.webhooks.enable(1)
     store.advance(1_000)
     await receiver.attempted(12)
     expect(receiver.sequences.slice(10)).toEqual([2, 3])
-    expect(await store.webhooks.get(1)).toMatchObject({ state: "enabled", failures: 0, deliveredTo: 3 })
+    expect(await store.webhooks.get(1)).toMatchObject({
+      state: "enabled",
+      failures: 0,
+      deliveredTo: 3
+    })
   })
 
   test("with 410 ends the endpoint at once", async () => {
@@ -245,7 +261,9 @@ describe("a message that is refused", () => {
     await quiet()
     expect(receiver.received).toHaveLength(1)
     expect(await store.webhooks.get(1)).toMatchObject({ state: "gone", deliveredTo: 1 })
-    expect((await store.webhooks.attempts()).items).toMatchObject([{ outcome: "gone", status: 410 }])
+    expect((await store.webhooks.attempts()).items).toMatchObject([
+      { outcome: "gone", status: 410 }
+    ])
   })
 
   test.each([429, 503])("with %i waits for as long as the receiver asks", async (status) => {
@@ -268,7 +286,9 @@ describe("a message that is refused", () => {
     delivering(store, receiver)
     await add("Dory")
     await receiver.attempted(1)
-    expect((await store.webhooks.attempts()).items).toMatchObject([{ outcome: "refused", status: 302 }])
+    expect((await store.webhooks.attempts()).items).toMatchObject([
+      { outcome: "refused", status: 302 }
+    ])
   })
 
   test("is told of in the log in short, on one line, without what could be a secret", async () => {
@@ -301,7 +321,11 @@ describe("a receiver that does not answer", () => {
     expect(receiver.attempts).toHaveLength(2)
     store.advance(1)
     await receiver.attempted(3)
-    expect(receiver.attempts.at(-1)).toMatchObject({ webhookId: 1, outcome: "timeout", durationMs: 15_000 })
+    expect(receiver.attempts.at(-1)).toMatchObject({
+      webhookId: 1,
+      outcome: "timeout",
+      durationMs: 15_000
+    })
   })
 
   test("is left alone when the worker closes, and sent the message by the next one", async () => {
@@ -344,7 +368,9 @@ describe("an endpoint", () => {
     await webhooks.claim(1, { holder: "first", leaseMs: 60_000 }, "feed", nowMs())
     const second = { holder: "second", leaseMs: 30_000 }
     expect(await webhooks.claim(1, second, "feed", beforeMs)).toMatchObject({ right: undefined })
-    expect(await webhooks.claim(1, second, "feed", beforeMs + 60_005)).toMatchObject({ right: { id: 1 } })
+    expect(await webhooks.claim(1, second, "feed", beforeMs + 60_005)).toMatchObject({
+      right: { id: 1 }
+    })
   })
 
   test("that is held until long after is of a clock that was set back, and free", async () => {
@@ -362,7 +388,12 @@ describe("an endpoint", () => {
       const { webhooks, nowMs, feed } = store.engine
       const epoch = await feed.epoch()
       const late = { holder: "late", leaseMs: 1 }
-      const claimed = await webhooks.claim(1, late, epoch._tag === "Right" ? epoch.right : "", nowMs())
+      const claimed = await webhooks.claim(
+        1,
+        late,
+        epoch._tag === "Right" ? epoch.right : "",
+        nowMs()
+      )
       if (claimed._tag === "Left" || claimed.right === undefined) throw new Error("not claimed")
       store.advance(1)
       delivering(store, receiver)
@@ -370,8 +401,19 @@ describe("an endpoint", () => {
       await add("Nemo")
       await receiver.attempted(2)
       await quiet()
-      const message = { id: receiver.received[0]?.id ?? "", type: "pet.created", sequence: 2, body: "" }
-      const attempt = { seen: claimed.right, message, turn: "next", atMs: nowMs(), tookMillis: 1 } as const
+      const message = {
+        id: receiver.received[0]?.id ?? "",
+        type: "pet.created",
+        sequence: 2,
+        body: ""
+      }
+      const attempt = {
+        seen: claimed.right,
+        message,
+        turn: "next",
+        atMs: nowMs(),
+        tookMillis: 1
+      } as const
       await webhooks.settle({ ...attempt, result: { status, detail: "" } }, late, nowMs(), 0.5)
       expect(await store.webhooks.get(1)).toMatchObject({ deliveredTo: 3, failures: 0 })
       expect(await store.webhooks.get(1)).not.toHaveProperty("nextAttemptAt")
@@ -449,7 +491,9 @@ describe("an endpoint", () => {
     store.advance(1_000)
     await quiet()
     const { items } = await store.webhooks.attempts()
-    expect(items).toMatchObject([{ sequence: 1, outcome: "lost", detail: "the change is no longer kept" }])
+    expect(items).toMatchObject([
+      { sequence: 1, outcome: "lost", detail: "the change is no longer kept" }
+    ])
     for (const count of [1, 2]) {
       await store.webhooks.replay(1, { from: 1 })
       store.advance(1_000)
@@ -471,7 +515,8 @@ describe("an endpoint", () => {
     await receiver.attempted(2)
     const [both, one] = receiver.received
     if (both === undefined || one === undefined) throw new Error("nothing was sent")
-    for (const each of [secret, next]) expect(verified(each, both, store.nowMs() - 60_000)).toBeTruthy()
+    for (const each of [secret, next])
+      expect(verified(each, both, store.nowMs() - 60_000)).toBeTruthy()
     expect(verified(next, one, store.nowMs())).toBeTruthy()
     expect(() => verified(secret, one, store.nowMs())).toThrow(/signature/)
   })
@@ -502,7 +547,9 @@ describe("an endpoint", () => {
 
   test("whose secret was made from another one is sent nothing, and its operator is told", async () => {
     const { store, receiver, add } = await opened()
-    const stranger = await openTestStore({ webhooks: { secret: "another secret, of another host" } })
+    const stranger = await openTestStore({
+      webhooks: { secret: "another secret, of another host" }
+    })
     onTestFinished(() => stranger.close())
     await add("Dory")
     await stranger.restore(await store.snapshot())
@@ -582,7 +629,8 @@ describe("a worker", () => {
 
   test("sends to so many endpoints at once and no more, and to the others when it is their turn", async () => {
     const { store, receiver, add } = await opened()
-    for (let nth = 2; nth <= 7; nth++) await store.webhooks.create({ url: `https://${nth}.example/` })
+    for (let nth = 2; nth <= 7; nth++)
+      await store.webhooks.create({ url: `https://${nth}.example/` })
     receiver.reactions.push("silence", "silence", "silence")
     delivering(store, receiver, { concurrency: 3 })
     await add("Dory")
@@ -591,14 +639,15 @@ describe("a worker", () => {
     expect(receiver.received).toHaveLength(3)
     store.advance(15_000)
     await receiver.attempted(7)
-    expect(receiver.attempts.map(({ webhookId }) => webhookId).toSorted((one, other) => one - other)).toEqual(
-      [1, 2, 3, 4, 5, 6, 7]
-    )
+    expect(
+      receiver.attempts.map(({ webhookId }) => webhookId).toSorted((one, other) => one - other)
+    ).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
   test("has many messages under way without a warning of the platform", async () => {
     const { store, receiver, add } = await opened()
-    for (let nth = 2; nth <= 12; nth++) await store.webhooks.create({ url: `https://${nth}.example/` })
+    for (let nth = 2; nth <= 12; nth++)
+      await store.webhooks.create({ url: `https://${nth}.example/` })
     receiver.reactions.push(...Array.from({ length: 12 }, () => "silence" as const))
     const warnings: Array<Error> = []
     const hear = (warning: Error) => void warnings.push(warning)
@@ -621,7 +670,9 @@ describe("a worker", () => {
       if (nth % 3 === 0) await quiet()
     }
     await receiver.attempted(30)
-    const few = receiver.attempts.filter(({ webhookId }) => webhookId === 2).map(({ sequence }) => sequence)
+    const few = receiver.attempts
+      .filter(({ webhookId }) => webhookId === 2)
+      .map(({ sequence }) => sequence)
     expect(few).toEqual([3, 5, 7, 9, 11, 13, 15, 17, 19, 21])
     expect(receiver.attempts).toHaveLength(30)
   })

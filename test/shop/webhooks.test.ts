@@ -19,7 +19,10 @@ describe.each(STORAGES)("webhooks, $name", ({ openShop }) => {
 
   test("an endpoint begins where the feed is, and its secret is shown once and never again", async () => {
     const { store, webhooks } = await open()
-    const { secret, ...shown } = webhooks.create({ url: URL, types: ["order.placed", "pet.created"] })
+    const { secret, ...shown } = webhooks.create({
+      url: URL,
+      types: ["order.placed", "pet.created"]
+    })
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(shown).toEqual({
       id: 1,
@@ -40,7 +43,12 @@ describe.each(STORAGES)("webhooks, $name", ({ openShop }) => {
   test("every endpoint and every rotation has a secret of its own", async () => {
     const { webhooks } = await open()
     const [first, second] = [webhooks.create({ url: URL }), webhooks.create({ url: URL })]
-    const secrets = [first.secret, second.secret, webhooks.rotate(1).secret, webhooks.rotate(1).secret]
+    const secrets = [
+      first.secret,
+      second.secret,
+      webhooks.rotate(1).secret,
+      webhooks.rotate(1).secret
+    ]
     expect(new Set(secrets).size).toBe(4)
   })
 
@@ -67,10 +75,16 @@ describe.each(STORAGES)("webhooks, $name", ({ openShop }) => {
     const { webhooks, time } = await open()
     webhooks.create({ url: URL })
     time.pass(HOUR_MS)
-    expect(webhooks.disable(1)).toMatchObject({ state: "disabled", stateSince: "2026-01-31T13:00:00Z" })
+    expect(webhooks.disable(1)).toMatchObject({
+      state: "disabled",
+      stateSince: "2026-01-31T13:00:00Z"
+    })
     time.pass(HOUR_MS)
     expect(webhooks.disable(1)).toMatchObject({ stateSince: "2026-01-31T13:00:00Z" })
-    expect(webhooks.enable(1)).toMatchObject({ state: "enabled", stateSince: "2026-01-31T14:00:00Z" })
+    expect(webhooks.enable(1)).toMatchObject({
+      state: "enabled",
+      stateSince: "2026-01-31T14:00:00Z"
+    })
   })
 
   test("gets another URL and other types; null is all types", async () => {
@@ -78,7 +92,10 @@ describe.each(STORAGES)("webhooks, $name", ({ openShop }) => {
     webhooks.create({ url: URL, types: ["pet.created"] })
     const url = "https://shop.example/new"
     expect(webhooks.update(1, { url })).toMatchObject({ url, types: ["pet.created"] })
-    expect(webhooks.update(1, { types: ["order.placed"] })).toMatchObject({ url, types: ["order.placed"] })
+    expect(webhooks.update(1, { types: ["order.placed"] })).toMatchObject({
+      url,
+      types: ["order.placed"]
+    })
     expect(webhooks.update(1, { types: null })).not.toHaveProperty("types")
   })
 
@@ -103,14 +120,21 @@ describe.each(STORAGES)("webhooks, $name", ({ openShop }) => {
   test("what is no endpoint, and what is no change of one, is refused", async () => {
     const { webhooks } = await open()
     const loose = (input: unknown) => refusal(() => webhooks.create(input as { url: string }))
-    for (const url of ["http://shop.example/", "https://127.0.0.1/", "https://u:p@shop.example/", "x"])
+    for (const url of [
+      "http://shop.example/",
+      "https://127.0.0.1/",
+      "https://u:p@shop.example/",
+      "x"
+    ])
       expect(loose({ url })).toBe("validation_failed")
     for (const types of [[], ["pet.created", "pet.created"], ["pet.sold"], "pet.created", null])
       expect(loose({ url: URL, types })).toBe("validation_failed")
     expect(loose({ url: URL, secret: "mine" })).toBe("validation_failed")
     expect(webhooks.list().items).toEqual([])
     webhooks.create({ url: URL })
-    expect(refusal(() => webhooks.update(1, { url: "http://shop.example/" }))).toBe("validation_failed")
+    expect(refusal(() => webhooks.update(1, { url: "http://shop.example/" }))).toBe(
+      "validation_failed"
+    )
     expect(refusal(() => webhooks.rotate(1, { overlapMs: -1 }))).toBe("validation_failed")
     expect(refusal(() => webhooks.replay(1, { from: 0 }))).toBe("validation_failed")
     expect(refusal(() => webhooks.replay(1, { from: 1, only: 1 }))).toBe("validation_failed")

@@ -38,7 +38,9 @@ export const bundle = async (source: string): Promise<Bundle> => {
   return {
     minifiedBytes: code.length,
     gzippedBytes: gzipSync(code, { level: 9 }).length,
-    modules: new Map(Object.entries(modules).map(([id, { renderedLength }]) => [id, renderedLength]))
+    modules: new Map(
+      Object.entries(modules).map(([id, { renderedLength }]) => [id, renderedLength])
+    )
   }
 }
 

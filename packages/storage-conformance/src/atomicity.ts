@@ -64,8 +64,10 @@ function* changeEverything(): Program<Contents> {
   for (const row of yield* rowsOf(orders, EVERY_ROW)) {
     yield* replace(orders, row, { petId: null, shipDateMs: null, complete: true })
   }
-  for (const row of yield* rowsOf(accounts, EVERY_ROW)) yield* replace(accounts, row, { name: "Renamed" })
-  for (const row of yield* rowsOf(keys, EVERY_ROW)) yield* replace(keys, row, { digest: "33", accountId: 3 })
+  for (const row of yield* rowsOf(accounts, EVERY_ROW))
+    yield* replace(accounts, row, { name: "Renamed" })
+  for (const row of yield* rowsOf(keys, EVERY_ROW))
+    yield* replace(keys, row, { digest: "33", accountId: 3 })
   return yield* contents()
 }
 
@@ -118,16 +120,22 @@ export const atomicity: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a program that refuses after many writes leaves nothing of them, in any collection or list",
+    claim:
+      "a program that refuses after many writes leaves nothing of them, in any collection or list",
     check: expectNoTrace(refusing, expectRefused)
   },
   {
-    claim: "a program that throws after many writes leaves nothing of them, in any collection or list",
+    claim:
+      "a program that throws after many writes leaves nothing of them, in any collection or list",
     check: expectNoTrace(throwing, expectDied)
   },
   {
-    claim: "a program that is stopped by a write that can't be done leaves nothing of its earlier writes",
-    check: expectNoTrace(() => remove(pets, { ...sample.pet(), id: 9_999, revision: 1 }), expectDied)
+    claim:
+      "a program that is stopped by a write that can't be done leaves nothing of its earlier writes",
+    check: expectNoTrace(
+      () => remove(pets, { ...sample.pet(), id: 9_999, revision: 1 }),
+      expectDied
+    )
   },
   {
     claim: "a refusal comes out as the very value it was refused with",
@@ -160,12 +168,17 @@ export const atomicity: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a program sees its own inserts, replacements and removals at once, by id, in lists and in counts",
+    claim:
+      "a program sees its own inserts, replacements and removals at once, by id, in lists and in counts",
     check: Effect.gen(function* () {
       const available = rangeOf(indexOf(pets, "status"), ["available"])
       const byName = rangeOf(indexOf(pets, "status_name"), ["available"])
       function* look(): ReadProgram<ReadonlyArray<unknown>> {
-        return [yield* idsOf(pets, available), yield* idsOf(pets, byName), yield* count(pets, available)]
+        return [
+          yield* idsOf(pets, available),
+          yield* idsOf(pets, byName),
+          yield* count(pets, available)
+        ]
       }
       yield* write(sample.foundation)
       const seen = yield* write(function* () {

@@ -37,7 +37,10 @@ const readDirectly = (port: Direct): Context.Tag.Service<typeof Storage>["read"]
 
 /** `DirectStorage` looked at as `Storage`: the same promises, kept at once. */
 const asStorage = Effect.map(direct, (port) =>
-  Storage.of({ read: readDirectly(port), write: (program) => Effect.suspend(() => port.write(program)) })
+  Storage.of({
+    read: readDirectly(port),
+    write: (program) => Effect.suspend(() => port.write(program))
+  })
 )
 
 /** The same for callers that can wait a moment. */
@@ -49,14 +52,17 @@ const asSubmittingStorage = Effect.map(direct, (port) =>
 )
 
 /**
- * What synchronous backends promise besides {@link claims}: the same for their `DirectStorage`, with
- * or without its capabilities, and reads of a shared snapshot. A backend with `dataVersion` promises
- * `dataVersionClaims` too.
+ * What synchronous backends promise besides {@link claims}: the same for their `DirectStorage`,
+ * with or without its capabilities, and reads of a shared snapshot. A backend with `dataVersion`
+ * promises `dataVersionClaims` too.
  */
 export const directClaims: ReadonlyArray<Claim<DirectStorage | Usage>> = [
   ...storageClaims.flatMap(({ claim, check }) => [
     { claim: `directly: ${claim}`, check: Effect.provideServiceEffect(check, Storage, asStorage) },
-    { claim: `submitted: ${claim}`, check: Effect.provideServiceEffect(check, Storage, asSubmittingStorage) }
+    {
+      claim: `submitted: ${claim}`,
+      check: Effect.provideServiceEffect(check, Storage, asSubmittingStorage)
+    }
   ]),
   ...sharedSnapshot
 ]

@@ -10,7 +10,9 @@ import * as sample from "./samples.js"
  * Changes the object if it lets itself be changed; a storage may as well hand out rows that throw.
  */
 const tamper = (row: object | undefined): Effect.Effect<void> =>
-  Effect.ignore(Effect.try(() => Object.assign(row ?? {}, { name: "tampered", status: "sold", extra: 1 })))
+  Effect.ignore(
+    Effect.try(() => Object.assign(row ?? {}, { name: "tampered", status: "sold", extra: 1 }))
+  )
 
 const stored = { ...sample.pet(), id: 1, revision: 1 }
 const unchanged = Effect.gen(function* () {

@@ -1,4 +1,6 @@
-/** The capability of a synchronous backend to tell whether rows that were read are still current. */
+/**
+ * The capability of a synchronous backend to tell whether rows that were read are still current.
+ */
 import {
   accounts,
   categories,
@@ -20,7 +22,10 @@ import * as sample from "./samples.js"
 
 const LOOKED_AT: ReadonlyArray<Collection<Row>> = [keys, accounts]
 
-/** Writes a program with `write` and with `submit`. Returns for each whether the data version changed. */
+/**
+ * Writes a program with `write` and with `submit`. Returns for each whether the data version
+ * changed.
+ */
 const endsVersion = (program: () => Program<void>) =>
   Effect.gen(function* () {
     const port = yield* direct

@@ -1,4 +1,6 @@
-/** The synchronous port of the backend being checked, with defaults for the capabilities it lacks. */
+/**
+ * The synchronous port of the backend being checked, with defaults for the capabilities it lacks.
+ */
 import { DirectStorage, withDefaultCapabilities } from "@petstore/core"
 import * as Effect from "effect/Effect"
 

@@ -15,7 +15,9 @@ export const expectSame = (
 ): Effect.Effect<void, ClaimFailed> =>
   isSame(found, expected)
     ? Effect.void
-    : Effect.fail(new ClaimFailed({ detail: `${what}: expected ${show(expected)}, found ${show(found)}` }))
+    : Effect.fail(
+        new ClaimFailed({ detail: `${what}: expected ${show(expected)}, found ${show(found)}` })
+      )
 
 /** Fails unless the program answers with exactly this. */
 export const expectAnswer = <A, E, R>(
@@ -27,7 +29,9 @@ export const expectAnswer = <A, E, R>(
     onSuccess: (found) => expectSame(what, found, answer),
     onFailure: (error) =>
       Effect.fail(
-        new ClaimFailed({ detail: `${what}: expected ${show(answer)}, but it failed with ${String(error)}` })
+        new ClaimFailed({
+          detail: `${what}: expected ${show(answer)}, but it failed with ${String(error)}`
+        })
       )
   })
 
@@ -42,7 +46,9 @@ export const expectDefect = <A, E, R>(
   Effect.flatMap(Effect.exit(effect), (exit) =>
     Exit.isFailure(exit) && Cause.isDie(exit.cause)
       ? Effect.void
-      : Effect.fail(new ClaimFailed({ detail: `${what}: expected a defect, found ${exit.toString()}` }))
+      : Effect.fail(
+          new ClaimFailed({ detail: `${what}: expected a defect, found ${exit.toString()}` })
+        )
   )
 
 /** Fails unless the program was refused, with exactly this. */
@@ -57,7 +63,12 @@ export const expectRefusal = <A, E, R>(
 
 const isSame = (found: unknown, expected: unknown): boolean => {
   if (Object.is(found, expected)) return true
-  if (typeof found !== "object" || typeof expected !== "object" || found === null || expected === null)
+  if (
+    typeof found !== "object" ||
+    typeof expected !== "object" ||
+    found === null ||
+    expected === null
+  )
     return false
   const [ours, theirs] = [Object.entries(found), new Map(Object.entries(expected))]
   return (

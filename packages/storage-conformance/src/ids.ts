@@ -22,7 +22,8 @@ const absent = { ...sample.pet(), id: 9, revision: 1 }
 
 export const ids: ReadonlyArray<Claim> = [
   {
-    claim: "assigned ids are 1, 2, 3 and so on, in each collection for itself, whatever id the row brings",
+    claim:
+      "assigned ids are 1, 2, 3 and so on, in each collection for itself, whatever id the row brings",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const found = yield* write(function* () {

@@ -84,7 +84,8 @@ export const isolation: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "while units move from row to row, every program that reads both rows finds the same sum",
+    claim:
+      "while units move from row to row, every program that reads both rows finds the same sum",
     check: Effect.gen(function* () {
       yield* write(function* () {
         yield* insert(inventory, sample.stock(1, { quantity: 100 }))

@@ -59,7 +59,9 @@ export const order: ReadonlyArray<Claim> = [
         byName.map((row) => row.name),
         ORDERED_TEXTS
       )
-      const byFolded = yield* read(() => rowsOf(categories, rangeOf(indexOf(categories, "folded_name"))))
+      const byFolded = yield* read(() =>
+        rowsOf(categories, rangeOf(indexOf(categories, "folded_name")))
+      )
       yield* expectSame(
         "the folded names",
         byFolded.map((row) => row.foldedName),
@@ -73,7 +75,8 @@ export const order: ReadonlyArray<Claim> = [
       const sizes = [0, 2, 9, 10, 11, 100, 1_000, 2 ** 31 - 1]
       yield* write(function* () {
         let id = 0
-        for (const quantity of shuffled(sizes)) yield* insert(inventory, sample.stock(++id, { quantity }))
+        for (const quantity of shuffled(sizes))
+          yield* insert(inventory, sample.stock(++id, { quantity }))
       })
       const range = rangeOf(indexOf(inventory, "status_quantity"), ["available"])
       const rows = yield* read(() => rowsOf(inventory, range))
@@ -89,9 +92,12 @@ export const order: ReadonlyArray<Claim> = [
     check: Effect.gen(function* () {
       const dates = [null, -(2 ** 53 - 1), -1, 0, 1, 2 ** 53 - 1]
       yield* write(function* () {
-        for (const shipDateMs of shuffled(dates)) yield* insert(orders, sample.order({ shipDateMs }))
+        for (const shipDateMs of shuffled(dates))
+          yield* insert(orders, sample.order({ shipDateMs }))
       })
-      const rows = yield* read(() => rowsOf(orders, rangeOf(indexOf(orders, "complete_ship_date"), [false])))
+      const rows = yield* read(() =>
+        rowsOf(orders, rangeOf(indexOf(orders, "complete_ship_date"), [false]))
+      )
       yield* expectSame(
         "the dates",
         rows.map((row) => row.shipDateMs),
@@ -108,7 +114,9 @@ export const order: ReadonlyArray<Claim> = [
       })
       const ordered = [1, 2, 9, 10, 11, 100]
       for (const name of ["status", "status_quantity"]) {
-        const ids = yield* read(() => idsOf(inventory, rangeOf(indexOf(inventory, name), ["available"])))
+        const ids = yield* read(() =>
+          idsOf(inventory, rangeOf(indexOf(inventory, name), ["available"]))
+        )
         yield* expectSame(`the ids by ${name}`, ids, ordered)
       }
       yield* expectSame("all ids", yield* read(() => idsOf(inventory, EVERY_ROW)), ordered)
@@ -123,23 +131,33 @@ export const order: ReadonlyArray<Claim> = [
       })
       const range = rangeOf(indexOf(orders, "complete_ship_date"), [false])
       yield* expectSame("upwards", yield* read(() => idsOf(orders, range)), [2, 5, 4, 6, 1, 3, 7])
-      yield* expectSame("downwards", yield* read(() => idsOf(orders, range, true)), [7, 3, 1, 6, 4, 5, 2])
+      yield* expectSame(
+        "downwards",
+        yield* read(() => idsOf(orders, range, true)),
+        [7, 3, 1, 6, 4, 5, 2]
+      )
     })
   },
   {
-    claim: "a replaced row moves to the place of its new value in every list, and leaves its old one",
+    claim:
+      "a replaced row moves to the place of its new value in every list, and leaves its old one",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const names = ["Bo", "Max", "Rex"]
       yield* write(function* () {
-        for (const name of names) yield* insert(pets, sample.pet({ name, foldedName: name.toLowerCase() }))
+        for (const name of names)
+          yield* insert(pets, sample.pet({ name, foldedName: name.toLowerCase() }))
         const [bo] = yield* rowsOf(pets, EVERY_ROW)
         if (bo !== undefined) yield* replace(pets, bo, { name: "Zoe", foldedName: "zoe" })
       })
       const under = (name: string, ...prefix: ReadonlyArray<string | number>) =>
         read(() => idsOf(pets, rangeOf(indexOf(pets, name), prefix)))
       yield* expectSame("by name", yield* under("status_name", "available"), [2, 3, 1])
-      yield* expectSame("by folded name", yield* under("status_folded_name", "available"), [2, 3, 1])
+      yield* expectSame(
+        "by folded name",
+        yield* under("status_folded_name", "available"),
+        [2, 3, 1]
+      )
       yield* expectSame("by id", yield* under("status", "available"), [1, 2, 3])
       yield* write(function* () {
         const [, max] = yield* rowsOf(pets, EVERY_ROW)

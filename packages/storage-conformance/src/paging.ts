@@ -55,7 +55,8 @@ const pagesOf = <R, E>(
 
 /** Seven orders, most of which share their date or have none. */
 const sevenOrders = write(function* () {
-  for (const shipDateMs of [3, null, 3, 1, null, 3, 3]) yield* insert(orders, sample.order({ shipDateMs }))
+  for (const shipDateMs of [3, null, 3, 1, null, 3, 3])
+    yield* insert(orders, sample.order({ shipDateMs }))
 })
 
 const sevenPets = write(function* () {
@@ -63,7 +64,8 @@ const sevenPets = write(function* () {
     yield* insert(pets, sample.pet({ name }))
 })
 
-const dated = (shipDateMs: number | null) => write(() => insert(orders, sample.order({ shipDateMs })))
+const dated = (shipDateMs: number | null) =>
+  write(() => insert(orders, sample.order({ shipDateMs })))
 
 export const paging: ReadonlyArray<Claim> = [
   {
@@ -148,7 +150,8 @@ export const paging: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a position need not have had a row: a page starts behind it, by sort value and then by id",
+    claim:
+      "a position need not have had a row: a page starts behind it, by sort value and then by id",
     check: Effect.gen(function* () {
       yield* sevenOrders
       const from = (value: number | null, id: number, descending = false) =>

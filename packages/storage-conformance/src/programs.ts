@@ -16,11 +16,13 @@ import * as Effect from "effect/Effect"
 
 export const read = <A, E = never>(
   program: () => ReadProgram<A, E>
-): Effect.Effect<A, E | StorageError, Storage> => Effect.flatMap(Storage, (storage) => storage.read(program))
+): Effect.Effect<A, E | StorageError, Storage> =>
+  Effect.flatMap(Storage, (storage) => storage.read(program))
 
 export const write = <A, E = never>(
   program: () => Program<A, E>
-): Effect.Effect<A, E | StorageError, Storage> => Effect.flatMap(Storage, (storage) => storage.write(program))
+): Effect.Effect<A, E | StorageError, Storage> =>
+  Effect.flatMap(Storage, (storage) => storage.write(program))
 
 export const indexOf = <R extends Row>(collection: Collection<R>, name: string): Index => {
   const found = collection.indexes.find((index) => index.name === name)
@@ -30,7 +32,11 @@ export const indexOf = <R extends Row>(collection: Collection<R>, name: string):
 
 export type Bounds = { readonly atLeast?: Value; readonly below?: Value }
 
-export const rangeOf = (index: Index, prefix: ReadonlyArray<Value> = [], bounds: Bounds = {}): Range => ({
+export const rangeOf = (
+  index: Index,
+  prefix: ReadonlyArray<Value> = [],
+  bounds: Bounds = {}
+): Range => ({
   index,
   prefix,
   atLeast: bounds.atLeast ?? null,
@@ -57,7 +63,10 @@ export function* idsOf<R extends Row>(
 }
 
 /** Runs so many at once, each begun before any has ended. */
-export const atOnce = <A, E, R>(times: number, effect: (number: number) => Effect.Effect<A, E, R>) =>
+export const atOnce = <A, E, R>(
+  times: number,
+  effect: (number: number) => Effect.Effect<A, E, R>
+) =>
   Effect.forEach(
     Array.from({ length: times }, (_, number) => number),
     (number) => Effect.yieldNow().pipe(Effect.zipRight(effect(number))),

@@ -1,5 +1,14 @@
 /** Which rows a range has. */
-import { count, insert, inventory, keys, orders, pets, type Range, type Value } from "@petstore/core"
+import {
+  count,
+  insert,
+  inventory,
+  keys,
+  orders,
+  pets,
+  type Range,
+  type Value
+} from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"
@@ -40,7 +49,11 @@ export const ranges: ReadonlyArray<Claim> = [
       yield* expectSame("complete, of pet 1", yield* ordersIn(on("pet_complete", 1, true)), [3])
       yield* expectSame("open, of no pet", yield* ordersIn(on("pet_complete", null, false)), [2])
       yield* expectSame("complete, of no pet", yield* ordersIn(on("pet_complete", null, true)), [])
-      yield* expectSame("of a pet nobody ordered", yield* ordersIn(on("pet_complete", 2, false)), [])
+      yield* expectSame(
+        "of a pet nobody ordered",
+        yield* ordersIn(on("pet_complete", 2, false)),
+        []
+      )
       yield* expectSame("by date", yield* ordersIn(on("pet_complete_ship_date", 1, false)), [1, 5])
     })
   },
@@ -91,7 +104,10 @@ export const ranges: ReadonlyArray<Claim> = [
       })
       const named = (atLeast: string, below: string) =>
         read(() =>
-          idsOf(pets, rangeOf(indexOf(pets, "status_folded_name"), ["available"], { atLeast, below }))
+          idsOf(
+            pets,
+            rangeOf(indexOf(pets, "status_folded_name"), ["available"], { atLeast, below })
+          )
         )
       yield* expectSame("starting with max", yield* named("max", "may"), [1, 2, 3, 4])
       yield* expectSame("starting with maxi", yield* named("maxi", "maxj"), [2, 3, 4])
@@ -120,7 +136,11 @@ export const ranges: ReadonlyArray<Claim> = [
             yield* read(() => idsOf(inventory, range)),
             expected
           )
-          yield* expectSame("their count", yield* read(() => count(inventory, range)), expected.length)
+          yield* expectSame(
+            "their count",
+            yield* read(() => count(inventory, range)),
+            expected.length
+          )
           const down = yield* read(() => idsOf(inventory, range, true))
           yield* expectSame(`down from ${below} to ${atLeast}`, down, expected.toReversed())
         }
@@ -128,7 +148,8 @@ export const ranges: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a list of many rows is whole and in order, and its count exact, also after most of them are gone",
+    claim:
+      "a list of many rows is whole and in order, and its count exact, also after most of them are gone",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const total = 3_000
@@ -143,7 +164,8 @@ export const ranges: ReadonlyArray<Claim> = [
       )
       yield* expectSame("the ids by name", yield* read(() => idsOf(pets, byName)), expected)
       yield* write(function* () {
-        for (let id = 1; id <= total; id++) if (id % 100 !== 0) yield { op: "remove", collection: pets, id }
+        for (let id = 1; id <= total; id++)
+          if (id % 100 !== 0) yield { op: "remove", collection: pets, id }
       })
       const left = expected.filter((id) => id % 100 === 0)
       yield* expectSame("what is left", yield* read(() => idsOf(pets, byName)), left)

@@ -24,7 +24,8 @@ import { expectRefusal, expectSame } from "./expect.js"
 import { atOnce, type Bounds, EVERY_ROW, idsOf, indexOf, rangeOf, read, write } from "./programs.js"
 import * as sample from "./samples.js"
 
-const upTo = (last: number): ReadonlyArray<number> => Array.from({ length: last }, (_, at) => at + 1)
+const upTo = (last: number): ReadonlyArray<number> =>
+  Array.from({ length: last }, (_, at) => at + 1)
 
 /** Appends two changes, and then refuses, throws or succeeds, as its number tells. */
 function* appendSome(number: number): Program<void, "no"> {
@@ -60,7 +61,11 @@ export const sequence: ReadonlyArray<Claim> = [
       yield* atOnce(48, (number) => Effect.exit(write(() => appendSome(number))))
       yield* expectSame("the sequence", yield* read(() => idsOf(changes, EVERY_ROW)), upTo(32))
       yield* write(() => insert(changes, sample.change()))
-      yield* expectSame("the sequence after one more", yield* read(() => idsOf(changes, EVERY_ROW)), upTo(33))
+      yield* expectSame(
+        "the sequence after one more",
+        yield* read(() => idsOf(changes, EVERY_ROW)),
+        upTo(33)
+      )
     })
   },
   {
@@ -89,7 +94,8 @@ export const sequence: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a whole row that is stored as a value is read as it was written, and nobody can change it there",
+    claim:
+      "a whole row that is stored as a value is read as it was written, and nobody can change it there",
     check: Effect.gen(function* () {
       const given = { ...image }
       const appended = yield* write(() =>
@@ -115,7 +121,8 @@ export const sequence: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "the changes of one record are found among all others, between bounds and in both directions",
+    claim:
+      "the changes of one record are found among all others, between bounds and in both directions",
     check: Effect.gen(function* () {
       yield* write(function* () {
         for (let number = 1; number <= 30; number++)
@@ -125,12 +132,25 @@ export const sequence: ReadonlyArray<Claim> = [
           )
       })
       const ofPetOne = (bounds: Bounds = {}) => rangeOf(HISTORY_INDEX, [1, "pet"], bounds)
-      const ids = (range: Range, descending = false) => read(() => idsOf(changes, range, descending))
+      const ids = (range: Range, descending = false) =>
+        read(() => idsOf(changes, range, descending))
       yield* expectSame("all of them", yield* ids(ofPetOne()), [4, 10, 16, 22, 28])
       yield* expectSame("the newest first", yield* ids(ofPetOne(), true), [28, 22, 16, 10, 4])
-      yield* expectSame("from 10 to 28", yield* ids(ofPetOne({ atLeast: 10, below: 28 })), [10, 16, 22])
-      yield* expectSame("of a record without any", yield* ids(rangeOf(HISTORY_INDEX, [3, "pet"])), [])
-      yield* expectSame("their count", yield* read(() => count(changes, ofPetOne({ below: 22 }))), 3)
+      yield* expectSame(
+        "from 10 to 28",
+        yield* ids(ofPetOne({ atLeast: 10, below: 28 })),
+        [10, 16, 22]
+      )
+      yield* expectSame(
+        "of a record without any",
+        yield* ids(rangeOf(HISTORY_INDEX, [3, "pet"])),
+        []
+      )
+      yield* expectSame(
+        "their count",
+        yield* read(() => count(changes, ofPetOne({ below: 22 }))),
+        3
+      )
       const page = read(() =>
         scan(changes, ofPetOne(), { limit: 2, descending: true, after: { value: 22, id: 22 } })
       )
@@ -179,15 +199,29 @@ export const sequence: ReadonlyArray<Claim> = [
       yield* write(trimBoth)
       yield* expectSame("what is left", yield* read(left), [151, 50, [199], 1])
       yield* write(() => trimNothing())
-      yield* expectSame("what is left after a trim of nothing", yield* read(left), [151, 50, [199], 1])
-      yield* expectSame("the next change", (yield* write(() => insert(changes, sample.change()))).id, 201)
+      yield* expectSame("what is left after a trim of nothing", yield* read(left), [
+        151,
+        50,
+        [199],
+        1
+      ])
+      yield* expectSame(
+        "the next change",
+        (yield* write(() => insert(changes, sample.change()))).id,
+        201
+      )
     })
   }
 ]
 
 /** An insert whose row the program does not use. */
 function* insertUnread(recordId: number): Program<unknown> {
-  return yield { op: "insert", returning: false, collection: changes, row: sample.change({ recordId }) }
+  return yield {
+    op: "insert",
+    returning: false,
+    collection: changes,
+    row: sample.change({ recordId })
+  }
 }
 
 const idIn = (answer: unknown): unknown =>

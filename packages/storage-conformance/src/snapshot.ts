@@ -31,7 +31,10 @@ export function* contents(): ReadProgram<Contents> {
  * every prefix that a row of `stored` or of `past` has, since rows that must have left no trace
  * would leave it there.
  */
-export function* disagreements(stored: Contents, past: Contents): ReadProgram<ReadonlyArray<string>> {
+export function* disagreements(
+  stored: Contents,
+  past: Contents
+): ReadProgram<ReadonlyArray<string>> {
   const found: Array<string> = []
   for (const collection of COLLECTIONS) {
     const rows = stored[collection.name] ?? []
@@ -47,12 +50,15 @@ function* disagreementsIn(
 ): ReadProgram<ReadonlyArray<string>> {
   const found: Array<string> = []
   for (const index of [BY_ID, ...collection.indexes]) {
-    const prefixOf = (row: Row): ReadonlyArray<Value> => index.on.map((column) => valueOf(row, column))
+    const prefixOf = (row: Row): ReadonlyArray<Value> =>
+      index.on.map((column) => valueOf(row, column))
     const prefixes = new Map(
       [...stored, ...past].map((row) => [JSON.stringify(prefixOf(row)), prefixOf(row)])
     )
     for (const [text, prefix] of prefixes) {
-      const expected = stored.filter((row) => JSON.stringify(prefixOf(row)) === text).map(({ id }) => id)
+      const expected = stored
+        .filter((row) => JSON.stringify(prefixOf(row)) === text)
+        .map(({ id }) => id)
       const rows = yield* scan(collection, rangeOf(index, prefix), { limit: MANY })
       const total = yield* count(collection, rangeOf(index, prefix))
       const shown = rows

@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectSame } from "./expect.js"
 
-type Decide<A> = (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord | undefined]
+type Decide<A> = (
+  current: UsageRecord | undefined
+) => readonly [answer: A, next: UsageRecord | undefined]
 
 const modify = <A>(key: string, decide: Decide<A>) =>
   Effect.flatMap(Usage, (usage) => usage.modify(key, decide))
@@ -61,7 +63,14 @@ export const usage: ReadonlyArray<Claim> = [
   {
     claim: "callers have records of their own, whatever their keys look like",
     check: Effect.gen(function* () {
-      const callers = ["account:1", "account:11", "address:2001:db8::/64", "", "ACCOUNT:1", "\u{1f436}'\"%"]
+      const callers = [
+        "account:1",
+        "account:11",
+        "address:2001:db8::/64",
+        "",
+        "ACCOUNT:1",
+        "\u{1f436}'\"%"
+      ]
       for (const [at, key] of callers.entries()) {
         yield* modify(key, () => [undefined, { ...NO_USAGE, dayUsed: at }])
       }
@@ -99,7 +108,8 @@ export const usage: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "looking at a caller without a record makes none, and a decision that there is none leaves none",
+    claim:
+      "looking at a caller without a record makes none, and a decision that there is none leaves none",
     check: Effect.gen(function* () {
       yield* look("account:1")
       yield* expectSame("after looking", yield* look("account:1"), undefined)

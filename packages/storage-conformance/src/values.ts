@@ -50,7 +50,10 @@ export const values: ReadonlyArray<Claim> = [
             orders,
             sample.order({ petId: 1, quantity: 1, shipDateMs: 5, complete: true, held: 1 })
           ),
-          yield* insert(accounts, sample.account({ plan: "enterprise", perMinute: 10, perDay: 20 })),
+          yield* insert(
+            accounts,
+            sample.account({ plan: "enterprise", perMinute: 10, perDay: 20 })
+          ),
           yield* insert(keys, sample.key({ expiresMs: 7, revokedMs: 8, disabled: true })),
           yield* insert(idempotency, sample.answer())
         ] as const
@@ -60,7 +63,10 @@ export const values: ReadonlyArray<Claim> = [
         { ...sample.category({ description: "Loyal" }), ...one },
         { ...sample.pet(), ...one },
         { ...sample.stock(1, { quantity: 3, onOrder: 1, sold: 2 }), ...one },
-        { ...sample.order({ petId: 1, quantity: 1, shipDateMs: 5, complete: true, held: 1 }), ...one },
+        {
+          ...sample.order({ petId: 1, quantity: 1, shipDateMs: 5, complete: true, held: 1 }),
+          ...one
+        },
         { ...sample.account({ plan: "enterprise", perMinute: 10, perDay: 20 }), ...one },
         { ...sample.key({ expiresMs: 7, revokedMs: 8, disabled: true }), ...one },
         { ...sample.answer(), ...one }
@@ -132,7 +138,8 @@ export const values: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a number that is no integer is a defect, in optional columns too, and nothing of it is stored",
+    claim:
+      "a number that is no integer is a defect, in optional columns too, and nothing of it is stored",
     check: Effect.gen(function* () {
       for (const value of [1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
         for (const column of ["shipDateMs", "held"] as const) {
@@ -147,7 +154,8 @@ export const values: ReadonlyArray<Claim> = [
     claim: "integers are exact up to 2^53 - 1, also below zero",
     check: Effect.gen(function* () {
       yield* write(function* () {
-        for (const value of INTEGERS) yield* insert(orders, sample.order({ shipDateMs: value, held: value }))
+        for (const value of INTEGERS)
+          yield* insert(orders, sample.order({ shipDateMs: value, held: value }))
       })
       const rows = yield* read(() => rowsOf(orders, EVERY_ROW))
       yield* expectSame(
@@ -174,7 +182,8 @@ export const values: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a replaced row is read with every column as replaced, null included, and the next revision",
+    claim:
+      "a replaced row is read with every column as replaced, null included, and the next revision",
     check: Effect.gen(function* () {
       const first = yield* write(() =>
         insert(orders, sample.order({ petId: 3, quantity: 2, shipDateMs: 9, held: 2 }))

@@ -65,7 +65,8 @@ export class Interpreter {
    * A program that starts another one on its own store breaks their isolation: that is a defect.
    */
   #exclusively<A>(run: () => A): A {
-    if (this.#isRunning) throw new Error("a transaction program can't start another one on the same storage")
+    if (this.#isRunning)
+      throw new Error("a transaction program can't start another one on the same storage")
     this.#isRunning = true
     try {
       return run()

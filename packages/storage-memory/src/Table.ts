@@ -2,7 +2,14 @@
  * The rows of one collection with their indexes. A write checks everything before it changes
  * anything, so a write that throws changes nothing.
  */
-import { type Collection, type Count, EVERY_ROW, type NewRow, type Row, type Scan } from "@petstore/core"
+import {
+  type Collection,
+  type Count,
+  EVERY_ROW,
+  type NewRow,
+  type Row,
+  type Scan
+} from "@petstore/core"
 import { type CowToken, newCowToken } from "./CowToken.js"
 import { IndexGroup } from "./index/IndexGroup.js"
 import { IndexSchema } from "./index/IndexSchema.js"
@@ -159,7 +166,8 @@ export class Table {
   #nextId(row: NewRow): number {
     if (this.#rowSchema.collection.key === "assigned") return this.#lastId + 1
     const { id = 0 } = row
-    if (!Number.isSafeInteger(id) || id < 1) throw new Error(`${this.#name} can't have the id ${id}`)
+    if (!Number.isSafeInteger(id) || id < 1)
+      throw new Error(`${this.#name} can't have the id ${id}`)
     if (this.#rows.has(id)) throw new Error(`${this.#name} already has a row ${id}`)
     return id
   }
@@ -188,7 +196,8 @@ export class Table {
     if (!this.#isShared) return
     this.#isShared = false
     this.#rows = this.#rows.writableBy(this.#token)
-    for (const [number, group] of this.#groups.entries()) this.#groups[number] = group.writableBy(this.#token)
+    for (const [number, group] of this.#groups.entries())
+      this.#groups[number] = group.writableBy(this.#token)
   }
 }
 

@@ -25,7 +25,9 @@ export class UsageBook {
 
   modify<A>(
     key: string,
-    decide: (current: UsageRecord | undefined) => readonly [result: A, next: UsageRecord | undefined]
+    decide: (
+      current: UsageRecord | undefined
+    ) => readonly [result: A, next: UsageRecord | undefined]
   ): A {
     const current = this.#records.get(key)
     const [result, next] = decide(current)

@@ -55,17 +55,27 @@ const transactionOf = (collection: Collection<Row>) =>
  */
 const besides = (collection: Collection<Row>, row: Row, other: Row): Row => {
   const on = collection.indexes.flatMap((index) => index.on)
-  return Object.assign({}, row, Object.fromEntries(on.map((column) => [column, other[column] ?? null])))
+  return Object.assign(
+    {},
+    row,
+    Object.fromEntries(on.map((column) => [column, other[column] ?? null]))
+  )
 }
 
 /** Applies the steps to the store and the model. Each picks its row from the model. */
-function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): Program<number, "refused"> {
+function* apply(
+  model: NaiveTable,
+  steps: ReadonlyArray<Step>,
+  ending: Ending
+): Program<number, "refused"> {
   const { collection } = model
   for (const { op, row, pick } of steps) {
     const target = model.rows[pick % Math.max(1, model.rows.length)]
     if (op === "insert" || op === "insertUnread") {
       const id =
-        collection.key === "given" ? Math.max(0, ...model.rows.map((other) => other.id)) + 1 + pick : 0
+        collection.key === "given"
+          ? Math.max(0, ...model.rows.map((other) => other.id)) + 1 + pick
+          : 0
       const request = { op: "insert", collection, row: { ...row, id } } as const
       const answer = yield op === "insert" ? request : { ...request, returning: false }
       const stored = model.insert({ ...row, id })
@@ -88,10 +98,17 @@ function* apply(model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending): 
   return steps.length
 }
 
-const run = (interpreter: Interpreter, model: NaiveTable, steps: ReadonlyArray<Step>, ending: Ending) => {
+const run = (
+  interpreter: Interpreter,
+  model: NaiveTable,
+  steps: ReadonlyArray<Step>,
+  ending: Ending
+) => {
   const before = { rows: model.rows, lastId: model.lastId }
   try {
-    expect(Either.isRight(interpreter.write(() => apply(model, steps, ending)))).toBe(ending === "return")
+    expect(Either.isRight(interpreter.write(() => apply(model, steps, ending)))).toBe(
+      ending === "return"
+    )
   } catch (defect) {
     expect(defect).toEqual(new Error("planned"))
   }
@@ -162,56 +179,60 @@ describe.each([orders, categories, inventory, changes])("$name", (described) => 
   })
 })
 
-describe.each([orders, pets, inventory])("many rows of $name that share what indexes are on", (described) => {
-  const collection: Collection<Row> = described
-  const inserted = fc.record({
-    count: fc.constantFrom(MAX_ROW_IDS, MAX_ROW_IDS + 1, 3 * MAX_ROW_IDS, CHUNK_CAPACITY + 1),
-    kinds: fc.array(rowOf(collection), { minLength: 2, maxLength: 12 })
-  })
+describe.each([orders, pets, inventory])(
+  "many rows of $name that share what indexes are on",
+  (described) => {
+    const collection: Collection<Row> = described
+    const inserted = fc.record({
+      count: fc.constantFrom(MAX_ROW_IDS, MAX_ROW_IDS + 1, 3 * MAX_ROW_IDS, CHUNK_CAPACITY + 1),
+      kinds: fc.array(rowOf(collection), { minLength: 2, maxLength: 12 })
+    })
 
-  test("are told as of an array, while some of them move, go and come back", () => {
-    fc.assert(
-      fc.property(
-        inserted,
-        fc.array(transactionOf(collection), { minLength: 1, maxLength: 3 }),
-        fc.array(scanOf(collection), { minLength: 2, maxLength: 4 }),
-        ({ count, kinds }, transactions, scans) => {
-          const store = new Store()
-          const model = new NaiveTable(collection)
-          const [first] = kinds
-          if (first === undefined) return
-          const rows = Array.from({ length: count }, (_, nth) =>
-            besides(collection, kinds[nth % kinds.length] ?? first, first)
-          )
-          run(
-            new Interpreter(store),
-            model,
-            rows.map((row) => ({ op: "insertUnread", row, pick: 0 })),
-            "return"
-          )
-          const fork = new Interpreter(store.fork())
-          const before = new NaiveTable(collection)
-          Object.assign(before, { rows: model.rows, lastId: model.lastId })
-          for (const { steps, ending } of transactions) run(new Interpreter(store), model, steps, ending)
-          const here = collection.indexes
-            .filter(({ unindexed }) => unindexed !== true)
-            .map((index): Scan => {
-              const prefix = index.on.map((column) => valueOf(first, column))
-              const range = { index, prefix, atLeast: null, below: null }
-              return {
-                op: "scan",
-                collection,
-                range,
-                descending: false,
-                after: null,
-                limit: 2 * CHUNK_CAPACITY
-              }
-            })
-          expectSame(new Interpreter(store), model, [...here, ...scans])
-          expectSame(fork, before, here)
-        }
-      ),
-      { numRuns: 40 }
-    )
-  }, 60_000)
-})
+    test("are told as of an array, while some of them move, go and come back", () => {
+      fc.assert(
+        fc.property(
+          inserted,
+          fc.array(transactionOf(collection), { minLength: 1, maxLength: 3 }),
+          fc.array(scanOf(collection), { minLength: 2, maxLength: 4 }),
+          ({ count, kinds }, transactions, scans) => {
+            const store = new Store()
+            const model = new NaiveTable(collection)
+            const [first] = kinds
+            if (first === undefined) return
+            const rows = Array.from({ length: count }, (_, nth) =>
+              besides(collection, kinds[nth % kinds.length] ?? first, first)
+            )
+            run(
+              new Interpreter(store),
+              model,
+              rows.map((row) => ({ op: "insertUnread", row, pick: 0 })),
+              "return"
+            )
+            const fork = new Interpreter(store.fork())
+            const before = new NaiveTable(collection)
+            Object.assign(before, { rows: model.rows, lastId: model.lastId })
+            for (const { steps, ending } of transactions)
+              run(new Interpreter(store), model, steps, ending)
+            const here = collection.indexes
+              .filter(({ unindexed }) => unindexed !== true)
+              .map((index): Scan => {
+                const prefix = index.on.map((column) => valueOf(first, column))
+                const range = { index, prefix, atLeast: null, below: null }
+                return {
+                  op: "scan",
+                  collection,
+                  range,
+                  descending: false,
+                  after: null,
+                  limit: 2 * CHUNK_CAPACITY
+                }
+              })
+            expectSame(new Interpreter(store), model, [...here, ...scans])
+            expectSame(fork, before, here)
+          }
+        ),
+        { numRuns: 40 }
+      )
+    }, 60_000)
+  }
+)

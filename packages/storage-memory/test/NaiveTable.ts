@@ -1,5 +1,12 @@
 /** The contract of a table as plainly as possible: an array, sorted and filtered by every query. */
-import { type Collection, type Range, type Row, type Scan, type Value, valueOf } from "@petstore/core"
+import {
+  type Collection,
+  type Range,
+  type Row,
+  type Scan,
+  type Value,
+  valueOf
+} from "@petstore/core"
 
 const rank = (value: Value): number => (value === null ? 0 : 1)
 
@@ -59,6 +66,8 @@ export class NaiveTable {
       .filter((row) => index.on.every((column, at) => row[column] === prefix[at]))
       .filter((row) => atLeast === null || compare(valueOf(row, sort), atLeast) >= 0)
       .filter((row) => below === null || compare(valueOf(row, sort), below) < 0)
-      .toSorted((left, right) => compare(valueOf(left, sort), valueOf(right, sort)) || left.id - right.id)
+      .toSorted(
+        (left, right) => compare(valueOf(left, sort), valueOf(right, sort)) || left.id - right.id
+      )
   }
 }

@@ -26,4 +26,6 @@ const partsOf = (url: string): ReadonlyArray<Part> => {
 
 /** `line` counts from 0, as profiles do. */
 export const sourceOf = (url: string, line: number): string =>
-  url.startsWith("file:") ? (partsOf(url).findLast(({ fromLine }) => fromLine <= line)?.path ?? url) : url
+  url.startsWith("file:")
+    ? (partsOf(url).findLast(({ fromLine }) => fromLine <= line)?.path ?? url)
+    : url

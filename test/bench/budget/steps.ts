@@ -33,7 +33,10 @@ const FILES: ReadonlyArray<readonly [RegExp, Step]> = [
     /^http-adapter\/(compile\/Router|serve\/(Target|makeService|Observer|Metrics|unservable|Accept))/,
     "route"
   ],
-  [/^http-adapter\/(json\/|compile\/QueryReader|contract\/|serve\/(read|MediaType|attempt))/, "decode"],
+  [
+    /^http-adapter\/(json\/|compile\/QueryReader|contract\/|serve\/(read|MediaType|attempt))/,
+    "decode"
+  ],
   [/^http-adapter\/compile\/(handlers|Handler)/, "engine"],
   [/^http-adapter\//, "encode"],
   [/^core\/(admission|limit|key|deprecation)\//, "admit"],

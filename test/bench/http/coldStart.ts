@@ -55,7 +55,9 @@ const startOnce = async (filename: string, cores: string | undefined) => {
 
 /** On all cores there are, one start after the other. */
 export const coldStart = async (starts: number, cores: string | undefined): Promise<ColdStart> => {
-  const folder = mkdtempSync(join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-"))
+  const folder = mkdtempSync(
+    join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-")
+  )
   try {
     const seen = []
     for (let start = 0; start < starts; start++)

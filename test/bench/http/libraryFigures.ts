@@ -18,5 +18,8 @@ const run = async (cores: string | undefined, ...args: ReadonlyArray<string>): P
 export const libraryCalls = async (rounds: number, cores: string | undefined): Promise<Calls> =>
   JSON.parse(await run(cores, "calls", String(rounds)))
 
-export const libraryMany = async (storage: Storage, pets: number, cores: string | undefined): Promise<Many> =>
-  JSON.parse(await run(cores, storage, String(pets)))
+export const libraryMany = async (
+  storage: Storage,
+  pets: number,
+  cores: string | undefined
+): Promise<Many> => JSON.parse(await run(cores, storage, String(pets)))

@@ -60,20 +60,31 @@ const oneRound = async (
   const one = await load({ port, connections, seconds, atLeast, requests, expected })
   const after = cpuMicros(pid)
   if (one.unexpected > 0)
-    throw new Error(`${titleOf(work)}: ${peer} answered ${one.unexpected} times not with ${expected}`)
-  return { ...one, cpuMicros: before === undefined || after === undefined ? undefined : after - before }
+    throw new Error(
+      `${titleOf(work)}: ${peer} answered ${one.unexpected} times not with ${expected}`
+    )
+  return {
+    ...one,
+    cpuMicros: before === undefined || after === undefined ? undefined : after - before
+  }
 }
 
 const cpuOfRequest = (rounds: ReadonlyArray<Round>): number | undefined => {
   const used = rounds.flatMap((round) => round.cpuMicros ?? [])
-  return used.length < rounds.length ? undefined : sum(used) / sum(rounds.map(({ requests }) => requests))
+  return used.length < rounds.length
+    ? undefined
+    : sum(used) / sum(rounds.map(({ requests }) => requests))
 }
 
 const requestsPerSecond = (round: Round): number => round.requestsPerSecond
 const p99Ms = (round: Round): number => round.p99Ms
 
 /** What the rounds of one server come to beside those of the pet store. */
-const figuresOf = (work: Work, { server, idleMb, rounds }: Measured, own: ReadonlyArray<Round>): Figures => {
+const figuresOf = (
+  work: Work,
+  { server, idleMb, rounds }: Measured,
+  own: ReadonlyArray<Round>
+): Figures => {
   const cpu = cpuOfRequest(rounds)
   const ownCpu = cpuOfRequest(own)
   return {
@@ -100,7 +111,9 @@ export const measure = async (
   progress: (text: string) => void
 ): Promise<ReadonlyArray<Figures>> => {
   progress(`${titleOf(work)} `)
-  const servers = await Promise.all(peers.map((peer) => startServer(peer, work.storage, serverCores)))
+  const servers = await Promise.all(
+    peers.map((peer) => startServer(peer, work.storage, serverCores))
+  )
   try {
     const measured: Array<Measured> = []
     for (const server of servers) {
@@ -112,7 +125,13 @@ export const measure = async (
       const first = (round + 1) % measured.length
       for (const one of [...measured.slice(first), ...measured.slice(0, first)]) {
         if (round < 0)
-          await oneRound(work, one.server, one.requests, rounds.warmUp.seconds, rounds.warmUp.requests)
+          await oneRound(
+            work,
+            one.server,
+            one.requests,
+            rounds.warmUp.seconds,
+            rounds.warmUp.requests
+          )
         else one.rounds.push(await oneRound(work, one.server, one.requests, rounds.seconds))
       }
       progress(".")

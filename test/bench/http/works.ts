@@ -24,15 +24,19 @@ const request = (line: string, { key }: Target, body?: string): Buffer => {
     body === undefined
       ? ""
       : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-  return Buffer.from(`${line} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n${more}\r\n${body ?? ""}`)
+  return Buffer.from(
+    `${line} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n${more}\r\n${body ?? ""}`
+  )
 }
 
 const each = (count: number, make: (nth: number) => Buffer): ReadonlyArray<Buffer> =>
   Array.from({ length: count }, (_, nth) => make(nth))
 
-const getPet: Work["requests"] = async (to) => each(PETS, (nth) => request(`GET /pets/${nth + 1}`, to))
+const getPet: Work["requests"] = async (to) =>
+  each(PETS, (nth) => request(`GET /pets/${nth + 1}`, to))
 
-const findPet: Work["requests"] = async (to) => each(PETS, (nth) => request(`GET /pets?id=${nth + 1}`, to))
+const findPet: Work["requests"] = async (to) =>
+  each(PETS, (nth) => request(`GET /pets?id=${nth + 1}`, to))
 
 export const NEW_PET = JSON.stringify({ name: "Rex the dog", categoryId: 1, status: "available" })
 
@@ -45,14 +49,17 @@ const listPets: Work["requests"] = async (to) => {
   const pages: Array<Buffer> = []
   for (let page: string | undefined = FIRST_PAGE; page !== undefined; ) {
     pages.push(request(`GET ${page}`, to))
-    const answer = await fetch(`http://127.0.0.1:${to.port}${page}`, { headers: { "x-api-key": to.key } })
+    const answer = await fetch(`http://127.0.0.1:${to.port}${page}`, {
+      headers: { "x-api-key": to.key }
+    })
     page = /<([^>]*)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
     await answer.arrayBuffer()
   }
   return pages
 }
 
-export const newOrder = (nth: number): string => JSON.stringify({ petId: forSale(nth), quantity: 1 })
+export const newOrder = (nth: number): string =>
+  JSON.stringify({ petId: forSale(nth), quantity: 1 })
 
 const placeOrder: Work["requests"] = async (to) =>
   each(PETS, (nth) => request("POST /store/orders", to, newOrder(nth)))
@@ -65,7 +72,12 @@ const overBoth = (work: Omit<Work, "storage">): ReadonlyArray<Work> => [
 const order = { name: "POST /store/orders", expected: 201, requests: placeOrder }
 
 export const WORKS: ReadonlyArray<Work> = [
-  ...overBoth({ name: "GET /pets/{petId}", connections: CONNECTIONS, expected: 200, requests: getPet }),
+  ...overBoth({
+    name: "GET /pets/{petId}",
+    connections: CONNECTIONS,
+    expected: 200,
+    requests: getPet
+  }),
   ...overBoth({ name: "POST /pets", connections: CONNECTIONS, expected: 201, requests: addPet }),
   ...overBoth({
     name: "GET /pets?status=available&limit=50",

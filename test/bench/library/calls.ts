@@ -44,7 +44,9 @@ const inMemory = async (rounds: number) => {
     store.direct.categories.create({ name: `Kind ${category}` })
   const calls = 2_000
   // Made before the clock starts: a name in no order costs 0.6 µs to make.
-  const pets = Array.from({ length: PETS + calls * (rounds + UNCOUNTED) }, (_, number) => petOf(number))
+  const pets = Array.from({ length: PETS + calls * (rounds + UNCOUNTED) }, (_, number) =>
+    petOf(number)
+  )
   const startMs = performance.now()
   for (let pet = 0; pet < PETS; pet++) store.direct.pets.create(pets[pet] ?? petOf(pet))
   const memoryFirstCreateMicros = ((performance.now() - startMs) * 1_000) / PETS
@@ -52,7 +54,10 @@ const inMemory = async (rounds: number) => {
     rounds,
     {
       get: { calls: 20_000, run: (call) => store.direct.pets.get(1 + ((call * 7_919) % PETS)) },
-      create: { calls, run: (call) => store.direct.pets.create(pets[PETS + call] ?? petOf(PETS + call)) }
+      create: {
+        calls,
+        run: (call) => store.direct.pets.create(pets[PETS + call] ?? petOf(PETS + call))
+      }
     },
     UNCOUNTED
   )
@@ -96,7 +101,10 @@ const creates = async (
   folder: string,
   durability: "full" | "relaxed"
 ): Promise<Creates> => {
-  const store = await openStore({ filename: await emptyFile(folder, `ours-${durability}.db`), durability })
+  const store = await openStore({
+    filename: await emptyFile(folder, `ours-${durability}.db`),
+    durability
+  })
   const file = openBare(await emptyFile(folder, `bare-${durability}.db`), durability)
   const insert = bareCreate(file)
   const calls = durability === "full" ? 100 : 1_000

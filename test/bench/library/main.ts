@@ -9,7 +9,9 @@ import { calls } from "./calls.js"
 import { many } from "./many.js"
 
 const [what, count = "0"] = process.argv.slice(2)
-const folder = mkdtempSync(join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-"))
+const folder = mkdtempSync(
+  join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-")
+)
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 
 const measured =

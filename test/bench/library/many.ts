@@ -37,7 +37,9 @@ export type Many = {
 }
 
 const open = (storage: Storage, filename: string): Promise<OpenPetStore> =>
-  PetStore.open({ storage: storage === "file" ? SqliteStorage.layer({ filename }) : MemoryStorage.layer })
+  PetStore.open({
+    storage: storage === "file" ? SqliteStorage.layer({ filename }) : MemoryStorage.layer
+  })
 
 /** Cursors of pages all over the list. */
 const placesIn = (store: OpenPetStore): ReadonlyArray<string> => {
@@ -59,7 +61,11 @@ const placesIn = (store: OpenPetStore): ReadonlyArray<string> => {
 const pages = (store: OpenPetStore, places: ReadonlyArray<string>) => ({
   calls: 200,
   run: (call: number) =>
-    store.direct.pets.list({ status: "available", limit: 50, cursor: places[call % places.length] ?? "" })
+    store.direct.pets.list({
+      status: "available",
+      limit: 50,
+      cursor: places[call % places.length] ?? ""
+    })
 })
 
 export const many = async (storage: Storage, folder: string, pets: number): Promise<Many> => {

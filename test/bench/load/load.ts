@@ -35,7 +35,9 @@ const LENGTH = /\r\ncontent-length: *(\d+)/i
 const MAX_ANSWER_BYTES = 65_536
 
 /** The bytes of the first whole answer, and its status; undefined while it is not whole. */
-const firstAnswer = (bytes: Buffer): { readonly length: number; readonly status: number } | undefined => {
+const firstAnswer = (
+  bytes: Buffer
+): { readonly length: number; readonly status: number } | undefined => {
   const end = bytes.indexOf(END_OF_HEAD, 0, "latin1")
   if (end < 0) return undefined
   const head = bytes.toString("latin1", 0, end)
@@ -47,7 +49,13 @@ const firstAnswer = (bytes: Buffer): { readonly length: number; readonly status:
 
 /** Keeps every connection busy with one request after the other for so long. */
 export const load = async (plan: Plan): Promise<Load> => {
-  const { requests, expected, seconds: wanted, atLeast = 0, atMost = Number.POSITIVE_INFINITY } = plan
+  const {
+    requests,
+    expected,
+    seconds: wanted,
+    atLeast = 0,
+    atMost = Number.POSITIVE_INFINITY
+  } = plan
   const latencies: Array<number> = []
   let sent = 0
   let unexpected = 0
@@ -99,7 +107,9 @@ export const load = async (plan: Plan): Promise<Load> => {
       })
       socket.on("connect", send)
       socket.on("error", failed)
-      socket.on("close", () => (done ? closed() : failed(new Error("the server closed a kept connection"))))
+      socket.on("close", () =>
+        done ? closed() : failed(new Error("the server closed a kept connection"))
+      )
     })
 
   await Promise.all(Array.from({ length: plan.connections }, connection))

@@ -8,7 +8,11 @@
  */
 export type Storage = "memory" | "file"
 
-export type Served = { readonly port: number; readonly key: string; readonly close: () => Promise<void> }
+export type Served = {
+  readonly port: number
+  readonly key: string
+  readonly close: () => Promise<void>
+}
 
 export type Peer = (storage: Storage) => Promise<Served>
 

@@ -1,8 +1,21 @@
 /** The least that does the work by hand on node:http: what any framework is held against. */
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse
+} from "node:http"
 import type { Peer } from "./Peer.js"
 import { type Account, makeAccounts } from "./shop/accounts.js"
-import { API_VERSION, afterOf, deprecated, FRESHNESS, pageOf, policyOf, tagOf } from "./shop/fields.js"
+import {
+  API_VERSION,
+  afterOf,
+  deprecated,
+  FRESHNESS,
+  pageOf,
+  policyOf,
+  tagOf
+} from "./shop/fields.js"
 import { openShop } from "./shop/openShop.js"
 import { portOf } from "./shop/portOf.js"
 import { type NewOrder, type NewPet, type PetStatus, STATUSES } from "./shop/Shop.js"
@@ -12,7 +25,13 @@ type Fields = OutgoingHttpHeaders
 
 let requests = 0
 
-const send = (response: ServerResponse, status: number, body: unknown, rate: Fields, more: Fields = {}) => {
+const send = (
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  rate: Fields,
+  more: Fields = {}
+) => {
   const text = JSON.stringify(body)
   response.writeHead(status, {
     "Content-Type": "application/json",
@@ -26,11 +45,18 @@ const send = (response: ServerResponse, status: number, body: unknown, rate: Fie
   response.end(text)
 }
 
-const refuse = (response: ServerResponse, status: number, code: string, rate: Fields, more?: Fields) =>
-  send(response, status, { code, message: code, status }, rate, more)
+const refuse = (
+  response: ServerResponse,
+  status: number,
+  code: string,
+  rate: Fields,
+  more?: Fields
+) => send(response, status, { code, message: code, status }, rate, more)
 
-const isStatus = (status: unknown): status is PetStatus => STATUSES.some((known) => known === status)
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+const isStatus = (status: unknown): status is PetStatus =>
+  STATUSES.some((known) => known === status)
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) > 0
 
 const isNewPet = (body: unknown): body is NewPet => {
   if (typeof body !== "object" || body === null) return false
@@ -49,7 +75,13 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 const isNewOrder = (body: unknown): body is NewOrder => {
   if (typeof body !== "object" || body === null) return false
-  const { petId, quantity = 1, shipDate, complete = false, ...rest }: Record<string, unknown> = { ...body }
+  const {
+    petId,
+    quantity = 1,
+    shipDate,
+    complete = false,
+    ...rest
+  }: Record<string, unknown> = { ...body }
   return (
     isCount(petId) &&
     isCount(quantity) &&
@@ -84,7 +116,8 @@ export const bare: Peer = async (storage) => {
     const minute = Math.floor(nowSeconds / 60)
     const day = Math.floor(nowSeconds / 86_400)
     let used = windows.get(account.id)
-    if (used === undefined) windows.set(account.id, (used = { minute, minuteUsed: 0, day, dayUsed: 0 }))
+    if (used === undefined)
+      windows.set(account.id, (used = { minute, minuteUsed: 0, day, dayUsed: 0 }))
     if (used.minute !== minute) [used.minute, used.minuteUsed] = [minute, 0]
     if (used.day !== day) [used.day, used.dayUsed] = [day, 0]
     const allowed = used.minuteUsed < account.perMinute && used.dayUsed < account.perDay
@@ -132,19 +165,26 @@ export const bare: Peer = async (storage) => {
   const placeOrder = (response: ServerResponse, body: unknown, rate: Fields) => {
     if (!isNewOrder(body)) return refuse(response, 422, "validation_failed", rate)
     const order = shop.order(body)
-    if (typeof order === "string") return refuse(response, order === "unknown_pet" ? 422 : 409, order, rate)
-    return send(response, 201, order, rate, { Location: `/store/orders/${order.id}`, ETag: tagOf(order) })
+    if (typeof order === "string")
+      return refuse(response, order === "unknown_pet" ? 422 : 409, order, rate)
+    return send(response, 201, order, rate, {
+      Location: `/store/orders/${order.id}`,
+      ETag: tagOf(order)
+    })
   }
 
   const server = createServer((request, response) => {
     const account = accounts.find(request.headers["x-api-key"])
     if (account === undefined) return refuse(response, 401, "invalid_key", {})
     const { allowed, rate, retryAfterSeconds } = charge(account)
-    if (!allowed) return refuse(response, 429, "rate_limited", rate, { "Retry-After": retryAfterSeconds })
+    if (!allowed)
+      return refuse(response, 429, "rate_limited", rate, { "Retry-After": retryAfterSeconds })
     const { method, url = "/" } = request
-    if (method === "GET" && url.startsWith("/pets/")) return getPet(response, Number(url.slice(6)), rate)
+    if (method === "GET" && url.startsWith("/pets/"))
+      return getPet(response, Number(url.slice(6)), rate)
     if (method === "GET" && url.startsWith("/pets?")) return listPets(response, url.slice(6), rate)
-    if (method === "POST" && url === "/pets") return readJson(request, (body) => addPet(response, body, rate))
+    if (method === "POST" && url === "/pets")
+      return readJson(request, (body) => addPet(response, body, rate))
     if (method === "POST" && url === "/store/orders")
       return readJson(request, (body) => placeOrder(response, body, rate))
     return refuse(response, 404, "route_not_found", rate)

@@ -6,7 +6,15 @@ import makeApp, { type ErrorRequestHandler, type Request, type Response } from "
 import { rateLimit } from "express-rate-limit"
 import type { Peer } from "./Peer.js"
 import { type Account, makeAccounts } from "./shop/accounts.js"
-import { API_VERSION, afterOf, deprecated, FRESHNESS, pageOf, policyOf, tagOf } from "./shop/fields.js"
+import {
+  API_VERSION,
+  afterOf,
+  deprecated,
+  FRESHNESS,
+  pageOf,
+  policyOf,
+  tagOf
+} from "./shop/fields.js"
 import { openShop } from "./shop/openShop.js"
 import { portOf } from "./shop/portOf.js"
 import { isNewOrder, isNewPet, isPetPath, isPetQuery } from "./shop/validators.js"
@@ -36,7 +44,8 @@ export const express: Peer = async (storage) => {
 
   app.use((request: Request, response: Response, next) => {
     const account = accounts.find(request.get("x-api-key"))
-    if (account === undefined) return problem(response, 401, "invalid_key", "a valid API key is needed")
+    if (account === undefined)
+      return problem(response, 401, "invalid_key", "a valid API key is needed")
     response.locals.account = account
     response.set("X-API-Version", API_VERSION)
     response.set("X-Request-Id", `express-${requests++}`)
@@ -72,7 +81,8 @@ export const express: Peer = async (storage) => {
 
   app.get("/pets/:petId", ({ params }, response: Response) => {
     const path: unknown = params
-    if (!isPetPath(path)) return problem(response, 400, "invalid_parameter", "petId: expected an id")
+    if (!isPetPath(path))
+      return problem(response, 400, "invalid_parameter", "petId: expected an id")
     const { petId } = path
     const pet = shop.pet(petId)
     response.set(deprecated(petId))
@@ -85,7 +95,8 @@ export const express: Peer = async (storage) => {
     if (!isPetQuery(query)) return problem(response, 400, "invalid_parameter", "expected a status")
     const { status, limit, cursor } = query
     const after = afterOf(cursor)
-    if (after === undefined) return problem(response, 400, "invalid_parameter", "cursor: expected a cursor")
+    if (after === undefined)
+      return problem(response, 400, "invalid_parameter", "cursor: expected a cursor")
     const { pets, fields } = pageOf(shop.pets(status, after, limit + 1), status, limit)
     return response.set(fields).json(pets)
   })
@@ -94,7 +105,8 @@ export const express: Peer = async (storage) => {
     const body: unknown = request.body
     if (!isNewPet(body)) return problem(response, 422, "validation_failed", "expected a pet")
     const pet = shop.addPet(body)
-    if (pet === undefined) return problem(response, 422, "unknown_category", "there is no such category")
+    if (pet === undefined)
+      return problem(response, 422, "unknown_category", "there is no such category")
     return response.status(201).set("Location", `/pets/${pet.id}`).set("ETag", tagOf(pet)).json(pet)
   })
 
@@ -117,7 +129,12 @@ export const express: Peer = async (storage) => {
     response: Response,
     __
   ) =>
-    problem(response, error.status ?? 500, error.status === 400 ? "invalid_json" : "internal", error.message)
+    problem(
+      response,
+      error.status ?? 500,
+      error.status === 400 ? "invalid_json" : "internal",
+      error.message
+    )
   app.use(failed)
 
   const server = app.listen(0, "127.0.0.1")

@@ -6,7 +6,15 @@ import rateLimit from "@fastify/rate-limit"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import type { Peer } from "./Peer.js"
 import { type Account, makeAccounts } from "./shop/accounts.js"
-import { API_VERSION, afterOf, deprecated, FRESHNESS, pageOf, policyOf, tagOf } from "./shop/fields.js"
+import {
+  API_VERSION,
+  afterOf,
+  deprecated,
+  FRESHNESS,
+  pageOf,
+  policyOf,
+  tagOf
+} from "./shop/fields.js"
 import {
   listSchema,
   newOrderSchema,
@@ -35,7 +43,8 @@ export const fastify: Peer = async (storage) => {
 
   app.setErrorHandler(
     (error: { statusCode?: number; validationContext?: string; message: string }, _, reply) => {
-      if (error.validationContext === "body") return problem(reply, 422, "validation_failed", error.message)
+      if (error.validationContext === "body")
+        return problem(reply, 422, "validation_failed", error.message)
       if (error.validationContext !== undefined)
         return problem(reply, 400, "invalid_parameter", error.message)
       const status = error.statusCode ?? 500
@@ -90,7 +99,8 @@ export const fastify: Peer = async (storage) => {
     { schema: { querystring: listSchema, response: { 200: { type: "array", items: petSchema } } } },
     async ({ query: { status, limit, cursor } }, reply) => {
       const after = afterOf(cursor)
-      if (after === undefined) return problem(reply, 400, "invalid_parameter", "cursor: expected a cursor")
+      if (after === undefined)
+        return problem(reply, 400, "invalid_parameter", "cursor: expected a cursor")
       const { pets, fields } = pageOf(shop.pets(status, after, limit + 1), status, limit)
       reply.headers(fields)
       return pets
@@ -102,8 +112,13 @@ export const fastify: Peer = async (storage) => {
     { schema: { body: newPetSchema, response: { 201: petSchema } } },
     async ({ body }, reply) => {
       const pet = shop.addPet(body)
-      if (pet === undefined) return problem(reply, 422, "unknown_category", "there is no such category")
-      return reply.code(201).header("Location", `/pets/${pet.id}`).header("ETag", tagOf(pet)).send(pet)
+      if (pet === undefined)
+        return problem(reply, 422, "unknown_category", "there is no such category")
+      return reply
+        .code(201)
+        .header("Location", `/pets/${pet.id}`)
+        .header("ETag", tagOf(pet))
+        .send(pet)
     }
   )
 

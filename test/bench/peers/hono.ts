@@ -10,7 +10,15 @@ import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { validator } from "hono/validator"
 import type { Peer } from "./Peer.js"
 import { type Account, makeAccounts } from "./shop/accounts.js"
-import { API_VERSION, afterOf, deprecated, FRESHNESS, pageOf, policyOf, tagOf } from "./shop/fields.js"
+import {
+  API_VERSION,
+  afterOf,
+  deprecated,
+  FRESHNESS,
+  pageOf,
+  policyOf,
+  tagOf
+} from "./shop/fields.js"
 import { openShop } from "./shop/openShop.js"
 import { portOf } from "./shop/portOf.js"
 import { isNewOrder, isNewPet, isPetPath, isPetQuery } from "./shop/validators.js"
@@ -28,7 +36,8 @@ const windowOf = (seconds: number) => {
   return (account: string, nowSeconds: number, limit: number) => {
     const window = Math.floor(nowSeconds / seconds)
     let entry = used.get(account)
-    if (entry === undefined || entry.window !== window) used.set(account, (entry = { window, count: 0 }))
+    if (entry === undefined || entry.window !== window)
+      used.set(account, (entry = { window, count: 0 }))
     if (entry.count < limit) entry.count++
     else return { allowed: false, remaining: 0, reset: (window + 1) * seconds }
     return { allowed: true, remaining: limit - entry.count, reset: (window + 1) * seconds }
@@ -43,7 +52,8 @@ export const hono: Peer = async (storage) => {
   app.use(
     createMiddleware<Environment>(async (context, next) => {
       const account = accounts.find(context.req.header("x-api-key"))
-      if (account === undefined) return problem(context, 401, "invalid_key", "a valid API key is needed")
+      if (account === undefined)
+        return problem(context, 401, "invalid_key", "a valid API key is needed")
       context.set("account", account)
       context.header("X-API-Version", API_VERSION)
       context.header("X-Request-Id", `hono-${requests++}`)
@@ -65,7 +75,8 @@ export const hono: Peer = async (storage) => {
       context.header("X-RateLimit-Reset", String(minute.reset))
       context.header("RateLimit-Policy", policyOf(account))
       context.header("RateLimit", `"minute";r=${minute.remaining};t=${minute.reset - nowSeconds}`)
-      if (!day.allowed || !minute.allowed) return problem(context, 429, "rate_limited", "too many requests")
+      if (!day.allowed || !minute.allowed)
+        return problem(context, 429, "rate_limited", "too many requests")
       return next()
     })
   )
@@ -91,7 +102,8 @@ export const hono: Peer = async (storage) => {
     (context) => {
       const { status, limit, cursor } = context.req.valid("query")
       const after = afterOf(cursor)
-      if (after === undefined) return problem(context, 400, "invalid_parameter", "cursor: expected a cursor")
+      if (after === undefined)
+        return problem(context, 400, "invalid_parameter", "cursor: expected a cursor")
       const { pets, fields } = pageOf(shop.pets(status, after, limit + 1), status, limit)
       return context.json(pets, 200, fields)
     }
@@ -104,7 +116,8 @@ export const hono: Peer = async (storage) => {
     ),
     (context) => {
       const pet = shop.addPet(context.req.valid("json"))
-      if (pet === undefined) return problem(context, 422, "unknown_category", "there is no such category")
+      if (pet === undefined)
+        return problem(context, 422, "unknown_category", "there is no such category")
       return context.json(pet, 201, { Location: `/pets/${pet.id}`, ETag: tagOf(pet) })
     }
   )

@@ -13,7 +13,15 @@ import { RecordsApi } from "@petstore/http-adapter"
 import { Clock, Effect, Layer, ManagedRuntime } from "effect"
 import type { Peer } from "./Peer.js"
 import { makeAccounts } from "./shop/accounts.js"
-import { API_VERSION, afterOf, deprecated, FRESHNESS, pageOf, policyOf, tagOf } from "./shop/fields.js"
+import {
+  API_VERSION,
+  afterOf,
+  deprecated,
+  FRESHNESS,
+  pageOf,
+  policyOf,
+  tagOf
+} from "./shop/fields.js"
 import { openShop } from "./shop/openShop.js"
 import { portOf } from "./shop/portOf.js"
 import { STATUSES } from "./shop/Shop.js"
@@ -21,8 +29,11 @@ import { STATUSES } from "./shop/Shop.js"
 /** The contract has more operations than are measured; these are not called. */
 const unmeasured = () => Effect.die("not part of the benchmark")
 
-const failing = <Code extends string, Status extends number>(code: Code, status: Status, message: string) =>
-  Effect.fail({ code, message, status })
+const failing = <Code extends string, Status extends number>(
+  code: Code,
+  status: Status,
+  message: string
+) => Effect.fail({ code, message, status })
 
 const withFields = (fields: Readonly<Record<string, string>>) =>
   HttpApp.appendPreResponseHandler((_, response) =>
@@ -35,7 +46,8 @@ const windowOf = (seconds: number) => {
   return (account: string, nowSeconds: number, limit: number) => {
     const window = Math.floor(nowSeconds / seconds)
     let entry = used.get(account)
-    if (entry === undefined || entry.window !== window) used.set(account, (entry = { window, count: 0 }))
+    if (entry === undefined || entry.window !== window)
+      used.set(account, (entry = { window, count: 0 }))
     const allowed = entry.count < limit
     if (allowed) entry.count++
     return { allowed, remaining: limit - entry.count, reset: (window + 1) * seconds }
@@ -70,7 +82,8 @@ export const httpapi: Peer = async (storage) => {
         "RateLimit-Policy": policyOf(account),
         RateLimit: `"minute";r=${minute.remaining};t=${minute.reset - nowSeconds}`
       }
-      if (!day.allowed || !minute.allowed) return refusing(429, "rate_limited", "too many requests", fields)
+      if (!day.allowed || !minute.allowed)
+        return refusing(429, "rate_limited", "too many requests", fields)
       return HttpServerResponse.setHeaders(yield* app, fields)
     })
   )
@@ -87,7 +100,8 @@ export const httpapi: Peer = async (storage) => {
       )
       .handle("listPets", ({ urlParams: { status: statuses, limit = 50, cursor } }) =>
         Effect.gen(function* () {
-          const [status = "available"] = typeof statuses === "string" ? [statuses] : (statuses ?? [])
+          const [status = "available"] =
+            typeof statuses === "string" ? [statuses] : (statuses ?? [])
           const after = afterOf(cursor)
           if (!STATUSES.includes(status))
             return yield* failing("invalid_parameter", 400, "status: expected a status")
@@ -103,7 +117,8 @@ export const httpapi: Peer = async (storage) => {
       .handle("createPet", ({ payload }) =>
         Effect.gen(function* () {
           const pet = shop.addPet(payload)
-          if (pet === undefined) return yield* failing("unknown_category", 422, "there is no such category")
+          if (pet === undefined)
+            return yield* failing("unknown_category", 422, "there is no such category")
           yield* withFields({ Location: `/pets/${pet.id}`, ETag: tagOf(pet) })
           return pet
         })
@@ -117,14 +132,16 @@ export const httpapi: Peer = async (storage) => {
     handlers
       .handle("placeOrder", ({ payload: { petId, quantity, complete, shipDate } }) =>
         Effect.gen(function* () {
-          if (petId === undefined) return yield* failing("unknown_pet", 422, "petId: expected a pet")
+          if (petId === undefined)
+            return yield* failing("unknown_pet", 422, "petId: expected a pet")
           const order = shop.order({
             petId,
             ...(quantity === undefined ? {} : { quantity }),
             ...(complete === undefined ? {} : { complete })
           })
           if (order === "unknown_pet") return yield* failing(order, 422, "there is no such pet")
-          if (order === "insufficient_stock") return yield* failing(order, 409, "fewer are for sale")
+          if (order === "insufficient_stock")
+            return yield* failing(order, 409, "fewer are for sale")
           yield* withFields({ Location: `/store/orders/${order.id}`, ETag: tagOf(order) })
           const { id, complete: completed } = order
           return {
@@ -160,7 +177,9 @@ export const httpapi: Peer = async (storage) => {
       .handle("setInventory", unmeasured)
   )
 
-  const api = HttpApiBuilder.api(RecordsApi).pipe(Layer.provide([pets, orders, categories, inventory]))
+  const api = HttpApiBuilder.api(RecordsApi).pipe(
+    Layer.provide([pets, orders, categories, inventory])
+  )
   const server = createServer()
   const serving = HttpApiBuilder.serve().pipe(
     Layer.provide(gate),

@@ -92,7 +92,14 @@ const manyTable = ({ memory, file }: Report): ReadonlyArray<string> => {
     ...(file === undefined ? [] : [manyRow("file", file)])
   ]
   if (rows.length === 0) return []
-  const head = ["", "imported, pets/s", "MB", "MB resident", "page of 50, µs", "÷ that of 1,000 pets"]
+  const head = [
+    "",
+    "imported, pets/s",
+    "MB",
+    "MB resident",
+    "page of 50, µs",
+    "÷ that of 1,000 pets"
+  ]
   return [table(head, rows)]
 }
 
@@ -116,7 +123,9 @@ export const runText = ({ date, machine, cores, rounds, quick, figures }: Report
       : `servers on core ${cores.server}, the load on core ${cores.load}.`,
     `${CONNECTIONS} connections unless said otherwise, ${rounds.count} interleaved rounds of ${rounds.seconds} s after one that does not count;`,
     "medians, and in brackets the least and the greatest of the rounds.",
-    ...(figures.length === 0 ? [] : [`The load took at most ${Math.round(busiest * 100)} % of its core.`])
+    ...(figures.length === 0
+      ? []
+      : [`The load took at most ${Math.round(busiest * 100)} % of its core.`])
   ].join(" ")
 }
 
@@ -149,7 +158,9 @@ export const figuresText = (report: Report): string => {
  * peer.
  */
 const ratioTable = ({ figures }: Report): string => {
-  const peers = [...new Set(figures.map(({ server }) => server))].filter((peer) => peer !== "petstore")
+  const peers = [...new Set(figures.map(({ server }) => server))].filter(
+    (peer) => peer !== "petstore"
+  )
   const works = [...new Set(figures.map(({ work }) => work))]
   const cell = (work: string, peer: PeerName): string => {
     const found = figures.find((each) => each.work === work && each.server === peer)

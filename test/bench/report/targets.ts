@@ -29,7 +29,8 @@ const judge = (
   const value = typeof found === "number" ? found : found.median
   const reached =
     value >= (atLeast ?? Number.NEGATIVE_INFINITY) && value <= (atMost ?? Number.POSITIVE_INFINITY)
-  const range = typeof found === "number" ? "" : ` (${show(found.least)} to ${show(found.greatest)})`
+  const range =
+    typeof found === "number" ? "" : ` (${show(found.least)} to ${show(found.greatest)})`
   return { what, target, measured: `${show(value)}${range}`, reached }
 }
 
@@ -64,15 +65,21 @@ const overHttp = ({ figures }: Report): ReadonlyArray<Judged> => {
     const found = of(work, "fastify")?.p99Ratio
     return judge(`${work}: p99 of Fastify ÷ ours`, { atLeast: 1, show: times }, found)
   })
-  const builder = WORKS.filter(({ storage }) => PEERS_OVER[storage].includes("httpapi")).map((work) => {
-    const found = of(titleOf(work), "httpapi")?.ratio
-    return judge(`${titleOf(work)}: × HttpApiBuilder`, { atLeast: 5, show: times }, found)
-  })
+  const builder = WORKS.filter(({ storage }) => PEERS_OVER[storage].includes("httpapi")).map(
+    (work) => {
+      const found = of(titleOf(work), "httpapi")?.ratio
+      return judge(`${titleOf(work)}: × HttpApiBuilder`, { atLeast: 5, show: times }, found)
+    }
+  )
   return [...faster, ...held, ...builder]
 }
 
 const ofLibrary = ({ calls }: Report): ReadonlyArray<Judged> => [
-  judge("direct get over SQLite ÷ the bare statement", { atMost: 1.3, show: times }, calls?.fileGetRatio),
+  judge(
+    "direct get over SQLite ÷ the bare statement",
+    { atMost: 1.3, show: times },
+    calls?.fileGetRatio
+  ),
   judge(
     "direct create over SQLite, synced, from the 1,001st on ÷ the bare statement",
     { atMost: 1.5, show: times },
@@ -108,15 +115,31 @@ const ofMany = (report: Report): ReadonlyArray<Judged> => {
   return [
     judge("1,000,000 pets in memory", { atMost: 400, show: unit("MB") }, memory?.mb),
     judge("1,000,000 pets in a file", { atMost: 150, show: unit("MB") }, file?.mb),
-    judge("a page of 1,000,000 ÷ one of 1,000, memory", { atMost: FLAT, show: times }, memory?.pageRatio),
-    judge("a page of 1,000,000 ÷ one of 1,000, file", { atMost: FLAT, show: times }, file?.pageRatio),
-    judge("import through the library, memory", { atLeast: 100_000, show: rate }, memory?.petsPerSecond),
+    judge(
+      "a page of 1,000,000 ÷ one of 1,000, memory",
+      { atMost: FLAT, show: times },
+      memory?.pageRatio
+    ),
+    judge(
+      "a page of 1,000,000 ÷ one of 1,000, file",
+      { atMost: FLAT, show: times },
+      file?.pageRatio
+    ),
+    judge(
+      "import through the library, memory",
+      { atLeast: 100_000, show: rate },
+      memory?.petsPerSecond
+    ),
     judge("import through the library, file", { atLeast: 40_000, show: rate }, file?.petsPerSecond)
   ]
 }
 
 const ofStart = ({ start }: Report): ReadonlyArray<Judged> => [
-  judge("`petstore serve` to its first answer", { atMost: 1_200, show: unit("ms") }, start?.firstAnswerMs),
+  judge(
+    "`petstore serve` to its first answer",
+    { atMost: 1_200, show: unit("ms") },
+    start?.firstAnswerMs
+  ),
   judge("`petstore serve`, idle", { atMost: 90, show: unit("MB") }, start?.idleMb)
 ]
 

@@ -3,7 +3,15 @@
  * encode, the promise face does the work, and every field is spelt out. It is what the compiled
  * service is held against. It knows one caller, with room in its limits.
  */
-import { categories, get, inventory, type OpenPetStore, orders, pets, type Row } from "@petstore/core"
+import {
+  categories,
+  get,
+  inventory,
+  type OpenPetStore,
+  orders,
+  pets,
+  type Row
+} from "@petstore/core"
 import type { Collection } from "@petstore/core"
 import {
   Category,
@@ -143,7 +151,10 @@ const valueOf = (name: string, text: string): unknown => {
 }
 
 /** The values of a query, or the code it is refused with. */
-const readQuery = (query: string, filters: ReadonlyArray<string>): Record<string, unknown> | ErrorCode => {
+const readQuery = (
+  query: string,
+  filters: ReadonlyArray<string>
+): Record<string, unknown> | ErrorCode => {
   const values: Record<string, unknown> = {}
   for (const [name, text] of new URLSearchParams(query)) {
     const many = filters.includes(`${name}*`)
@@ -160,7 +171,9 @@ const readQuery = (query: string, filters: ReadonlyArray<string>): Record<string
 const linked = (path: string, query: string, cursor?: string): string => {
   const pairs = [...new URLSearchParams(query)].filter(([name]) => name !== "cursor")
   if (cursor !== undefined) pairs.push(["cursor", cursor])
-  const text = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  const text = pairs.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+  )
   return `<${path}${text.length === 0 ? "" : `?${text.join("&")}`}>; rel="${cursor === undefined ? "first" : "next"}"`
 }
 
@@ -205,12 +218,17 @@ export const plainService = (
   return async (asked: Asked): Promise<Told> => {
     used++
     const { method, path, query, headers: sent } = asked
-    const resource = RESOURCES.find((each) => path === each.path || path.startsWith(`${each.path}/`))
+    const resource = RESOURCES.find(
+      (each) => path === each.path || path.startsWith(`${each.path}/`)
+    )
     const rest = resource === undefined ? "" : path.slice(resource.path.length)
     const isOne = /^\/[^/]+$/.test(rest)
     const known = resource !== undefined && (rest === "" || isOne)
-    const operation = known ? resource[isOne ? "one" : "all"][method === "HEAD" ? "GET" : method] : undefined
-    const isDeprecated = operation !== undefined && resource?.group === "pets" && operation[0] === "get"
+    const operation = known
+      ? resource[isOne ? "one" : "all"][method === "HEAD" ? "GET" : method]
+      : undefined
+    const isDeprecated =
+      operation !== undefined && resource?.group === "pets" && operation[0] === "get"
     let id: number | undefined
 
     const told = (status: number, body: string | null, own: Record<string, string> = {}): Told => ({
@@ -222,7 +240,10 @@ export const plainService = (
         "x-request-id": sent["x-request-id"] ?? "",
         ...(body === null
           ? {}
-          : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }),
+          : {
+              "content-type": "application/json",
+              "content-length": String(Buffer.byteLength(body))
+            }),
         ...(operation?.[0] === "update" ? { "x-stability": "beta" } : {}),
         ...(isDeprecated ? deprecated(id) : {}),
         ...own
@@ -281,7 +302,8 @@ export const plainService = (
       if (Either.isLeft(decoded)) return refusedValue("validation_failed")
     }
 
-    const ifMatch = method === "GET" || method === "HEAD" || id === undefined ? undefined : sent["if-match"]
+    const ifMatch =
+      method === "GET" || method === "HEAD" || id === undefined ? undefined : sent["if-match"]
     const condition =
       ifMatch === undefined
         ? {}
@@ -316,7 +338,9 @@ export const plainService = (
 
     // The store answers with instants as texts, as they are written: the schema's encoded side.
     const text = (record: unknown) =>
-      JSON.stringify(Schema.encodeSync(resource.record)(Schema.decodeUnknownSync(resource.record)(record)))
+      JSON.stringify(
+        Schema.encodeSync(resource.record)(Schema.decodeUnknownSync(resource.record)(record))
+      )
     if (answer === undefined) return told(204, null)
     if (verb === "list") {
       const { items, next, total } = answer as {

@@ -32,7 +32,10 @@ const feedOf = (rows: Array<ChangeRow>) => {
   const answer = (request: ReadRequest): unknown => {
     if (request.op !== "scan") throw new Error(`a history asks for a ${request.op}`)
     const { range, descending, limit } = request
-    const [atLeast, below] = [Number(range.atLeast ?? 0), Number(range.below ?? Number.POSITIVE_INFINITY)]
+    const [atLeast, below] = [
+      Number(range.atLeast ?? 0),
+      Number(range.below ?? Number.POSITIVE_INFINITY)
+    ]
     const [recordId, kind] = range.prefix
     if (recordId !== undefined) looks.push([atLeast, below])
     const found = rows.filter(
@@ -47,14 +50,21 @@ const feedOf = (rows: Array<ChangeRow>) => {
     Effect.sync(() =>
       Either.getOrThrow(
         drive(program(), (request) => {
-          if (request.op === "get" || request.op === "scan" || request.op === "count") return answer(request)
+          if (request.op === "get" || request.op === "scan" || request.op === "count")
+            return answer(request)
           throw new Error("a history only reads")
         })
       )
     )
   const history = async (asked: Partial<HistoryQuery> = {}) => {
     const rows = await Effect.runPromise(
-      historyOf(read, { kind: "pet", recordId: 7, before: Number.MAX_SAFE_INTEGER, limit: 100, ...asked })
+      historyOf(read, {
+        kind: "pet",
+        recordId: 7,
+        before: Number.MAX_SAFE_INTEGER,
+        limit: 100,
+        ...asked
+      })
     )
     return rows.map(({ id }) => id)
   }

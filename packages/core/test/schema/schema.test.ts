@@ -11,8 +11,12 @@ describe("the schema of a record", () => {
   })
 
   it("writes instants as texts and reads them as milliseconds", () => {
-    expect(Schema.encodeSync(NewOrder)({ shipDate: 0 })).toEqual({ shipDate: "1970-01-01T00:00:00Z" })
-    expect(Schema.decodeSync(NewOrder)({ shipDate: "1970-01-01T00:00:01Z" })).toEqual({ shipDate: 1_000 })
+    expect(Schema.encodeSync(NewOrder)({ shipDate: 0 })).toEqual({
+      shipDate: "1970-01-01T00:00:00Z"
+    })
+    expect(Schema.decodeSync(NewOrder)({ shipDate: "1970-01-01T00:00:01Z" })).toEqual({
+      shipDate: 1_000
+    })
   })
 
   it("takes instants of the years 1 to 9999, and reads in an order the year 0 of earlier versions", () => {
@@ -20,14 +24,19 @@ describe("the schema of a record", () => {
     const ms = -62_154_086_400_000
     expect(Schema.decodeSync(Order)({ shipDate })).toEqual({ shipDate: ms })
     expect(Schema.encodeSync(Order)({ shipDate: ms })).toEqual({ shipDate })
-    for (const decode of [Schema.decodeUnknownEither(NewOrder), Schema.decodeUnknownEither(OrderPatch)]) {
+    for (const decode of [
+      Schema.decodeUnknownEither(NewOrder),
+      Schema.decodeUnknownEither(OrderPatch)
+    ]) {
       const answer = decode({ shipDate })
       expect(Either.isLeft(answer) && answer.left.message).toContain(
         'Expected an instant of the years 1 to 9999 in UTC, actual "0000-06-01T00:00:00Z"'
       )
     }
     const written = Schema.encodeEither(NewOrder)({ shipDate: Number.NaN })
-    expect(Either.isLeft(written) && written.left.message).toContain("Expected an RFC 3339 date-time")
+    expect(Either.isLeft(written) && written.left.message).toContain(
+      "Expected an RFC 3339 date-time"
+    )
   })
 
   it("says what is wrong in few words, however deep a value goes", () => {
@@ -43,7 +52,10 @@ describe("the schema of a record", () => {
     for (const schema of all) {
       const members = "fields" in schema ? Object.keys(Object(schema.fields)) : []
       const values = [deep, { other: deep }, ...members.map((member) => ({ [member]: deep }))]
-      const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
+      const decode = Schema.decodeUnknownEither(schema, {
+        errors: "all",
+        onExcessProperty: "error"
+      })
       for (const value of values) {
         const answer = decode(value)
         expect(Either.isLeft(answer)).toBe(true)
@@ -63,7 +75,9 @@ describe("the schema of a record", () => {
     expect(decoderOf(NewPet)({ name: "Rex", categoryId: 1 })).toEqual(
       Either.right({ name: "Rex", categoryId: 1 })
     )
-    expect(() => decoderOf(Schema.Struct({ name: Schema.String }))).toThrow("not the schema of a record")
+    expect(() => decoderOf(Schema.Struct({ name: Schema.String }))).toThrow(
+      "not the schema of a record"
+    )
     expect(() => decoderOf(NewPet.pipe(Schema.partial))).toThrow("not the schema of a record")
   })
 })

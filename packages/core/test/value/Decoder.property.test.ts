@@ -24,19 +24,35 @@ const TEXTS = [
   "x".repeat(200),
   "🐕".repeat(201)
 ]
-const DATES = ["2024-02-29T00:00:00Z", "2023-02-29T00:00:00Z", "2024-01-01T00:00:00", "2024-01-01", "0"]
+const DATES = [
+  "2024-02-29T00:00:00Z",
+  "2023-02-29T00:00:00Z",
+  "2024-01-01T00:00:00",
+  "2024-01-01",
+  "0"
+]
 const COUNTS = [0, -0, 1, -1, 1.5, 2 ** 31 - 1, 2 ** 31, 366 * 86_400_000, 366 * 86_400_000 + 1]
 const LARGE = [2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 2 ** 63, 2 ** 64, Number.POSITIVE_INFINITY]
 const OTHERS = [null, undefined, true, false, {}]
 const LISTS = [[], [1], ["pet.created", "pet.created"], ["pet.created", "sold"], Array(1)]
 const edge = fc.constantFrom<unknown>(...TEXTS, ...DATES, ...COUNTS, ...LARGE, ...OTHERS, ...LISTS)
-const value = fc.oneof(edge, fc.string({ unit: "binary" }), fc.integer(), fc.double({ noNaN: true }))
+const value = fc.oneof(
+  edge,
+  fc.string({ unit: "binary" }),
+  fc.integer(),
+  fc.double({ noNaN: true })
+)
 
 /** As `JSON.parse` makes them: every member an own one, `__proto__` too. */
 const objectOf = (members: ReadonlyArray<readonly [string, unknown]>): unknown => {
   const made = {}
   for (const [name, given] of members) {
-    Object.defineProperty(made, name, { value: given, enumerable: true, configurable: true, writable: true })
+    Object.defineProperty(made, name, {
+      value: given,
+      enumerable: true,
+      configurable: true,
+      writable: true
+    })
   }
   return made
 }

@@ -20,8 +20,12 @@ describe("a refusal", () => {
     expect(why(pet({ name: "Rex", categoryId: 1, status: "gone" }))).toBe(
       'status: expected one of available, pending, sold, got "gone"'
     )
-    expect(why(pet({ name: "Rex" }))).toBe("categoryId: expected a whole number from 1, got nothing")
-    expect(why(decoder(NewOrder)({ complete: "yes" }))).toBe('complete: expected true or false, got "yes"')
+    expect(why(pet({ name: "Rex" }))).toBe(
+      "categoryId: expected a whole number from 1, got nothing"
+    )
+    expect(why(decoder(NewOrder)({ complete: "yes" }))).toBe(
+      'complete: expected true or false, got "yes"'
+    )
   })
 
   it("names a member that is not a field", () =>
@@ -44,10 +48,13 @@ describe("a refusal", () => {
 
   it("repeats only a short piece of what was given", () => {
     expect(why(pet({ name: "x".repeat(5_000), categoryId: 1 })).length).toBeLessThan(200)
-    expect(why(pet({ name: "Rex", categoryId: 1, ["y".repeat(5_000)]: 1 })).length).toBeLessThan(200)
+    expect(why(pet({ name: "Rex", categoryId: 1, ["y".repeat(5_000)]: 1 })).length).toBeLessThan(
+      200
+    )
   })
 
-  it.each([null, [], "text", 5, true, undefined])("is what %j gets, since it is no object", (input) =>
-    expect(why(pet(input))).toMatch(/^expected an object, got /)
+  it.each([null, [], "text", 5, true, undefined])(
+    "is what %j gets, since it is no object",
+    (input) => expect(why(pet(input))).toMatch(/^expected an object, got /)
   )
 })

@@ -42,7 +42,8 @@ describe.each([
         ),
         (text) => {
           const points = Array.from(text).length
-          const described = points >= minLength && points <= maxLength && new RegExp(pattern, "u").test(text)
+          const described =
+            points >= minLength && points <= maxLength && new RegExp(pattern, "u").test(text)
           expect(taken(text)).toBe(described)
         }
       ),

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { formatInstant, instantProblem, parseInstant, readInstant } from "../../src/value/Instant.js"
+import {
+  formatInstant,
+  instantProblem,
+  parseInstant,
+  readInstant
+} from "../../src/value/Instant.js"
 
 describe("an instant", () => {
   it.each([
@@ -54,7 +59,9 @@ describe("an instant", () => {
     expect(parseInstant("2024-02-29t12:00:00z")).toBe(Date.UTC(2024, 1, 29, 12)))
 
   it("is cut off after the millisecond", () =>
-    expect(formatInstant(parseInstant("2024-01-01T00:00:00.123999Z") ?? 0)).toBe("2024-01-01T00:00:00.123Z"))
+    expect(formatInstant(parseInstant("2024-01-01T00:00:00.123999Z") ?? 0)).toBe(
+      "2024-01-01T00:00:00.123Z"
+    ))
 
   it("is written without milliseconds where there are none", () =>
     expect(formatInstant(0)).toBe("1970-01-01T00:00:00Z"))

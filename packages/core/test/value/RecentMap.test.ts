@@ -5,21 +5,24 @@ import { RecentMap } from "../../src/value/RecentMap.js"
 describe("RecentMap", () => {
   it("has what was among the last half of its capacity that was touched, and is never larger than its capacity", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat({ max: 12 }), fc.boolean()), { maxLength: 200 }), (touches) => {
-        const map = new RecentMap<number, { readonly key: number }>(8)
-        const touched: Array<number> = []
-        for (const [key, isSet] of touches) {
-          if (!isSet && map.get(key) === undefined) continue
-          if (isSet) map.set(key, { key })
-          touched.push(key)
-          for (const recent of [...new Set(touched.toReversed())].slice(0, 4)) {
-            expect([...map.values()].map((value) => value.key)).toContain(recent)
+      fc.property(
+        fc.array(fc.tuple(fc.nat({ max: 12 }), fc.boolean()), { maxLength: 200 }),
+        (touches) => {
+          const map = new RecentMap<number, { readonly key: number }>(8)
+          const touched: Array<number> = []
+          for (const [key, isSet] of touches) {
+            if (!isSet && map.get(key) === undefined) continue
+            if (isSet) map.set(key, { key })
+            touched.push(key)
+            for (const recent of [...new Set(touched.toReversed())].slice(0, 4)) {
+              expect([...map.values()].map((value) => value.key)).toContain(recent)
+            }
+            expect(map.size).toBeLessThanOrEqual(8)
           }
-          expect(map.size).toBeLessThanOrEqual(8)
+          const keys = [...map.values()].map((value) => value.key)
+          expect(new Set(keys).size).toBe(keys.length)
         }
-        const keys = [...map.values()].map((value) => value.key)
-        expect(new Set(keys).size).toBe(keys.length)
-      })
+      )
     )
   })
 

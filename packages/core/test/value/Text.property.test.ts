@@ -42,8 +42,11 @@ describe("texts", () => {
           const end = prefixEnd(prefix)
           for (const candidate of [prefix + rest, other]) {
             const inside =
-              byCodePoint(candidate, prefix) >= 0 && (end === null || byCodePoint(candidate, end) < 0)
-            expect(inside).toBe(Array.from(candidate).slice(0, Array.from(prefix).length).join("") === prefix)
+              byCodePoint(candidate, prefix) >= 0 &&
+              (end === null || byCodePoint(candidate, end) < 0)
+            expect(inside).toBe(
+              Array.from(candidate).slice(0, Array.from(prefix).length).join("") === prefix
+            )
           }
         }
       )
@@ -57,6 +60,7 @@ describe("texts", () => {
         expect(Name.is(character.repeat(length))).toBe(length >= 1 && length <= 200)
       })
     )
-    for (const blank of ["", " ", "\t\n", "\u3000", "a\u0000", "\ud800"]) expect(Name.is(blank)).toBe(false)
+    for (const blank of ["", " ", "\t\n", "\u3000", "a\u0000", "\ud800"])
+      expect(Name.is(blank)).toBe(false)
   })
 })

@@ -4,7 +4,9 @@ import { secretMark, webhookSalt, webhookSecret } from "../../src/webhook/Webhoo
 
 describe("the secret of an endpoint", () => {
   it("is made of the host's secret, the salt and the generation, and is a Standard Webhooks secret of 256 bits", () => {
-    const expected = createHmac("sha256", "hosts").update("petstore webhook\nsalt\n1").digest("base64")
+    const expected = createHmac("sha256", "hosts")
+      .update("petstore webhook\nsalt\n1")
+      .digest("base64")
     expect(webhookSecret("hosts", "salt", 1)).toBe(`whsec_${expected}`)
     expect(Buffer.from(expected, "base64")).toHaveLength(32)
   })

@@ -6,7 +6,9 @@ const HOUR = 3_600_000
 
 describe("the retry schedule", () => {
   it("is that of Standard Webhooks where chance is in the middle: ten attempts over three days", () => {
-    const delays = Array.from({ length: MAX_ATTEMPTS }, (_, at) => retryDelayMs(at + 1, undefined, 0.5))
+    const delays = Array.from({ length: MAX_ATTEMPTS }, (_, at) =>
+      retryDelayMs(at + 1, undefined, 0.5)
+    )
     expect(delays).toEqual([
       5 * SECOND,
       300 * SECOND,

@@ -55,7 +55,11 @@ export class MutableEntry implements IndexEntry {
 }
 
 const headOf = (value: Value): number =>
-  typeof value === "string" ? digits(value, 0, 0) : value === null ? Number.NEGATIVE_INFINITY : Number(value)
+  typeof value === "string"
+    ? digits(value, 0, 0)
+    : value === null
+      ? Number.NEGATIVE_INFINITY
+      : Number(value)
 
 const tailOf = (value: Value, head: number): number =>
   typeof value === "string" ? digits(value, DIGITS, lastDigit(head)) : 0
@@ -81,7 +85,8 @@ export const compareTied = (
 ): number => compareStrings(key, otherKey) || id - otherId
 
 /** A string as it is compared; null for other values. */
-export const keyOf = (value: Value): string | null => (typeof value === "string" ? codePointKey(value) : null)
+export const keyOf = (value: Value): string | null =>
+  typeof value === "string" ? codePointKey(value) : null
 
 const compareStrings = (string: string | null, other: string | null): number =>
   string === other || string === null || other === null ? 0 : string < other ? -1 : 1
@@ -107,7 +112,8 @@ const digits = (string: string, from: number, last: number): number => {
   let low = 0
   // Shifts are fast on 32-bit integers, and seven digits take two of those.
   for (let at = from; at < from + DIGITS; at++) {
-    if (digit !== BEYOND) digit = at < string.length ? Math.min(string.charCodeAt(at) + 1, BEYOND) : 0
+    if (digit !== BEYOND)
+      digit = at < string.length ? Math.min(string.charCodeAt(at) + 1, BEYOND) : 0
     if (at < from + HIGH_DIGITS) high = (high << BITS) | digit
     else low = (low << BITS) | digit
   }

@@ -51,7 +51,8 @@ export class IndexSchema {
     for (const { name, on, sort } of indexes) {
       let group = groups.findIndex((other) => other.on.join() === on.join())
       if (group < 0)
-        group = groups.push({ on, prefixes: prefixesOn(collection, on), sorts: [], entryOffsets: [] }) - 1
+        group =
+          groups.push({ on, prefixes: prefixesOn(collection, on), sorts: [], entryOffsets: [] }) - 1
       groups[group]?.entryOffsets.push(allSorts.indexOf(sort))
       numbers.set(name, { group, number: (groups[group]?.sorts.push(sort) ?? 0) - 1 })
     }
@@ -78,7 +79,8 @@ export class IndexSchema {
     if (index.name === BY_ID.name || index.unindexed === true) return null
     const number = this.#numbers.get(index.name)
     if (number === undefined) throw new Error(`${this.#collection.name} has no index ${index.name}`)
-    if (prefix.length !== index.on.length) throw new Error(`${index.name} takes ${index.on.length} values`)
+    if (prefix.length !== index.on.length)
+      throw new Error(`${index.name} takes ${index.on.length} values`)
     return number
   }
 }

@@ -63,7 +63,8 @@ export class PendingEntries implements IndexEntry {
   /** Merge sort, from neighbours upwards. */
   sort(): void {
     for (let width = 1; width < this.#length; width *= 2) {
-      for (let low = 0; low < this.#length; low += 2 * width) this.#merge(low, low + width, low + 2 * width)
+      for (let low = 0; low < this.#length; low += 2 * width)
+        this.#merge(low, low + width, low + 2 * width)
       const order = this.#merged
       this.#merged = this.#order
       this.#order = order

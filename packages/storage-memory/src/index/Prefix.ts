@@ -35,9 +35,12 @@ export const prefixesOn = (collection: Collection<Row>, on: ReadonlyArray<string
 
 /** An id and a value of an enumeration as one number, which a Map finds faster; else undefined. */
 const asNumber = (one: Value, code: number, codes: number): number | undefined =>
-  typeof one === "number" && code >= 0 && one >= 0 && one < LARGEST_FACTOR ? one * codes + code : undefined
+  typeof one === "number" && code >= 0 && one >= 0 && one < LARGEST_FACTOR
+    ? one * codes + code
+    : undefined
 
 const asString = (values: ReadonlyArray<Value>): string => values.map(part).join()
 
 /** Strings are preceded by their length, so that different values never give the same prefix. */
-const part = (value: Value): string => (typeof value === "string" ? `${value.length}:${value}` : `${value}`)
+const part = (value: Value): string =>
+  typeof value === "string" ? `${value.length}:${value}` : `${value}`

@@ -22,7 +22,8 @@ export const withoutId = (ids: RowIds, id: number): RowIds | undefined => {
   return left.length > 1 ? left : left[0]
 }
 
-export const listOf = (ids: RowIds): ReadonlyArray<number> => (typeof ids === "number" ? [ids] : ids)
+export const listOf = (ids: RowIds): ReadonlyArray<number> =>
+  typeof ids === "number" ? [ids] : ids
 
 /** At most `limit` ids of the interval, in the order of a column, ascending or descending. */
 export const idsWithin = (
@@ -41,7 +42,12 @@ export const idsWithin = (
 export const countWithin = (ids: RowIds, sort: string, interval: Interval, rowOf: RowOf): number =>
   entriesWithin(ids, sort, interval, rowOf).length
 
-const entriesWithin = (ids: RowIds, sort: string, interval: Interval, rowOf: RowOf): Array<IndexEntry> =>
+const entriesWithin = (
+  ids: RowIds,
+  sort: string,
+  interval: Interval,
+  rowOf: RowOf
+): Array<IndexEntry> =>
   listOf(ids)
     .map((id) => entryOf(sort, valueOf(rowOf(id), sort), id))
     .filter((entry) => isWithin(interval, entry))

@@ -7,7 +7,14 @@
 import { valueOf } from "@petstore/core"
 import type { CowToken } from "../CowToken.js"
 import { CHUNK_CAPACITY, grow } from "./capacity.js"
-import { compareTied, entryOf, type IndexEntry, isComplete, keyOf, type RowOf } from "./IndexEntry.js"
+import {
+  compareTied,
+  entryOf,
+  type IndexEntry,
+  isComplete,
+  keyOf,
+  type RowOf
+} from "./IndexEntry.js"
 import { PendingEntries } from "./PendingEntries.js"
 
 /** Shared by all chunks: a sort runs to its end before another one starts. */
@@ -142,7 +149,11 @@ export class SortedChunk {
     const offset = this.idAt(candidate) === entry.id ? candidate : this.#unsortedOffsetOf(entry.id)
     if (offset >= this.length || this.idAt(offset) !== entry.id) return false
     if (offset < this.#sortedLength) this.#sortedLength--
-    this.#numbers.copyWithin(offset * this.#width, (offset + 1) * this.#width, this.#length * this.#width)
+    this.#numbers.copyWithin(
+      offset * this.#width,
+      (offset + 1) * this.#width,
+      this.#length * this.#width
+    )
     this.#length--
     return true
   }
@@ -166,7 +177,8 @@ export class SortedChunk {
         this.#numbers.copyWithin(to * width, before * width, end * width)
         end = before
       } else {
-        while (end > 0 && this.#compareAt(end - 1, pending, rowOf) > 0) this.#copy(this, --end, --to)
+        while (end > 0 && this.#compareAt(end - 1, pending, rowOf) > 0)
+          this.#copy(this, --end, --to)
       }
       this.#put(--to, pending)
     }
@@ -263,7 +275,8 @@ export class SortedChunk {
    */
   #copy(other: SortedChunk, from: number, to: number): void {
     const width = this.#width
-    for (let at = 0; at < width; at++) this.#numbers[to * width + at] = other.#numbers[from * width + at] ?? 0
+    for (let at = 0; at < width; at++)
+      this.#numbers[to * width + at] = other.#numbers[from * width + at] ?? 0
   }
 
   #put(offset: number, { head, tail, id }: IndexEntry): void {

@@ -56,7 +56,13 @@ export class SortedIndex {
 
   writableBy(token: CowToken): SortedIndex {
     if (this.#token === token) return this
-    return new SortedIndex(token, this.#sort, this.#chunks.slice(), this.#starts.slice(), this.#size)
+    return new SortedIndex(
+      token,
+      this.#sort,
+      this.#chunks.slice(),
+      this.#starts.slice(),
+      this.#size
+    )
   }
 
   insert(entry: IndexEntry, rowOf: RowOf): void {
@@ -99,7 +105,8 @@ export class SortedIndex {
     const end = this.#locationOf(interval.upper, this.#end, rowOf)
     if (end <= start) return 0
     let count = offsetIn(end) - offsetIn(start)
-    for (let index = chunkOf(start); index < chunkOf(end); index++) count += this.#chunks[index]?.length ?? 0
+    for (let index = chunkOf(start); index < chunkOf(end); index++)
+      count += this.#chunks[index]?.length ?? 0
     return count
   }
 
@@ -110,7 +117,11 @@ export class SortedIndex {
   #up(start: Location, end: Location, limit: number, rowOf: RowOf): Array<number> {
     const ids: Array<number> = []
     let offset = offsetIn(start)
-    for (let index = chunkOf(start); index * STRIDE < end && ids.length < limit; index++, offset = 0) {
+    for (
+      let index = chunkOf(start);
+      index * STRIDE < end && ids.length < limit;
+      index++, offset = 0
+    ) {
       const chunk = this.#chunks[index]
       if (chunk === undefined) break
       const stop = index === chunkOf(end) ? offsetIn(end) : chunk.length
@@ -139,7 +150,9 @@ export class SortedIndex {
     const index = this.#chunkFor(bound)
     const chunk = this.#chunks[index]
     const offset = chunk?.offsetOf(bound, rowOf) ?? 0
-    return chunk !== undefined && offset === chunk.length ? (index + 1) * STRIDE : index * STRIDE + offset
+    return chunk !== undefined && offset === chunk.length
+      ? (index + 1) * STRIDE
+      : index * STRIDE + offset
   }
 
   /** The number of the last chunk that starts at or before the entry; else of the first. */

@@ -26,7 +26,9 @@ export class NumberColumn implements Column {
 
   set(offset: number, value: Value | Image): void {
     if (offset >= this.#numbers.length) {
-      const grown = new Float64Array(Math.min(CHUNK_SIZE, Math.max(2 * this.#numbers.length, offset + 1)))
+      const grown = new Float64Array(
+        Math.min(CHUNK_SIZE, Math.max(2 * this.#numbers.length, offset + 1))
+      )
       grown.set(this.#numbers)
       this.#numbers = grown
     }

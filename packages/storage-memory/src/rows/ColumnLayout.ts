@@ -85,7 +85,8 @@ export class ColumnLayout implements ChunkLayout {
     const { columns } = this.#schema
     for (let number = 0; number < columns.length; number++) {
       const column = columns[number]
-      if (column !== undefined) this.#columns[number]?.set(offset, this.#schema.valueIn(column, row))
+      if (column !== undefined)
+        this.#columns[number]?.set(offset, this.#schema.valueIn(column, row))
     }
     // Last, so that there is no row here if a column can't have its value and throws.
     while (this.#length < offset) this.#revisions.set(this.#length++, null)

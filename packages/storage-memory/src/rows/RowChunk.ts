@@ -24,13 +24,17 @@ export class RowChunk {
 
   static empty(token: CowToken, schema: RowSchema, number: number): RowChunk {
     const firstId = number * CHUNK_SIZE
-    const layout = schema.isSeldomRead ? ColumnLayout.empty(schema, firstId) : new RowLayout(schema, firstId)
+    const layout = schema.isSeldomRead
+      ? ColumnLayout.empty(schema, firstId)
+      : new RowLayout(schema, firstId)
     return new RowChunk(token, number, layout, 0)
   }
 
   /** This chunk if `token` may change it, else a copy that `token` may change. */
   writableBy(token: CowToken): RowChunk {
-    return this.token === token ? this : new RowChunk(token, this.number, this.layout.copy(), this.size)
+    return this.token === token
+      ? this
+      : new RowChunk(token, this.number, this.layout.copy(), this.size)
   }
 
   offsetOf(id: number): number {

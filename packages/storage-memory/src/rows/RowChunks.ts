@@ -84,7 +84,9 @@ export class RowChunks {
   get(id: number): Row | undefined {
     const number = chunkNumberOf(id)
     const chunk = this.#chunks[this.#indexOf(number)]
-    return chunk?.number === number && id >= this.#firstId ? chunk.layout.get(chunk.offsetOf(id)) : undefined
+    return chunk?.number === number && id >= this.#firstId
+      ? chunk.layout.get(chunk.offsetOf(id))
+      : undefined
   }
 
   has(id: number): boolean {
@@ -133,7 +135,8 @@ export class RowChunks {
     const to = interval.upper?.id ?? Number.POSITIVE_INFINITY
     const rows: Array<Row> = []
     const take = ({ layout }: RowChunk, offset: number): void => {
-      for (let at = 0; at < on.length; at++) if (!layout.holds(offset, on[at] ?? "", prefix[at])) return
+      for (let at = 0; at < on.length; at++)
+        if (!layout.holds(offset, on[at] ?? "", prefix[at])) return
       const row = layout.get(offset)
       if (row !== undefined) rows.push(row)
     }
@@ -142,7 +145,8 @@ export class RowChunks {
         const chunk = this.#chunks[index]
         if (chunk === undefined || (chunk.number + 1) * CHUNK_SIZE <= from) break
         const [first, end] = chunk.offsetsOf(from, to)
-        for (let offset = end - 1; offset >= first && rows.length < limit; offset--) take(chunk, offset)
+        for (let offset = end - 1; offset >= first && rows.length < limit; offset--)
+          take(chunk, offset)
       }
     } else {
       for (let index = this.#indexOf(chunkNumberOf(from)); rows.length < limit; index++) {

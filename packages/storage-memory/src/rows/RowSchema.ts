@@ -107,4 +107,5 @@ const isOf = (type: Column["type"], value: Value | Image): boolean =>
         : typeof value === "object"
 
 /** The image itself if it is frozen, as in rows that this storage returned; else a frozen copy. */
-const freezeImage = (image: Image): Image => (Object.isFrozen(image) ? image : Object.freeze({ ...image }))
+const freezeImage = (image: Image): Image =>
+  Object.isFrozen(image) ? image : Object.freeze({ ...image })

@@ -1,5 +1,11 @@
 /** Planned faults, by the number of the write that they happen to. */
-import { changes, deprecatedCalls, feedEpochs, keyUses, type StorageErrorReason } from "@petstore/core"
+import {
+  changes,
+  deprecatedCalls,
+  feedEpochs,
+  keyUses,
+  type StorageErrorReason
+} from "@petstore/core"
 import * as Data from "effect/Data"
 
 /**

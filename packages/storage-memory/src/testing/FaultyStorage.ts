@@ -88,7 +88,9 @@ export class FaultyStorage {
         cancel()
         this.#waiting.delete(drop)
         resolve(
-          Either.left(new StorageError({ reason: "Unavailable", detail: "another snapshot was restored" }))
+          Either.left(
+            new StorageError({ reason: "Unavailable", detail: "another snapshot was restored" })
+          )
         )
       }
       const cancel = this.#clock.after(answer.latencyMs, () => {
@@ -114,7 +116,10 @@ export class FaultyStorage {
   /**
    * The program itself; if it has written something, the fault of that write happens at its end.
    */
-  *#faulty<A, E>(start: () => Program<A, E>, lose: () => void): Program<A, E | StorageError | Delayed> {
+  *#faulty<A, E>(
+    start: () => Program<A, E>,
+    lose: () => void
+  ): Program<A, E | StorageError | Delayed> {
     const steps: Iterator<Request | Refuse<E>, A, unknown> = start()
     let counts = false
     try {

@@ -5,7 +5,9 @@ import type { UsageBook } from "../UsageBook.js"
 import type { Crashed, Fault, Faults } from "./Faults.js"
 import type { VirtualClock } from "./VirtualClock.js"
 
-type Decide<A> = (current: UsageRecord | undefined) => readonly [result: A, next: UsageRecord | undefined]
+type Decide<A> = (
+  current: UsageRecord | undefined
+) => readonly [result: A, next: UsageRecord | undefined]
 
 export class FaultyUsage {
   readonly #book: UsageBook
@@ -31,7 +33,8 @@ export class FaultyUsage {
         return [result, fault === undefined || fault === "CrashAfterCommit" ? next : current]
       })
       if (fault === undefined) return Effect.succeed(result)
-      if (fault === "CrashBeforeCommit" || fault === "CrashAfterCommit") return Effect.die(this.#crash())
+      if (fault === "CrashBeforeCommit" || fault === "CrashAfterCommit")
+        return Effect.die(this.#crash())
       if (typeof fault === "string") {
         return Effect.fail(new StorageError({ reason: fault, detail: "planned by the test" }))
       }
@@ -49,7 +52,9 @@ export class FaultyUsage {
         cancel()
         this.#waiting.delete(drop)
         resume(
-          Effect.fail(new StorageError({ reason: "Unavailable", detail: "another snapshot was restored" }))
+          Effect.fail(
+            new StorageError({ reason: "Unavailable", detail: "another snapshot was restored" })
+          )
         )
       }
       const cancel = this.#clock.after(latencyMs, () => {

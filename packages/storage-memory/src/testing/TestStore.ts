@@ -116,7 +116,11 @@ export const openTestStore = async (options: TestStoreOptions = {}): Promise<Tes
 /** Test stores always have webhooks, and sign them with a secret that is public. */
 const WEBHOOK_SECRET = "a secret of test stores, which everybody knows"
 
-const openFrom = async (start: Snapshot, options: TestStoreOptions, name: string): Promise<TestStore> => {
+const openFrom = async (
+  start: Snapshot,
+  options: TestStoreOptions,
+  name: string
+): Promise<TestStore> => {
   const memory = start.memory.fork()
   nameFeed(memory, name)
   let renamed = 0
@@ -172,7 +176,8 @@ const openFrom = async (start: Snapshot, options: TestStoreOptions, name: string
     nowMs: () => clock.unsafeCurrentTimeMillis(),
     advance: (span) => clock.moveTo(clock.unsafeCurrentTimeMillis() + millisecondsOf(span)),
     advanceTo: (instant) => clock.moveTo(instantMsOf(instant)),
-    advanceToSunset: ({ headers }) => clock.moveTo(instantMsOf(headers.get("sunset") ?? "no Sunset field")),
+    advanceToSunset: ({ headers }) =>
+      clock.moveTo(instantMsOf(headers.get("sunset") ?? "no Sunset field")),
     advanceToNextReset: async (accountId) => {
       const { retryAtMs, headers } = await store.limits.get(accountId)
       clock.moveTo(retryAtMs ?? headers.resetSeconds * 1_000)

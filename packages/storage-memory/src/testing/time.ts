@@ -18,7 +18,9 @@ export const millisecondsOf = (span: Span): number => {
   const decoded = Duration.decodeUnknown(span)
   const ms = decoded._tag === "Some" ? Duration.toMillis(decoded.value) : Number.NaN
   if (!(Number.isFinite(ms) && (typeof span !== "number" || span >= 0))) {
-    throw new RangeError(`expected milliseconds or a text such as "1 day", got ${JSON.stringify(span)}`)
+    throw new RangeError(
+      `expected milliseconds or a text such as "1 day", got ${JSON.stringify(span)}`
+    )
   }
   return ms
 }

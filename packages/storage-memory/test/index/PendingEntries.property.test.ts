@@ -32,7 +32,11 @@ test("pending entries that are cleared and reused sort any entries as comparing 
   const pending = new PendingEntries(LIMIT)
   fc.assert(
     fc.property(
-      fc.uniqueArray(fc.tuple(key, fc.nat()), { maxLength: LIMIT, size: "max", selector: ([, id]) => id }),
+      fc.uniqueArray(fc.tuple(key, fc.nat()), {
+        maxLength: LIMIT,
+        size: "max",
+        selector: ([, id]) => id
+      }),
       (given) => {
         const entries = given.map(([each, id]) => entryOf("key", each, id))
         pending.clear()

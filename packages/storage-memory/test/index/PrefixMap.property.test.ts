@@ -18,9 +18,17 @@ const key = FastCheck.nat(400)
 const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   {
     weight: 12,
-    arbitrary: FastCheck.record({ do: FastCheck.constant("set" as const), on, key, value: FastCheck.nat() })
+    arbitrary: FastCheck.record({
+      do: FastCheck.constant("set" as const),
+      on,
+      key,
+      value: FastCheck.nat()
+    })
   },
-  { weight: 4, arbitrary: FastCheck.record({ do: FastCheck.constant("delete" as const), on, key }) },
+  {
+    weight: 4,
+    arbitrary: FastCheck.record({ do: FastCheck.constant("delete" as const), on, key })
+  },
   { weight: 1, arbitrary: FastCheck.record({ do: FastCheck.constant("share" as const), on }) }
 )
 

@@ -20,7 +20,10 @@ const STRINGS: ReadonlyArray<string> = [
   "Pets of a b~"
 ]
 const KINDS: ReadonlyArray<readonly [kind: string, keys: ReadonlyArray<Key>]> = [
-  ["strings", [...STRINGS, "~", "\u007f", "é", "né", "né1", "\uffff", "\ud83d\udc36", "\ud83d\udc36x"]],
+  [
+    "strings",
+    [...STRINGS, "~", "\u007f", "é", "né", "né1", "\uffff", "\ud83d\udc36", "\ud83d\udc36x"]
+  ],
   ["numbers", [null, 0, 1, 2, 3, 127, 128, 2 ** 31, Number.MAX_SAFE_INTEGER]]
 ]
 
@@ -65,13 +68,18 @@ class Side {
     const [from, to] = bounds
     const inside = Array.from(this.keys, ([id, key]) => ({ id, key }))
       .toSorted(inOrder)
-      .filter((each) => (from === null || inOrder(each, from) >= 0) && (to === null || inOrder(each, to) < 0))
+      .filter(
+        (each) =>
+          (from === null || inOrder(each, from) >= 0) && (to === null || inOrder(each, to) < 0)
+      )
       .map(({ id }) => id)
     const interval: Interval = { lower, upper }
     expect(this.index.count(interval, this.rowOf)).toBe(inside.length)
     for (const limit of [1, 50, 10 * CHUNK_CAPACITY]) {
       expect(this.index.ids(interval, false, limit, this.rowOf)).toEqual(inside.slice(0, limit))
-      expect(this.index.ids(interval, true, limit, this.rowOf)).toEqual(inside.toReversed().slice(0, limit))
+      expect(this.index.ids(interval, true, limit, this.rowOf)).toEqual(
+        inside.toReversed().slice(0, limit)
+      )
     }
   }
 }
@@ -89,24 +97,31 @@ describe.each(KINDS)("sorted by %s", (_, keys) => {
 
   test("an index gives the entries of any interval in order, both ways, between any writes, as a sorted array would, and so does its copy", () => {
     fc.assert(
-      fc.property(key, fc.array(batch, { minLength: 3, maxLength: 8, size: "max" }), (first, batches) => {
-        let token = newCowToken()
-        let side = new Side(SortedIndex.of(token, "key", entryOf("key", first, 1)), new Map([[1, first]]))
-        let lastId = 1
-        for (const { added, keptOneIn, isForked, bounds } of batches) {
-          const left = isForked ? new Side(side.index, new Map(side.keys)) : undefined
-          if (isForked) {
-            token = newCowToken()
-            side = new Side(side.index.writableBy(token), side.keys)
-          }
-          for (const each of added) side.insert(++lastId, each)
-          for (const id of side.keys.keys()) if (id > 1 && id % keptOneIn !== 0) side.remove(id)
-          for (const [from, to] of bounds) {
-            side.expectInOrder(entry(from), entry(to), [from, to])
-            left?.expectInOrder(entry(from), entry(to), [from, to])
+      fc.property(
+        key,
+        fc.array(batch, { minLength: 3, maxLength: 8, size: "max" }),
+        (first, batches) => {
+          let token = newCowToken()
+          let side = new Side(
+            SortedIndex.of(token, "key", entryOf("key", first, 1)),
+            new Map([[1, first]])
+          )
+          let lastId = 1
+          for (const { added, keptOneIn, isForked, bounds } of batches) {
+            const left = isForked ? new Side(side.index, new Map(side.keys)) : undefined
+            if (isForked) {
+              token = newCowToken()
+              side = new Side(side.index.writableBy(token), side.keys)
+            }
+            for (const each of added) side.insert(++lastId, each)
+            for (const id of side.keys.keys()) if (id > 1 && id % keptOneIn !== 0) side.remove(id)
+            for (const [from, to] of bounds) {
+              side.expectInOrder(entry(from), entry(to), [from, to])
+              left?.expectInOrder(entry(from), entry(to), [from, to])
+            }
           }
         }
-      }),
+      ),
       { numRuns: 25 }
     )
   })

@@ -15,8 +15,14 @@ import { Store } from "../../src/Store.js"
 /** Enough rows for several chunks, so that a trim removes whole chunks, a part of one, or both. */
 const step = fc.oneof(
   fc.record({ op: fc.constant("insert" as const), many: fc.integer({ min: 1, max: 1_500 }) }),
-  fc.record({ op: fc.constant("deleteBelow" as const), at: fc.double({ min: 0, max: 1.2, noNaN: true }) }),
-  fc.record({ op: fc.constant("remove" as const), at: fc.double({ min: 0, max: 0.999, noNaN: true }) })
+  fc.record({
+    op: fc.constant("deleteBelow" as const),
+    at: fc.double({ min: 0, max: 1.2, noNaN: true })
+  }),
+  fc.record({
+    op: fc.constant("remove" as const),
+    at: fc.double({ min: 0, max: 0.999, noNaN: true })
+  })
 )
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 
@@ -52,7 +58,8 @@ const after = ({ ids, lastId }: Model, asked: Step): Model => {
       ids: [...ids, ...Array.from({ length: asked.many }, (_, at) => lastId + 1 + at)],
       lastId: lastId + asked.many
     }
-  if (asked.op === "deleteBelow") return { ids: ids.filter((id) => id >= belowOf(lastId, asked.at)), lastId }
+  if (asked.op === "deleteBelow")
+    return { ids: ids.filter((id) => id >= belowOf(lastId, asked.at)), lastId }
   const gone = pickOf(ids, asked.at)
   return { ids: ids.filter((id) => id !== gone), lastId }
 }
@@ -64,7 +71,8 @@ const pickOf = (ids: ReadonlyArray<number>, at: number): number | undefined =>
 function* doing(collection: Collection<Row>, asked: Step, { ids, lastId }: Model): Program<void> {
   if (asked.op === "insert") {
     const row = ROWS.get(collection.name) ?? {}
-    for (let at = 0; at < asked.many; at++) yield { op: "insert", returning: false, collection, row }
+    for (let at = 0; at < asked.many; at++)
+      yield { op: "insert", returning: false, collection, row }
   } else if (asked.op === "deleteBelow") {
     yield { op: "deleteBelow", collection, below: belowOf(lastId, asked.at) }
   } else {
@@ -93,7 +101,11 @@ const run = (
   return isRefused ? before : model
 }
 
-const expectSame = (interpreter: Interpreter, collection: Collection<Row>, { ids, lastId }: Model): void => {
+const expectSame = (
+  interpreter: Interpreter,
+  collection: Collection<Row>,
+  { ids, lastId }: Model
+): void => {
   const bounds = [0, 1, 1_023, 1_024, 1_025, 2_048, Math.floor(lastId / 2), lastId, lastId + 1]
   const found = interpreter.read(function* () {
     const answers: Array<unknown> = []
@@ -109,7 +121,11 @@ const expectSame = (interpreter: Interpreter, collection: Collection<Row>, { ids
   const rowOf = (id: number) => ({ ...ROWS.get(collection.name), id, revision: 1 })
   const expected = [null, ...bounds].flatMap((below) => {
     const inside = below === null ? ids : ids.filter((id) => id < below)
-    return [inside.length, inside.slice(0, 3).map(rowOf), inside.toReversed().slice(0, 3).map(rowOf)]
+    return [
+      inside.length,
+      inside.slice(0, 3).map(rowOf),
+      inside.toReversed().slice(0, 3).map(rowOf)
+    ]
   })
   const got = bounds.map((id) => (ids.includes(id) ? rowOf(id) : undefined))
   expect(Either.getOrThrow(found)).toEqual([...expected, ...got])
@@ -120,18 +136,23 @@ describe.each([changes, categories])("rows of $name over several chunks", (descr
 
   test("are those that an array would have, whatever was trimmed, removed or refused, and a fork changes apart", () => {
     fc.assert(
-      fc.property(fc.array(transaction, { minLength: 2, maxLength: 5 }), transaction, (all, forked) => {
-        const store = new Store()
-        const interpreter = new Interpreter(store)
-        let model: Model = { ids: [], lastId: 0 }
-        for (const [at, each] of all.entries()) {
-          const fork = at === all.length - 1 ? new Interpreter(store.fork()) : undefined
-          const before = model
-          model = run(interpreter, collection, before, each)
-          expectSame(interpreter, collection, model)
-          if (fork !== undefined) expectSame(fork, collection, run(fork, collection, before, forked))
+      fc.property(
+        fc.array(transaction, { minLength: 2, maxLength: 5 }),
+        transaction,
+        (all, forked) => {
+          const store = new Store()
+          const interpreter = new Interpreter(store)
+          let model: Model = { ids: [], lastId: 0 }
+          for (const [at, each] of all.entries()) {
+            const fork = at === all.length - 1 ? new Interpreter(store.fork()) : undefined
+            const before = model
+            model = run(interpreter, collection, before, each)
+            expectSame(interpreter, collection, model)
+            if (fork !== undefined)
+              expectSame(fork, collection, run(fork, collection, before, forked))
+          }
         }
-      }),
+      ),
       { numRuns: 25 }
     )
   })
@@ -141,7 +162,9 @@ describe.each([changes, categories])("rows of $name over several chunks", (descr
     const interpreter = new Interpreter(store)
     const forks: Array<Interpreter> = []
     const all = after({ ids: [], lastId: 0 }, { op: "insert", many: 3_000 })
-    interpreter.write(() => doing(collection, { op: "insert", many: 3_000 }, { ids: [], lastId: 0 }))
+    interpreter.write(() =>
+      doing(collection, { op: "insert", many: 3_000 }, { ids: [], lastId: 0 })
+    )
     interpreter.write(function* (): Program<void, "refused"> {
       yield { op: "deleteBelow", collection, below: 2_500 }
       forks.push(new Interpreter(store.fork()))

@@ -6,7 +6,11 @@
 export const STATUSES = ["available", "pending", "sold"] as const
 export type PetStatus = (typeof STATUSES)[number]
 
-export type NewPet = { readonly name: string; readonly categoryId: number; readonly status?: PetStatus }
+export type NewPet = {
+  readonly name: string
+  readonly categoryId: number
+  readonly status?: PetStatus
+}
 export type Pet = {
   readonly id: number
   readonly name: string
@@ -20,7 +24,11 @@ export type NewOrder = {
   readonly shipDate?: string
   readonly complete?: boolean
 }
-export type Order = NewOrder & { readonly id: number; readonly quantity: number; readonly complete: boolean }
+export type Order = NewOrder & {
+  readonly id: number
+  readonly quantity: number
+  readonly complete: boolean
+}
 
 export type Shop = {
   readonly pet: (id: number) => Pet | undefined

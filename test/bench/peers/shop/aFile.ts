@@ -4,7 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 export const aFile = (): string => {
-  const folder = mkdtempSync(join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-"))
+  const folder = mkdtempSync(
+    join(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir(), "petstore-bench-")
+  )
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
   return join(folder, "pets.db")
 }

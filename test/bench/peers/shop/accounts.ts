@@ -24,6 +24,7 @@ export const makeAccounts = (): Accounts => {
   ])
   return {
     key,
-    find: (presented) => (typeof presented === "string" ? accounts.get(digest(presented)) : undefined)
+    find: (presented) =>
+      typeof presented === "string" ? accounts.get(digest(presented)) : undefined
   }
 }

@@ -10,7 +10,12 @@ const status = { type: "string", enum: STATUSES }
 export const petSchema = {
   type: "object",
   required: ["id", "name", "categoryId", "status"],
-  properties: { id: { type: "integer" }, name: { type: "string" }, categoryId: { type: "integer" }, status }
+  properties: {
+    id: { type: "integer" },
+    name: { type: "string" },
+    categoryId: { type: "integer" },
+    status
+  }
 }
 
 export const newPetSchema = {

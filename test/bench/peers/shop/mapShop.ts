@@ -19,7 +19,11 @@ export const mapShop = (): Shop => {
   const pets = new Map<number, Pet>()
   const stock = new Map<number, number>()
   const orders = new Map<number, Order>()
-  const byStatus: Readonly<Record<PetStatus, Array<number>>> = { available: [], pending: [], sold: [] }
+  const byStatus: Readonly<Record<PetStatus, Array<number>>> = {
+    available: [],
+    pending: [],
+    sold: []
+  }
 
   const addPet = ({ name, categoryId, status = "available" }: NewPet): Pet | undefined => {
     if (!categories.has(categoryId)) return undefined

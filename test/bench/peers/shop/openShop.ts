@@ -5,4 +5,5 @@ import { mapShop } from "./mapShop.js"
 import type { Shop } from "./Shop.js"
 import { sqliteShop } from "./sqliteShop.js"
 
-export const openShop = (storage: Storage): Shop => (storage === "file" ? sqliteShop(aFile()) : mapShop())
+export const openShop = (storage: Storage): Shop =>
+  storage === "file" ? sqliteShop(aFile()) : mapShop()

@@ -3,6 +3,7 @@ import type { Server } from "node:net"
 
 export const portOf = (server: Pick<Server, "address">): number => {
   const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("the server does not listen on a port")
+  if (address === null || typeof address === "string")
+    throw new Error("the server does not listen on a port")
   return address.port
 }

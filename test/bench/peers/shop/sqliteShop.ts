@@ -29,13 +29,17 @@ export const sqliteShop = (filename: string): Shop => {
   db.pragma("synchronous = FULL")
   db.exec(TABLES)
 
-  const get = db.prepare<[number], Pet>("SELECT id, name, categoryId, status FROM pets WHERE id = ?")
+  const get = db.prepare<[number], Pet>(
+    "SELECT id, name, categoryId, status FROM pets WHERE id = ?"
+  )
   const page = db.prepare<[string, number, number], Pet>(
     "SELECT id, name, categoryId, status FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?"
   )
   const insertPet = db.prepare("INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)")
   const setStatus = db.prepare("UPDATE pets SET status = ? WHERE id = ?")
-  const stockOf = db.prepare<[number], { quantity: number }>("SELECT quantity FROM stock WHERE petId = ?")
+  const stockOf = db.prepare<[number], { quantity: number }>(
+    "SELECT quantity FROM stock WHERE petId = ?"
+  )
   const setStock = db.prepare("UPDATE stock SET quantity = ? WHERE petId = ?")
   const insertStock = db.prepare("INSERT INTO stock (petId, quantity) VALUES (?, ?)")
   const insertOrder = db.prepare(
@@ -56,7 +60,8 @@ export const sqliteShop = (filename: string): Shop => {
   const order = db.transaction((asked: NewOrder): ReturnType<Shop["order"]> => {
     const { petId, quantity = 1, shipDate, complete = false } = asked
     const stock = stockOf.get(petId)
-    if (stock === undefined) return get.get(petId) === undefined ? "unknown_pet" : "insufficient_stock"
+    if (stock === undefined)
+      return get.get(petId) === undefined ? "unknown_pet" : "insufficient_stock"
     const left = stock.quantity - quantity
     if (left < 0) return "insufficient_stock"
     setStock.run(left, petId)

@@ -12,7 +12,9 @@ const ofParameters = new Ajv({ coerceTypes: true, useDefaults: true })
 
 export const isNewPet = ofBodies.compile<NewPet>(newPetSchema)
 export const isNewOrder = ofBodies.compile<NewOrder>(newOrderSchema)
-export const isPetQuery = ofParameters.compile<{ status: PetStatus; limit: number; cursor?: string }>(
-  listSchema
-)
+export const isPetQuery = ofParameters.compile<{
+  status: PetStatus
+  limit: number
+  cursor?: string
+}>(listSchema)
 export const isPetPath = ofParameters.compile<{ petId: number }>(petIdSchema)

@@ -1,10 +1,18 @@
 import { readFileSync } from "node:fs"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { limitsOf, MAX_AGREED, planTerms, SPECIFIED_PLANS } from "../../../src/access/account/Plan.js"
+import {
+  limitsOf,
+  MAX_AGREED,
+  planTerms,
+  SPECIFIED_PLANS
+} from "../../../src/access/account/Plan.js"
 
 const verdict = (asked: Parameters<typeof planTerms>[0]): unknown =>
-  Either.match(planTerms(asked), { onLeft: (refusal) => refusal.message, onRight: (terms) => terms })
+  Either.match(planTerms(asked), {
+    onLeft: (refusal) => refusal.message,
+    onRight: (terms) => terms
+  })
 
 describe("planTerms", () => {
   it("the plans of the specification come without numbers", () => {

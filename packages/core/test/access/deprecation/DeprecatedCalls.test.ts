@@ -11,7 +11,9 @@ const failing = (times: number) => {
   let asked = 0
   const write: Write = () => {
     asked++
-    return Either.left(new StorageError({ reason: asked <= times ? "Busy" : "Full", detail: "by this test" }))
+    return Either.left(
+      new StorageError({ reason: asked <= times ? "Busy" : "Full", detail: "by this test" })
+    )
   }
   return { write, asked: () => asked }
 }

@@ -60,7 +60,9 @@ describe("keyOf", () => {
   it("no refusal repeats what was sent", () => {
     for (const authorization of [[`Bearer ${key}x`], [`Bearer ${other}`]]) {
       const refused = Either.flip(keyOf({ apiKey: [key], authorization }))
-      expect(JSON.stringify(refused) + String(Either.getOrThrow(refused))).not.toContain(key.slice(3))
+      expect(JSON.stringify(refused) + String(Either.getOrThrow(refused))).not.toContain(
+        key.slice(3)
+      )
     }
   })
 })

@@ -6,7 +6,11 @@ const fresh = { expiresMs: null, revokedMs: null, disabled: false }
 const tag = (
   key: typeof fresh | { expiresMs: number | null; revokedMs: number | null; disabled: boolean },
   nowMs: number
-) => Either.match(keyStanding(key, nowMs), { onLeft: (refusal) => refusal._tag, onRight: () => "usable" })
+) =>
+  Either.match(keyStanding(key, nowMs), {
+    onLeft: (refusal) => refusal._tag,
+    onRight: () => "usable"
+  })
 
 describe("keyStanding", () => {
   it("a key without dates is usable for ever", () => {

@@ -53,9 +53,9 @@ describe("KeyText", () => {
 
   it("bytes that would favour some characters are thrown away", () => {
     const unfair = Uint8Array.from([248, 255, 250, 61])
-    expect(keyText((count) => Uint8Array.from({ length: count }, (_, at) => unfair[at % 4] ?? 0))).toMatch(
-      /^ps_z{32}/
-    )
+    expect(
+      keyText((count) => Uint8Array.from({ length: count }, (_, at) => unfair[at % 4] ?? 0))
+    ).toMatch(/^ps_z{32}/)
   })
 
   it("the same bytes give the same key", () => {

@@ -3,7 +3,8 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { sha256 } from "../../../src/access/key/Sha256.js"
 
-const platform = (text: string): string => createHash("sha256").update(text.toWellFormed()).digest("hex")
+const platform = (text: string): string =>
+  createHash("sha256").update(text.toWellFormed()).digest("hex")
 
 describe("sha256", () => {
   it("gives the digests of the standard's examples", () => {
@@ -23,7 +24,10 @@ describe("sha256", () => {
 
   it("agrees with the platform on any text, lone surrogates as U+FFFD", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 150 }), (text) => sha256(text) === platform(text))
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 150 }),
+        (text) => sha256(text) === platform(text)
+      )
     )
     expect(sha256("\ud800é€😀")).toBe(platform("\ud800é€😀"))
   })

@@ -11,7 +11,8 @@ const free = { perMinute: 60, perDay: 1_000 }
 const book = (maxAddresses?: number) => makeAddressBook(DEFAULT_BAN_POLICY, maxAddresses)
 /** The nth of as many IPv4 addresses as there are, or of IPv6 networks. */
 const ipv4 = (nth: number): string => `10.${(nth >> 16) & 255}.${(nth >> 8) & 255}.${nth & 255}`
-const ipv6 = (nth: number): string => `2001:db8:${(nth >> 16).toString(16)}:${(nth & 0xffff).toString(16)}::1`
+const ipv6 = (nth: number): string =>
+  `2001:db8:${(nth >> 16).toString(16)}:${(nth & 0xffff).toString(16)}::1`
 
 describe("AddressBook", () => {
   it("counts each address by itself, in both windows, and an IPv6 network as one", () => {
@@ -41,14 +42,21 @@ describe("AddressBook", () => {
     const { admit } = book()
     const tiny = { perMinute: 1, perDay: 1_000 }
     const provoke = (fromMs: number) => {
-      for (let second = 0; second < 11; second++) admit("192.0.2.1", tiny, fromMs + second * SECOND_MS)
+      for (let second = 0; second < 11; second++)
+        admit("192.0.2.1", tiny, fromMs + second * SECOND_MS)
       return admit("192.0.2.1", tiny, fromMs + 11 * SECOND_MS)
     }
     expect(provoke(NOON_MS)).toMatchObject({ _tag: "KeyBanned", retryAfterSeconds: 120 })
     expect(admit("192.0.2.1", tiny, NOON_MS + 130 * SECOND_MS)).toMatchObject({ _tag: "KeyBanned" })
     expect(admit("192.0.2.1", tiny, NOON_MS + 131 * SECOND_MS)._tag).toBe("Admitted")
-    expect(provoke(NOON_MS + 10 * MINUTE_MS)).toMatchObject({ _tag: "KeyBanned", retryAfterSeconds: 240 })
-    expect(provoke(NOON_MS + 20 * MINUTE_MS)).toMatchObject({ _tag: "KeyBanned", retryAfterSeconds: 480 })
+    expect(provoke(NOON_MS + 10 * MINUTE_MS)).toMatchObject({
+      _tag: "KeyBanned",
+      retryAfterSeconds: 240
+    })
+    expect(provoke(NOON_MS + 20 * MINUTE_MS)).toMatchObject({
+      _tag: "KeyBanned",
+      retryAfterSeconds: 480
+    })
   })
 
   it("looking at an address remembers nothing of it", () => {
@@ -84,7 +92,11 @@ describe("AddressBook", () => {
     const MIDNIGHT_MS = NOON_MS + DAY_MS / 2
     const { admit } = book()
     for (let second = 0; second < 20; second++)
-      admit("192.0.2.1", { perMinute: 1, perDay: 9 }, MIDNIGHT_MS - 30 * SECOND_MS + second * SECOND_MS)
+      admit(
+        "192.0.2.1",
+        { perMinute: 1, perDay: 9 },
+        MIDNIGHT_MS - 30 * SECOND_MS + second * SECOND_MS
+      )
     expect(admit("192.0.2.1", free, MIDNIGHT_MS + SECOND_MS)._tag).toBe("KeyBanned")
 
     const once = { perMinute: 9, perDay: 1 }
@@ -99,7 +111,9 @@ describe("AddressBook", () => {
       for (let request = 0; request < 60; request++) admit("192.0.2.1", free, NOON_MS)
       admit("192.0.2.1", free, NOON_MS + awayMs)
       expect(admit("192.0.2.1", free, NOON_MS + SECOND_MS)._tag).toBe("RateLimited")
-      expect(admit("192.0.2.1", { perMinute: 90, perDay: 60 }, NOON_MS + 2 * SECOND_MS)).toMatchObject({
+      expect(
+        admit("192.0.2.1", { perMinute: 90, perDay: 60 }, NOON_MS + 2 * SECOND_MS)
+      ).toMatchObject({
         _tag: "RateLimited",
         headers: { window: "day" }
       })

@@ -34,7 +34,10 @@ describe("bans", () => {
   it("the tenth strike starts a ban of two minutes", () => {
     const { ask, provoke } = refusedCaller()
     ask(START_MS)
-    expect(provoke(START_MS)).toMatchObject({ _tag: "KeyBanned", untilMs: START_MS + 130 * SECOND_MS })
+    expect(provoke(START_MS)).toMatchObject({
+      _tag: "KeyBanned",
+      untilMs: START_MS + 130 * SECOND_MS
+    })
   })
 
   it("a ban is told with the minute's own reset; Retry-After tells its end, or the reset where that is later", () => {
@@ -118,7 +121,11 @@ describe("bans", () => {
       expect(ask(atMs)).toMatchObject({ _tag: "KeyBanned", untilMs })
     }
     expect(ask(untilMs - 1)._tag).toBe("KeyBanned")
-    expect(usage()).toMatchObject({ ...during, minuteStartMs: START_MS + 2 * MINUTE_MS, minuteUsed: 0 })
+    expect(usage()).toMatchObject({
+      ...during,
+      minuteStartMs: START_MS + 2 * MINUTE_MS,
+      minuteUsed: 0
+    })
     expect(ask(untilMs)._tag).toBe("RateLimited")
   })
 
@@ -158,7 +165,9 @@ describe("bans", () => {
     provoke(START_MS)
     pardon()
     expect(ask(START_MS + 11 * SECOND_MS)._tag).toBe("RateLimited")
-    expect(provoke(START_MS + 11 * SECOND_MS)).toMatchObject({ untilMs: START_MS + 141 * SECOND_MS })
+    expect(provoke(START_MS + 11 * SECOND_MS)).toMatchObject({
+      untilMs: START_MS + 141 * SECOND_MS
+    })
   })
 
   it("a clock that was set back an hour doesn't make a ban longer", () => {
@@ -191,7 +200,11 @@ describe("bans", () => {
 
   it("a ban of thirty days is one, also when looked at after a minute", () => {
     const month = 30 * 24 * HOUR_MS
-    const { ask, provoke } = refusedCaller({ ...DEFAULT_BAN_POLICY, firstBanMs: month, longestBanMs: month })
+    const { ask, provoke } = refusedCaller({
+      ...DEFAULT_BAN_POLICY,
+      firstBanMs: month,
+      longestBanMs: month
+    })
     ask(START_MS)
     provoke(START_MS)
     expect(ask(START_MS + MINUTE_MS)).toMatchObject({

@@ -13,17 +13,28 @@ const HOUR_MS = 3_600_000
 const caller = (limits = { perMinute: 2, perDay: 100 }) => {
   let usage: UsageRecord | undefined
   const ask = (...atSeconds: ReadonlyArray<number>): void => {
-    for (const second of atSeconds) usage = rateLimit(limits, usage, NOON_MS + second * SECOND_MS)[1]
+    for (const second of atSeconds)
+      usage = rateLimit(limits, usage, NOON_MS + second * SECOND_MS)[1]
   }
   const told = (atMs: number) =>
-    explain("Account 3 on the plan free", limits, standingOf(limits, usage, atMs), DEFAULT_BAN_POLICY, atMs)
+    explain(
+      "Account 3 on the plan free",
+      limits,
+      standingOf(limits, usage, atMs),
+      DEFAULT_BAN_POLICY,
+      atMs
+    )
   return { ask, told }
 }
 
 describe("explain", () => {
   it("a caller that never came would be admitted, and has no refusal to tell of", () => {
     const told = caller().told(NOON_MS)
-    expect(told).toMatchObject({ admittedFromMs: NOON_MS, lastRefusal: null, strikes: { count: 0, of: 10 } })
+    expect(told).toMatchObject({
+      admittedFromMs: NOON_MS,
+      lastRefusal: null,
+      strikes: { count: 0, of: 10 }
+    })
     expect(told.text).toBe(
       "Account 3 on the plan free has used 0 of 2 requests of this UTC minute, which ends at 2026-01-31T12:01:00Z, and 0 of 100 requests of this UTC day, which ends at 2026-02-01T00:00:00Z. Its next request is admitted. No refusal is remembered."
     )

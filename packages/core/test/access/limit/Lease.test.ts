@@ -35,10 +35,17 @@ describe("leases", () => {
 
   it("a lease is counted in both windows, and what is given back is uncounted in both", () => {
     const [granted, usage] = lease(free, undefined, NOW_MS, 5)
-    expect(granted).toMatchObject({ _tag: "Granted", lease: { count: 5 }, headers: { remaining: 55 } })
+    expect(granted).toMatchObject({
+      _tag: "Granted",
+      lease: { count: 5 },
+      headers: { remaining: 55 }
+    })
     if (granted._tag !== "Granted") throw new Error("refused")
     expect(usage).toMatchObject({ minuteUsed: 5, dayUsed: 5 })
-    expect(giveBack(usage, { ...granted.lease, count: 3 })).toMatchObject({ minuteUsed: 2, dayUsed: 2 })
+    expect(giveBack(usage, { ...granted.lease, count: 3 })).toMatchObject({
+      minuteUsed: 2,
+      dayUsed: 2
+    })
   })
 
   it("given back a minute later, it is uncounted in the day alone", () => {

@@ -30,7 +30,8 @@ describe("a ledger", () => {
       fc.property(entries(30), anyWindow, (some, gone) => {
         const ledger = ledgerOf(some)
         const counts = new Map(some)
-        for (let window = -6; window <= 121; window++) expect(usedIn(ledger, window)).toBe(counts.get(window))
+        for (let window = -6; window <= 121; window++)
+          expect(usedIn(ledger, window)).toBe(counts.get(window))
         for (const [window, used] of counts) expect(usedIn(ledger, window)).toBe(used)
         const rest = withoutWindow(ledger, gone)
         for (const [window, used] of counts)
@@ -40,7 +41,10 @@ describe("a ledger", () => {
   })
 
   it("has an hour exactly, minute by minute", () => {
-    const minutes = Array.from({ length: 60 }, (_, at): Entry => [29_455_555 + at, 1 + ((at * 37) % 60)])
+    const minutes = Array.from(
+      { length: 60 },
+      (_, at): Entry => [29_455_555 + at, 1 + ((at * 37) % 60)]
+    )
     const ledger = ledgerOf(minutes)
     for (const [minute, used] of minutes) expect(usedIn(ledger, minute)).toBe(used)
   })
@@ -55,7 +59,8 @@ describe("a ledger", () => {
           counts.set(window, used)
           expect(ledger.length).toBeLessThan(1_500)
         }
-        for (const [window, used] of counts) expect(usedIn(ledger, window)).toBeGreaterThanOrEqual(used)
+        for (const [window, used] of counts)
+          expect(usedIn(ledger, window)).toBeGreaterThanOrEqual(used)
       }),
       { numRuns: 50 }
     )
@@ -71,7 +76,14 @@ describe("a ledger", () => {
     ])
     const thin = thinned(ledger, 3)
     expect(thin).toBe("1+1:60 3+1:2 9:60")
-    expect([1, 2, 3, 4, 5, 9].map((window) => usedIn(thin, window))).toEqual([60, 60, 2, 2, undefined, 60])
+    expect([1, 2, 3, 4, 5, 9].map((window) => usedIn(thin, window))).toEqual([
+      60,
+      60,
+      2,
+      2,
+      undefined,
+      60
+    ])
     expect(withUsed(thin, 3, 1)).toBe("1+1:60 3:1 4:2 9:60")
   })
 
@@ -94,13 +106,20 @@ describe("a ledger", () => {
 
   it("with a range understates nothing", () => {
     fc.assert(
-      fc.property(entries(40), anyWindow, fc.nat({ max: 2_000 }), anyUsed, (some, first, more, used) => {
-        const ledger = ledgerOf(some)
-        const both = withRange(ledger, first, first + more, used)
-        for (const [window] of some)
-          expect(usedIn(both, window)).toBeGreaterThanOrEqual(usedIn(ledger, window) ?? 0)
-        for (const window of [first, first + more]) expect(usedIn(both, window)).toBeGreaterThanOrEqual(used)
-      })
+      fc.property(
+        entries(40),
+        anyWindow,
+        fc.nat({ max: 2_000 }),
+        anyUsed,
+        (some, first, more, used) => {
+          const ledger = ledgerOf(some)
+          const both = withRange(ledger, first, first + more, used)
+          for (const [window] of some)
+            expect(usedIn(both, window)).toBeGreaterThanOrEqual(usedIn(ledger, window) ?? 0)
+          for (const window of [first, first + more])
+            expect(usedIn(both, window)).toBeGreaterThanOrEqual(used)
+        }
+      )
     )
   })
 })

@@ -90,14 +90,19 @@ describe("Limiter", () => {
     await fc.assert(
       fc.asyncProperty(
         anyLimits,
-        fc.array(fc.record({ process: fc.nat({ max: 2 }), requests: fc.integer({ min: 1, max: 40 }) }), {
-          maxLength: 8
-        }),
+        fc.array(
+          fc.record({ process: fc.nat({ max: 2 }), requests: fc.integer({ min: 1, max: 40 }) }),
+          {
+            maxLength: 8
+          }
+        ),
         async (limits, bursts) => {
           const usage = new MapUsage(Effect.yieldNow())
           const processes = [0, 1, 2].map(() => usage.limiter())
           const asked = bursts.flatMap(({ process, requests }) =>
-            Array.from({ length: requests }, async () => processes[process]?.admit("a", limits, START_MS))
+            Array.from({ length: requests }, async () =>
+              processes[process]?.admit("a", limits, START_MS)
+            )
           )
           const answers = await Promise.all(asked)
           const admitted = answers.filter((answer) => answer?._tag === "Admitted").length
@@ -181,9 +186,9 @@ describe("Limiter", () => {
           if (decision._tag === "Admitted") return
           const windowMs = decision.headers.window === "day" ? DAY_MS : MINUTE_MS
           expect(decision.retryAfterSeconds * 1_000).toBeLessThanOrEqual(windowMs + MAX_SKEW_MS)
-          expect(now(limiter.admit("a", limits, nowMs + decision.retryAfterSeconds * 1_000))._tag).toBe(
-            "Admitted"
-          )
+          expect(
+            now(limiter.admit("a", limits, nowMs + decision.retryAfterSeconds * 1_000))._tag
+          ).toBe("Admitted")
         }
       ),
       { numRuns: 200 }
@@ -232,7 +237,10 @@ describe("Limiter", () => {
               expect(during._tag).toBe("KeyBanned")
               expectSoundHeaders(during, limits, atMs)
             }
-            expect(now(limiter.admit("a", limits, untilMs - 1))).toMatchObject({ _tag: "KeyBanned", untilMs })
+            expect(now(limiter.admit("a", limits, untilMs - 1))).toMatchObject({
+              _tag: "KeyBanned",
+              untilMs
+            })
             expect(now(limiter.admit("a", limits, untilMs))._tag).not.toBe("KeyBanned")
             return
           }

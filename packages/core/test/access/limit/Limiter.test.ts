@@ -76,7 +76,9 @@ describe("Limiter", () => {
       _tag: "RateLimited",
       headers: { limit: 60, remaining: 0 }
     })
-    expect(now(limiter.admit("a", { perMinute: 300, perDay: 10_000 }, NOON_MS)).headers).toMatchObject({
+    expect(
+      now(limiter.admit("a", { perMinute: 300, perDay: 10_000 }, NOON_MS)).headers
+    ).toMatchObject({
       limit: 300,
       remaining: 199
     })
@@ -120,9 +122,11 @@ describe("Limiter", () => {
     const limiter = usage.limiter()
     for (let request = 0; request < 60; request++) now(limiter.admit("a", free, NOON_MS))
     const before = usage.questions
-    for (let request = 0; request < 1_000; request++) now(limiter.admit("a", free, NOON_MS + request))
+    for (let request = 0; request < 1_000; request++)
+      now(limiter.admit("a", free, NOON_MS + request))
     expect(usage.questions - before).toBe(1)
-    for (let request = 0; request < 10; request++) now(limiter.admit("a", free, NOON_MS + SECOND_MS))
+    for (let request = 0; request < 10; request++)
+      now(limiter.admit("a", free, NOON_MS + SECOND_MS))
     expect(now(limiter.admit("a", free, NOON_MS + SECOND_MS))._tag).toBe("KeyBanned")
     expect(usage.questions - before).toBe(11)
     for (let request = 0; request < 10_000; request++)
@@ -182,7 +186,8 @@ describe("Limiter", () => {
 
   it("callers that come once are forgotten once their minute is over", () => {
     const limiter = new MapUsage().limiter()
-    for (let request = 0; request < 10_000; request++) now(limiter.admit(`address:${request}`, free, NOON_MS))
+    for (let request = 0; request < 10_000; request++)
+      now(limiter.admit(`address:${request}`, free, NOON_MS))
     expect(limiter.liveCallers()).toBe(10_000)
     for (let request = 0; request < 10_000; request++)
       now(limiter.admit(`address:x${request}`, free, NOON_MS + MINUTE_MS))

@@ -18,7 +18,8 @@ const caller = () => {
     usage = next
     return decision
   }
-  const ask60 = (nowMs: number): ReadonlyArray<Decision> => Array.from({ length: 60 }, () => ask(nowMs))
+  const ask60 = (nowMs: number): ReadonlyArray<Decision> =>
+    Array.from({ length: 60 }, () => ask(nowMs))
   return { ask, ask60, usage: () => usage }
 }
 
@@ -31,14 +32,22 @@ describe("rateLimit", () => {
       _tag: "RateLimited",
       untilMs: NOON_MS + MINUTE_MS,
       retryAfterSeconds: 50,
-      headers: { window: "minute", limit: 60, remaining: 0, resetSeconds: (NOON_MS + MINUTE_MS) / 1_000 }
+      headers: {
+        window: "minute",
+        limit: 60,
+        remaining: 0,
+        resetSeconds: (NOON_MS + MINUTE_MS) / 1_000
+      }
     })
   })
 
   it("waiting until the reset is enough, a millisecond less is not", () => {
     const { ask, ask60 } = caller()
     ask60(NOON_MS)
-    expect(ask(NOON_MS + MINUTE_MS - 1)).toMatchObject({ _tag: "RateLimited", retryAfterSeconds: 1 })
+    expect(ask(NOON_MS + MINUTE_MS - 1)).toMatchObject({
+      _tag: "RateLimited",
+      retryAfterSeconds: 1
+    })
     expect(ask(NOON_MS + MINUTE_MS)._tag).toBe("Admitted")
   })
 
@@ -61,7 +70,10 @@ describe("rateLimit", () => {
     const tiny = { perMinute: 1, perDay: 1 }
     ask(NOON_MS, tiny)
     const refused = ask(NOON_MS, tiny)
-    expect(refused).toMatchObject({ retryAfterSeconds: 12 * 3_600, headers: { window: "day", remaining: 0 } })
+    expect(refused).toMatchObject({
+      retryAfterSeconds: 12 * 3_600,
+      headers: { window: "day", remaining: 0 }
+    })
     expect(refused.headers.resetSeconds).toBe((NOON_MS + 12 * HOUR_MS) / 1_000)
   })
 
@@ -126,7 +138,10 @@ describe("rateLimit", () => {
       const atNoon = { perMinute: 60, perDay: 62 }
       ask(nowMs + 50_000, atNoon)
       ask(nowMs - 13 * HOUR_MS, atNoon)
-      expect(ask(nowMs + HOUR_MS, atNoon)).toMatchObject({ _tag: "RateLimited", headers: { window: "day" } })
+      expect(ask(nowMs + HOUR_MS, atNoon)).toMatchObject({
+        _tag: "RateLimited",
+        headers: { window: "day" }
+      })
     }
   )
 

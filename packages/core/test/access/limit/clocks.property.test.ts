@@ -53,7 +53,8 @@ class Tally {
   readonly admitted = new Map<string, number>()
 
   note(nowMs: number): void {
-    for (const label of labelsOf(nowMs)) this.admitted.set(label, (this.admitted.get(label) ?? 0) + 1)
+    for (const label of labelsOf(nowMs))
+      this.admitted.set(label, (this.admitted.get(label) ?? 0) + 1)
   }
 
   isFull(nowMs: number, { perMinute, perDay }: Limits): boolean {
@@ -63,7 +64,9 @@ class Tally {
 
   expectWithin(limits: Limits): void {
     for (const [label, count] of this.admitted)
-      expect(count, label).toBeLessThanOrEqual(label.startsWith("day") ? limits.perDay : limits.perMinute)
+      expect(count, label).toBeLessThanOrEqual(
+        label.startsWith("day") ? limits.perDay : limits.perMinute
+      )
   }
 }
 
@@ -170,22 +173,27 @@ describe("limits under clocks that are set", () => {
       requests: fc.integer({ min: 1, max: 15 })
     })
     fc.assert(
-      fc.property(anyLimits, fc.array(anyCall, { maxLength: 60 }), fc.boolean(), (limits, calls, bans) => {
-        const { admit } = makeAddressBook(bans ? DEFAULT_BAN_POLICY : NO_BANS)
-        const tallies = new Map<string, Tally>()
-        let nowMs = START_MS
-        for (const { address, stepMs, requests } of calls) {
-          nowMs += stepMs
-          const tally = tallies.get(address) ?? new Tally()
-          tallies.set(address, tally)
-          for (let request = 0; request < requests; request++) {
-            const decision = admit(address, limits, nowMs)
-            expectBoundedWait(decision, nowMs)
-            if (decision._tag === "Admitted") tally.note(nowMs)
+      fc.property(
+        anyLimits,
+        fc.array(anyCall, { maxLength: 60 }),
+        fc.boolean(),
+        (limits, calls, bans) => {
+          const { admit } = makeAddressBook(bans ? DEFAULT_BAN_POLICY : NO_BANS)
+          const tallies = new Map<string, Tally>()
+          let nowMs = START_MS
+          for (const { address, stepMs, requests } of calls) {
+            nowMs += stepMs
+            const tally = tallies.get(address) ?? new Tally()
+            tallies.set(address, tally)
+            for (let request = 0; request < requests; request++) {
+              const decision = admit(address, limits, nowMs)
+              expectBoundedWait(decision, nowMs)
+              if (decision._tag === "Admitted") tally.note(nowMs)
+            }
           }
+          for (const tally of tallies.values()) tally.expectWithin(limits)
         }
-        for (const tally of tallies.values()) tally.expectWithin(limits)
-      }),
+      ),
       { numRuns: 400 }
     )
   })

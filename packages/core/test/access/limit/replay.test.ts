@@ -9,7 +9,12 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const { free, pro } = SPECIFIED_PLANS
 
-const every = (gapMs: number, count: number, key = "a", fromMs = NOON_MS): ReadonlyArray<TracedRequest> =>
+const every = (
+  gapMs: number,
+  count: number,
+  key = "a",
+  fromMs = NOON_MS
+): ReadonlyArray<TracedRequest> =>
   Array.from({ length: count }, (_, nth) => ({ atMs: fromMs + nth * gapMs, key }))
 
 describe("replay", () => {
@@ -47,12 +52,18 @@ describe("replay", () => {
   it("a higher plan and no bans admit what they would have admitted", () => {
     expect(replay(every(500, 240), pro).total).toEqual({ admitted: 240, refused: 0, banned: 0 })
     const noBans = { ...DEFAULT_BAN_POLICY, strikes: Infinity }
-    expect(replay(every(500, 240), free, noBans).total).toEqual({ admitted: 120, refused: 120, banned: 0 })
+    expect(replay(every(500, 240), free, noBans).total).toEqual({
+      admitted: 120,
+      refused: 120,
+      banned: 0
+    })
   })
 
   it("minutes without requests are not listed, and an empty trace lists nothing", () => {
     const sparse = replay(every(10 * MINUTE_MS, 3), free)
-    expect(sparse.minutes.map(({ startMs }) => (startMs - NOON_MS) / MINUTE_MS)).toEqual([0, 10, 20])
+    expect(sparse.minutes.map(({ startMs }) => (startMs - NOON_MS) / MINUTE_MS)).toEqual([
+      0, 10, 20
+    ])
     expect(replay([], free)).toEqual({
       total: { admitted: 0, refused: 0, banned: 0 },
       keys: [],

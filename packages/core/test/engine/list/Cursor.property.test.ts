@@ -20,13 +20,19 @@ describe("a cursor", () => {
 
   it("is refused once a character is changed, added or cut off, or leads to a place in the same list", () => {
     fc.assert(
-      fc.property(position, fc.nat(), fc.constantFrom("!", "A", "=", "", "é"), (place, at, character) => {
-        const cursor = cursorOf("query", place)
-        const cut = at % (cursor.length + 1)
-        const altered = cursor.slice(0, cut) + character + cursor.slice(cut + 1)
-        const read = positionOf("query", altered)
-        if (altered !== cursor && Either.isRight(read)) expect(cursorOf("query", read.right)).toBe(altered)
-      })
+      fc.property(
+        position,
+        fc.nat(),
+        fc.constantFrom("!", "A", "=", "", "é"),
+        (place, at, character) => {
+          const cursor = cursorOf("query", place)
+          const cut = at % (cursor.length + 1)
+          const altered = cursor.slice(0, cut) + character + cursor.slice(cut + 1)
+          const read = positionOf("query", altered)
+          if (altered !== cursor && Either.isRight(read))
+            expect(cursorOf("query", read.right)).toBe(altered)
+        }
+      )
     )
   })
 

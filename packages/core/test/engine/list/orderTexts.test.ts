@@ -13,7 +13,10 @@ describe("orderTexts", () => {
 
   it("leave out nothing that is taken", () => {
     const words = ["id", "-id", "name", "-name", "", "--id", "Name"]
-    const texts = [...words, ...words.flatMap((first) => words.map((second) => `${first},${second}`))]
+    const texts = [
+      ...words,
+      ...words.flatMap((first) => words.map((second) => `${first},${second}`))
+    ]
     const taken = texts.filter((text) => Either.isRight(parseSortOrder(SORTS, text)))
     expect(taken.sort()).toEqual([...orderTexts(SORTS)].sort())
   })

@@ -1,7 +1,11 @@
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { RecordWrites } from "../../../src/shop/change/RecordWrites.js"
-import { type OrderingRules, recordOnly, takeFromStock } from "../../../src/shop/order/OrderingPolicy.js"
+import {
+  type OrderingRules,
+  recordOnly,
+  takeFromStock
+} from "../../../src/shop/order/OrderingPolicy.js"
 import { type Stock, statusOf } from "../../../src/shop/inventory/Stock.js"
 import { drive } from "../../../src/engine/program/drive.js"
 import type { Program } from "../../../src/engine/program/Program.js"
@@ -77,7 +81,11 @@ const plainMoves = (ordering: OrderingRules, records: RecordWrites): Moves => {
   }
 }
 
-type Stocked = { readonly pet: PetRow; readonly entry: InventoryRow | undefined; readonly stock: Stock }
+type Stocked = {
+  readonly pet: PetRow
+  readonly entry: InventoryRow | undefined
+  readonly stock: Stock
+}
 
 const units = fc.integer({ min: 0, max: 6 })
 
