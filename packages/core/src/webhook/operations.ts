@@ -6,21 +6,19 @@ import * as Either from "effect/Either"
 import { refersTo } from "../engine/list/Filter.js"
 import { type Listing, type ListPlan, type Paging, planList, runList } from "../engine/list/ListQuery.js"
 import { DAY_MS } from "../value/Time.js"
-import type { ReadProgram } from "../engine/program/Program.js"
-import { find, insert, refuse, remove, replace } from "../engine/program/requests.js"
-import { NotFound } from "../engine/operation/errors.js"
+import { remove, replace } from "../engine/program/requests.js"
 import { validateIdAlone, validateIdWith, read, write } from "../engine/operation/Operation.js"
 import { presentPage } from "../engine/list/presentPage.js"
 import { validateNew, validatePatch, validateReplay, validateRotation } from "./validation.js"
 import { forgetAttempts } from "./attemptLog.js"
-import { replaysOf } from "./delivering.js"
-import { lastSequence } from "../shop/change/reading.js"
-import { NothingToReplay, NoWebhookSecret, TooManyReplays } from "./errors.js"
+import { replayMessages } from "./replayMessages.js"
 import { type WebhookAttemptRow, webhookAttempts, type WebhookRow, webhooks } from "./rows.js"
 import { presentAttempt, presentIssued, presentWebhook } from "./presentWebhook.js"
 import type { NewWebhook, SecretRotation, WebhookPatch, WebhookReplay } from "./Webhook.js"
 import type { WebhookPolicy } from "./WebhookRules.js"
-import { secretMark, webhookSalt, webhookSecret } from "./WebhookSecret.js"
+import { webhookSalt } from "./WebhookSecret.js"
+import { issueWebhook, rotateSecret } from "./issueSecret.js"
+import { findWebhook, joinTypes, NO_FAILURES } from "./storedWebhooks.js"
 
 /** Which attempts a list has. */
 export type WebhookAttemptQuery = Paging<"id"> & {
@@ -36,28 +34,17 @@ const attemptListing: Listing<WebhookAttemptRow> = {
   sorts: { id: "id" }
 }
 
-/** So many single messages may wait to be sent again. */
-const MOST_REPLAYS = 100
-
 const validateQuery = planList(webhookListing)
 const validateAttempts = planList(attemptListing)
-
-const findWebhook = (id: number): ReadProgram<WebhookRow, NotFound> =>
-  find(webhooks, id, () => new NotFound({ kind: "webhook", id }))
-
-/** What begins anew when an endpoint is switched on or is another one. */
-const AFRESH = { failures: 0, nextMs: null }
 
 function* setState(id: number, state: "enabled" | "disabled", nowMs: number) {
   const row = yield* findWebhook(id)
   return yield* replace(webhooks, row, {
-    ...(state === "enabled" ? AFRESH : {}),
+    ...(state === "enabled" ? NO_FAILURES : {}),
     state,
     stateMs: row.state === state ? row.stateMs : nowMs
   })
 }
-
-const joined = (types: ReadonlyArray<string> | null | undefined): string => (types ?? []).join(" ")
 
 /** `randomBytes(n)` gives n bytes nobody can foresee; salts are made from them. */
 export const webhookOperations = (
@@ -77,31 +64,8 @@ export const webhookOperations = (
         validateNew(webhook, rules),
         (input) => [input, webhookSalt(randomBytes), secret()] as const
       ),
-    *program(context, { url, types }: NewWebhook, salt: string, hostSecret: string | undefined) {
-      if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
-      const issued = webhookSecret(hostSecret, salt, 1)
-      const row = yield* insert(webhooks, {
-        url,
-        types: joined(types),
-        salt,
-        generation: 1,
-        mark: secretMark(issued),
-        previousUntilMs: null,
-        state: "enabled",
-        createdMs: context.nowMs,
-        stateMs: context.nowMs,
-        epoch: "",
-        cursor: yield* lastSequence(),
-        resyncTo: null,
-        resyncMs: null,
-        replays: "",
-        ...AFRESH,
-        leaseHolder: null,
-        leaseUntilMs: null,
-        logged: 0
-      })
-      return { row, secret: issued }
-    },
+    program: (context, input: NewWebhook, salt: string, hostSecret: string | undefined) =>
+      issueWebhook(input, salt, hostSecret, context.nowMs),
     present: presentIssued
   }),
 
@@ -140,8 +104,8 @@ export const webhookOperations = (
     validate: (id: number, patch: WebhookPatch) => validateIdWith(id, validatePatch(patch, rules)),
     *program(_context, id: number, { url, types }: WebhookPatch) {
       return yield* replace(webhooks, yield* findWebhook(id), {
-        ...(url === undefined ? {} : { ...AFRESH, url }),
-        ...(types === undefined ? {} : { types: joined(types) })
+        ...(url === undefined ? {} : { ...NO_FAILURES, url }),
+        ...(types === undefined ? {} : { types: joinTypes(types) })
       })
     },
     present: presentWebhook
@@ -203,19 +167,8 @@ export const webhookOperations = (
         validateIdWith(id, validateRotation(rotation)),
         ([input, { overlapMs = DAY_MS }]) => [input, overlapMs, secret()] as const
       ),
-    *program(context, id: number, overlapMs: number, hostSecret: string | undefined) {
-      const old = yield* findWebhook(id)
-      if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
-      const generation = old.generation + 1
-      const issued = webhookSecret(hostSecret, old.salt, generation)
-      const isSameHost = secretMark(webhookSecret(hostSecret, old.salt, old.generation)) === old.mark
-      const row = yield* replace(webhooks, old, {
-        generation,
-        mark: secretMark(issued),
-        previousUntilMs: isSameHost && overlapMs > 0 ? context.nowMs + overlapMs : null
-      })
-      return { row, secret: issued }
-    },
+    program: (context, id: number, overlapMs: number, hostSecret: string | undefined) =>
+      rotateSecret(id, overlapMs, hostSecret, context.nowMs),
     present: presentIssued
   }),
 
@@ -231,26 +184,7 @@ export const webhookOperations = (
    */
   replay: write({
     validate: (id: number, replay: WebhookReplay) => validateIdWith(id, validateReplay(replay)),
-    *program(_context, id: number, what: WebhookReplay) {
-      const row = yield* findWebhook(id)
-      const sequence = "from" in what ? what.from : what.only
-      const last = yield* lastSequence()
-      if (sequence > last) return yield* refuse(new NothingToReplay({ sequence, last }))
-      if ("from" in what) {
-        return yield* replace(webhooks, row, {
-          ...AFRESH,
-          epoch: "",
-          cursor: sequence - 1,
-          resyncTo: null,
-          resyncMs: null
-        })
-      }
-      const waiting = replaysOf(row)
-      if (waiting.length >= MOST_REPLAYS) return yield* refuse(new TooManyReplays({ most: MOST_REPLAYS }))
-      return yield* replace(webhooks, row, {
-        replays: waiting.includes(sequence) ? row.replays : [...waiting, sequence].join(" ")
-      })
-    },
+    program: (_context, id: number, what: WebhookReplay) => replayMessages(id, what),
     present: presentWebhook
   }),
 

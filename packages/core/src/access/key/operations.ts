@@ -6,13 +6,11 @@ import * as Either from "effect/Either"
 import type { ListPlan } from "../../engine/list/ListQuery.js"
 import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
 import { refersTo } from "../../engine/list/Filter.js"
-import { keyStanding } from "./KeyStanding.js"
 import { ReplacedKey } from "./errors.js"
-import { keyStart, keyText } from "./KeyText.js"
-import { sha256 } from "./Sha256.js"
-import { type KeyRow, keys, keyUses } from "./rows.js"
-import type { ReadProgram } from "../../engine/program/Program.js"
-import { find, get, insert, orRefuse, refuse, replace } from "../../engine/program/requests.js"
+import { keyText } from "./KeyText.js"
+import { type KeyRow, keys } from "./rows.js"
+import { changeKey, findKey, issueKey, setDisabled, unended, withUse } from "./storedKeys.js"
+import { orRefuse, refuse, replace } from "../../engine/program/requests.js"
 import {
   KeyEnd,
   type KeyEndInput,
@@ -22,7 +20,6 @@ import {
   type NewKeyInput
 } from "./ApiKey.js"
 import { decoder } from "../../value/Decoder.js"
-import { NotFound } from "../../engine/operation/errors.js"
 import { findAccount } from "../account/operations.js"
 import { validateIdAlone, validateIdWith, read, write } from "../../engine/operation/Operation.js"
 import { presentPage } from "../../engine/list/presentPage.js"
@@ -40,45 +37,10 @@ const keyListing: Listing<KeyRow> = {
   sorts: { id: "id" }
 }
 
-/** The key unless it is over for good; one that is only disabled is not. */
-const lasting = (key: KeyRow, nowMs: number) =>
-  keyStanding({ expiresMs: key.expiresMs, revokedMs: key.revokedMs, disabled: false as const }, nowMs)
-
 const validateRotation = decoder(KeyRotation)
 const validateEnd = decoder(KeyEnd)
 const validateNewKey = decoder(NewKey)
 const validateQuery = planList(keyListing)
-
-const findKey = (id: number): ReadProgram<KeyRow, NotFound> =>
-  find(keys, id, () => new NotFound({ kind: "key", id }))
-
-function* withUse(row: KeyRow): ReadProgram<KnownKey> {
-  return { row, usedMs: (yield* get(keyUses, row.id))?.usedMs }
-}
-
-function* store(
-  text: string,
-  nowMs: number,
-  fields: Pick<KeyRow, "accountId" | "name" | "expiresMs" | "disabled">
-) {
-  const digest = sha256(text)
-  const row = yield* insert(keys, {
-    ...fields,
-    digest,
-    start: keyStart(text),
-    createdMs: nowMs,
-    revokedMs: null
-  })
-  return { row, text }
-}
-
-function* change(key: KeyRow, changes: Partial<KeyRow>) {
-  return yield* withUse(yield* replace(keys, key, changes))
-}
-
-function* setDisabled(id: number, disabled: boolean) {
-  return yield* change(yield* findKey(id), { disabled })
-}
 
 /** `randomBytes(n)` gives n bytes nobody can foresee; keys are made from them. */
 export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
@@ -97,7 +59,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     *program(context, accountId: number, input: NewKey, text: string) {
       const account = yield* findAccount(accountId)
       const { name = "", expiresAt = null } = input
-      return yield* store(text, context.nowMs, {
+      return yield* issueKey(text, context.nowMs, {
         accountId: account.id,
         name,
         expiresMs: expiresAt,
@@ -155,10 +117,10 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
       ),
     *program(context, id: number, { overlapMs = 0, expiresAt }: KeyRotation, text: string) {
       const old = yield* findKey(id)
-      yield* orRefuse(lasting(old, context.nowMs))
+      yield* orRefuse(unended(old, context.nowMs))
       if (old.revokedMs !== null) yield* refuse(new ReplacedKey({ revokedMs: old.revokedMs }))
       yield* replace(keys, old, { revokedMs: context.nowMs + overlapMs })
-      return yield* store(text, context.nowMs, {
+      return yield* issueKey(text, context.nowMs, {
         accountId: old.accountId,
         name: old.name,
         expiresMs: expiresAt ?? old.expiresMs,
@@ -182,7 +144,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         Either.map(validateEnd(end), ({ expiresAt }) => expiresAt)
       ),
     *program(_context, id: number, expiresMs: number | null) {
-      return yield* change(yield* findKey(id), { expiresMs })
+      return yield* changeKey(yield* findKey(id), { expiresMs })
     },
     present: presentKey
   }),
@@ -198,7 +160,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     *program(context, id: number) {
       const key = yield* findKey(id)
       const revokedMs = key.revokedMs === null ? context.nowMs : Math.min(key.revokedMs, context.nowMs)
-      return yield* change(key, { revokedMs })
+      return yield* changeKey(key, { revokedMs })
     },
     present: presentKey
   }),

@@ -23,6 +23,7 @@ import {
   expectRevision,
   type IfRevision
 } from "../../engine/operation/Revision.js"
+import { patchedOrder, type RequestedOrder, requestedOrder } from "./RequestedOrder.js"
 import { stockMoves } from "./stockMoves.js"
 
 /** Which orders a list has. */
@@ -52,35 +53,6 @@ export const orderListing: Listing<OrderRow> = {
   sorts: { id: "id", shipDate: "shipDateMs" }
 }
 
-/** An order as it shall be, with what was not said filled in: one unit, once a pet is known. */
-type Wanted = Pick<OrderRow, "petId" | "quantity" | "shipDateMs" | "complete">
-
-const wanted = (
-  petId: number | null,
-  quantity: number | null,
-  shipDateMs: number | null,
-  complete: boolean
-): Wanted => ({
-  petId,
-  quantity: petId === null ? quantity : (quantity ?? 1),
-  shipDateMs,
-  complete
-})
-
-const wholly = (input: NewOrder): Wanted =>
-  wanted(input.petId ?? null, input.quantity ?? null, input.shipDate ?? null, input.complete ?? false)
-
-/** Absent stays, null removes. */
-const kept = <A>(input: A | undefined, before: A): A => (input === undefined ? before : input)
-
-const patched = (before: OrderRow, input: OrderPatch): Wanted =>
-  wanted(
-    kept<number | null>(input.petId, before.petId),
-    kept<number | null>(input.quantity, before.quantity),
-    kept<number | null>(input.shipDate, before.shipDateMs),
-    kept(input.complete, before.complete)
-  )
-
 function* holdNothing() {
   return 0
 }
@@ -96,7 +68,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
   const { giveBackUnits, sellUnits, takeUnits } = stockMoves(ordering, records)
 
   /** What an order holds once it is open for these units, or has sold once it is complete. */
-  const holdUnits = (context: RequestContext, { petId, quantity, complete }: Wanted) =>
+  const holdUnits = (context: RequestContext, { petId, quantity, complete }: RequestedOrder) =>
     petId === null || quantity === null ? holdNothing() : takeUnits(context, petId, quantity, complete)
 
   function* release(context: RequestContext, { petId, held }: OrderRow) {
@@ -107,7 +79,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
     context: RequestContext,
     id: number,
     condition: IfRevision,
-    next: (before: OrderRow) => Wanted
+    next: (before: OrderRow) => RequestedOrder
   ) {
     const order = yield* findOrder(id)
     yield* expectRevision(order, condition)
@@ -140,7 +112,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
     place: write({
       validate: (order: NewOrderInput) => Either.map(validateNewOrder(order), (input) => [input] as const),
       *program(context, input: NewOrder) {
-        const order = wholly(input)
+        const order = requestedOrder(input)
         const held = yield* holdUnits(context, order)
         const { petId, quantity, shipDateMs, complete } = order
         return yield* records.insert(context, orders, { petId, quantity, shipDateMs, complete, held })
@@ -184,7 +156,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
       validate: (id: number, order: NewOrderInput, condition: IfRevision = {}) =>
         validateIdWithIf(id, validateNewOrder(order), condition),
       program: (context, id: number, input: NewOrder, condition: IfRevision) =>
-        change(context, id, condition, () => wholly(input)),
+        change(context, id, condition, () => requestedOrder(input)),
       present: presentOrder
     }),
 
@@ -199,7 +171,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
       validate: (id: number, patch: OrderPatchInput, condition: IfRevision = {}) =>
         validateIdWithIf(id, validatePatch(patch), condition),
       program: (context, id: number, input: OrderPatch, condition: IfRevision) =>
-        change(context, id, condition, (before) => patched(before, input)),
+        change(context, id, condition, (before) => patchedOrder(before, input)),
       present: presentOrder
     }),
 

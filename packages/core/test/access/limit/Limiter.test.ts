@@ -1,7 +1,7 @@
 import { Deferred, Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { DEFAULT_BAN_POLICY } from "../../../src/access/limit/Ban.js"
-import { makeLimiter } from "../../../src/access/limit/Limiter.js"
+import { makeLimiter } from "../../../src/access/limit/makeLimiter.js"
 import { StorageError } from "../../../src/engine/port/StorageError.js"
 import { MapUsage, now } from "./MapUsage.js"
 

@@ -1,6 +1,7 @@
 /** A storage of counts in a plain map, for tests: shared by limiters as processes share a file. */
 import { Effect } from "effect"
-import { makeLimiter, type Limiter, type LimiterAnswer } from "../../../src/access/limit/Limiter.js"
+import type { Limiter, LimiterAnswer } from "../../../src/access/limit/Limiter.js"
+import { makeLimiter } from "../../../src/access/limit/makeLimiter.js"
 import type { Decision } from "../../../src/access/limit/Decision.js"
 import type { BanPolicy } from "../../../src/access/limit/Ban.js"
 import type { UsageRecord } from "../../../src/engine/port/Usage.js"
