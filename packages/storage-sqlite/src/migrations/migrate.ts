@@ -1,17 +1,11 @@
 /** Brings a file's schema up to date: forward only, all steps in one transaction. */
 import { type Collection, type Row, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
-import { fewerLists } from "./0002_fewer_lists.js"
-import { idsByRows } from "./0003_ids_by_rows.js"
-import { totalsFollow } from "./0004_totals_follow.js"
-import { aboutAndWindows } from "./0005_about_and_windows.js"
 import { schemaSql } from "../schema/schemaSql.js"
 import { failureOf } from "../base/sqliteFailure.js"
 import { wallClockMs } from "../base/timers.js"
+import { STEPS } from "./steps.js"
 import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
-
-/** The first step leads from schema 1 to schema 2, and so on. Once released, their texts never change. */
-const STEPS: ReadonlyArray<string> = [fewerLists, idsByRows, totalsFollow, aboutAndWindows]
 
 /** The schema this version writes. */
 export const SCHEMA_VERSION = STEPS.length + 1
@@ -77,7 +71,13 @@ export const migrate = (file: Database, filename: string): void => {
   if (schema === SCHEMA_VERSION) return
   // Otherwise the driver lets nobody change the text of a table.
   file.unsafeMode(true)
-  run(file, "upgraded_ms", STEPS.slice(schema - 1).join(""))
+  run(
+    file,
+    "upgraded_ms",
+    STEPS.slice(schema - 1)
+      .map(({ sql }) => sql)
+      .join("")
+  )
   file.unsafeMode(false)
 }
 

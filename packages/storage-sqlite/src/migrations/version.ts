@@ -7,6 +7,7 @@
  */
 import { randomInt } from "node:crypto"
 import type { Database } from "better-sqlite3"
+import { FIRST_SIGN, STEPS } from "./steps.js"
 
 /** "PtSt": tells our files from other applications'. */
 export const APPLICATION_ID = 0x50745374
@@ -33,17 +34,9 @@ export const renewSession = (file: Database): void => {
   file.pragma(`user_version = ${newUserVersion(schemaOf(userVersionOf(file)))}`)
 }
 
-/** What only files of a schema have, by schema, the newest first. */
-const SIGNS: ReadonlyArray<readonly [schema: number, table: string]> = [
-  [5, "about"],
-  [4, "kept_totals"],
-  [3, "last_ids"],
-  [2, "orders_complete_without_ship_date_ms"],
-  [1, "pets"]
-]
-
 /** The schema that a file has by its tables and indexes; 0 where it has none of ours. */
 export const schemaByTables = (file: Database): number => {
   const has = file.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?")
-  return SIGNS.find(([, name]) => has.get(name) !== undefined)?.[0] ?? 0
+  const signs = [FIRST_SIGN, ...STEPS.map(({ sign }) => sign)]
+  return signs.findLastIndex((sign) => has.get(sign) !== undefined) + 1
 }

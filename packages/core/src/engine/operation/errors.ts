@@ -1,8 +1,8 @@
 /** Errors that operations on any kind of record share. Callers switch on `code`. */
 import * as Data from "effect/Data"
 
-/** The kinds of record that an error can be about. */
-export type Kind = "pet" | "category" | "order" | "inventory entry" | "account" | "key" | "webhook"
+/** What a record is called in messages, such as "pet" or "inventory entry". */
+export type Kind = string
 
 /** The record does not exist, or was deleted. */
 export class NotFound extends Data.TaggedError("NotFound")<{
