@@ -6,10 +6,8 @@ import * as Either from "effect/Either"
 import { isId } from "../../value/Id.js"
 import type { Collection, Row } from "./Collection.js"
 import type {
-  Get,
   Position,
   Program,
-  Put,
   Range,
   ReadProgram,
   ReadRequest,
@@ -18,33 +16,9 @@ import type {
   Request
 } from "./Program.js"
 
-/**
- * The row that a storage returns for an `insert`, for programs that yield the request themselves
- * and so save a generator.
- */
-export const answered = <R extends Row>(_collection: Collection<R>, answer: unknown): R => answer as R
-
-/**
- * The request for the row with this id, for programs that yield it themselves. Not for ids out of
- * range.
- */
-export const getting = <R extends Row>(collection: Collection<R>, id: number): Get => ({
-  op: "get",
-  collection,
-  id
-})
-
-/** The row that a storage returns for it. */
-export const found = <R extends Row>(_collection: Collection<R>, answer: unknown): R | undefined =>
-  answer as R | undefined
-
-/** The id in what a storage returns for an `insert` with `returning: false`. */
-export const answeredId = (answer: unknown): number =>
-  typeof answer === "number" ? answer : (answer as Row).id
-
 /** The row with this id, or undefined. An id out of range is not looked up. */
 export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {
-  return isId(id) ? found(collection, yield getting(collection, id)) : undefined
+  return isId(id) ? ((yield { op: "get", collection, id }) as R | undefined) : undefined
 }
 
 /** The row with this id; refuses if there is none. */
@@ -53,9 +27,7 @@ export function* find<R extends Row, E>(
   id: number,
   missing: (id: number) => E
 ): ReadProgram<R, E> {
-  // Does not call `get`, to save a generator, which costs as much as finding the row.
-  const row = isId(id) ? found(collection, yield getting(collection, id)) : undefined
-  return row ?? (yield* refuse(missing(id)))
+  return (yield* get(collection, id)) ?? (yield* refuse(missing(id)))
 }
 
 /** At most `limit` rows of the range, in order, all after `after`. */
@@ -87,17 +59,13 @@ export function* insert<R extends Row>(
   return (yield { op: "insert", collection, row: fields }) as R
 }
 
-/** The request that replaces a row by its next revision, for programs that yield it themselves. */
-export const replacing = <R extends Row>(
+/** Stores a new row as revision 1 and returns its id alone. */
+export function* append<R extends Row>(
   collection: Collection<R>,
-  row: R,
-  changes: Partial<Omit<R, "id" | "revision">>
-): Put => {
-  const next = { ...row, revision: row.revision + 1 }
-  const changed = Object.keys(changes).filter((column) => changes[column] !== row[column])
-  const members: { [column: string]: unknown } = next
-  for (const column of changed) members[column] = changes[column]
-  return { op: "put", collection, row: next, changed }
+  fields: Omit<R, "id" | "revision">
+): Program<number> {
+  const answer = yield { op: "insert", returning: false, collection, row: fields }
+  return typeof answer === "number" ? answer : (answer as R).id
 }
 
 /** Replaces a row by its next revision and returns it. */
@@ -106,7 +74,11 @@ export function* replace<R extends Row>(
   row: R,
   changes: Partial<Omit<R, "id" | "revision">>
 ): Program<R> {
-  return (yield replacing(collection, row, changes)) as R
+  const changed = Object.keys(changes).filter((column) => changes[column] !== row[column])
+  const next = { ...row, revision: row.revision + 1 }
+  const members: { [column: string]: unknown } = next
+  for (const column of changed) members[column] = changes[column]
+  return (yield { op: "put", collection, row: next, changed }) as R
 }
 
 /** Replaces a row by one with a given revision. `changed` names the columns that differ. */

@@ -1,9 +1,7 @@
 /** Makes the write requests of the shop's programs. */
-import type { Image } from "../../engine/program/Collection.js"
-import { changes, RECORD_COLLECTIONS } from "./rows.js"
-import type { Insert } from "../../engine/program/Program.js"
-import { answered, answeredId, getting, refuse, replacing } from "../../engine/program/requests.js"
-import { isId } from "../../value/Id.js"
+import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
+import type { Program } from "../../engine/program/Program.js"
+import { append, insert, remove, replace } from "../../engine/program/requests.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import { RECORD_KINDS } from "./Change.js"
 import { changeType } from "./changeType.js"
@@ -13,23 +11,20 @@ import { type ChangeRetention, trim, trimmedEvery } from "./Retention.js"
 /** The kind of record, by the name of its collection. */
 const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
 
-/**
- * The stored form of a change. A plain function: a generator would add to the cost of every write.
- */
-const changeOf = (
-  { nowMs, accountId, requestId }: RequestContext,
-  { name }: { readonly name: string },
-  recordId: number,
-  before: Image | null,
-  after: Image | null
-): Insert => {
-  const kind = KINDS.get(name)
-  if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
-  return {
-    op: "insert",
-    returning: false,
-    collection: changes,
-    row: {
+export const recordWrites = (retention: ChangeRetention): RecordWrites => {
+  const every = trimmedEvery(retention)
+
+  /** Stores the change, and deletes old ones from time to time. */
+  function* recordChange(
+    { nowMs, accountId, requestId }: RequestContext,
+    { name }: { readonly name: string },
+    recordId: number,
+    before: RecordRow | null,
+    after: RecordRow | null
+  ): Program<void> {
+    const kind = KINDS.get(name)
+    if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
+    const id = yield* append(changes, {
       atMs: nowMs,
       type: changeType(kind, before, after),
       kind,
@@ -38,35 +33,24 @@ const changeOf = (
       requestId: requestId ?? null,
       before,
       after
-    }
+    })
+    if (id % every === 0) yield* trim(retention, id, nowMs)
   }
-}
 
-export const recordWrites = (retention: ChangeRetention): RecordWrites => {
-  const every = trimmedEvery(retention)
   return {
-    // One generator for the parent, the record and the change: each generator slows down a create.
-    *insert(context, collection, fields, parent) {
-      if (
-        parent !== undefined &&
-        !(isId(parent.id) && (yield getting(parent.collection, parent.id)) !== undefined)
-      )
-        yield* refuse(parent.missing(parent.id))
-      const row = answered(collection, yield { op: "insert", collection, row: fields })
-      const id = answeredId(yield changeOf(context, collection, row.id, null, row))
-      if (id % every === 0) yield* trim(retention, id, context.nowMs)
+    *insert(context, collection, fields) {
+      const row = yield* insert(collection, fields)
+      yield* recordChange(context, collection, row.id, null, row)
       return row
     },
     *replace(context, collection, row, changed) {
-      const next = answered(collection, yield replacing(collection, row, changed))
-      const id = answeredId(yield changeOf(context, collection, row.id, row, next))
-      if (id % every === 0) yield* trim(retention, id, context.nowMs)
+      const next = yield* replace(collection, row, changed)
+      yield* recordChange(context, collection, row.id, row, next)
       return next
     },
     *remove(context, collection, row) {
-      yield { op: "remove", collection, id: row.id }
-      const id = answeredId(yield changeOf(context, collection, row.id, row, null))
-      if (id % every === 0) yield* trim(retention, id, context.nowMs)
+      yield* remove(collection, row)
+      yield* recordChange(context, collection, row.id, row, null)
     }
   }
 }

@@ -100,13 +100,11 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      */
     create: write({
       validate: (pet: NewPet) => Either.map(validateNewPet(pet), (input) => [input] as const),
-      program: (context, { name, categoryId, status = "available" }: NewPet) =>
-        records.insert(
-          context,
-          pets,
-          { name, foldedName: fold(name), categoryId, status, onOrder: 0, sold: 0 },
-          { collection: categories, id: categoryId, missing: unknownCategory }
-        ),
+      program: function* (context, { name, categoryId, status = "available" }: NewPet) {
+        yield* find(categories, categoryId, unknownCategory)
+        const row = { name, foldedName: fold(name), categoryId, status, onOrder: 0, sold: 0 }
+        return yield* records.insert(context, pets, row)
+      },
       present: presentPet
     }),
 

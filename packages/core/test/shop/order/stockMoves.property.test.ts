@@ -9,7 +9,7 @@ import {
 import { type Stock, statusOf } from "../../../src/shop/inventory/Stock.js"
 import { drive } from "../../../src/engine/program/drive.js"
 import type { Program } from "../../../src/engine/program/Program.js"
-import { find, get, orRefuse, replacing } from "../../../src/engine/program/requests.js"
+import { find, get, orRefuse } from "../../../src/engine/program/requests.js"
 import { UnknownPet } from "../../../src/shop/pet/errors.js"
 import { type InventoryRow, inventory } from "../../../src/shop/inventory/rows.js"
 import { type PetRow, pets } from "../../../src/shop/pet/rows.js"
@@ -34,9 +34,9 @@ const noting = (noted: Array<unknown>): RecordWrites => ({
   insert: unexpected,
   remove: unexpected,
   *replace(_origin, collection, row, changed) {
-    const { row: next } = replacing(collection, row, changed)
+    const next = { ...row, ...changed, revision: row.revision + 1 }
     noted.push([collection.name, next])
-    return { ...row, ...changed, revision: row.revision + 1 }
+    return next
   }
 })
 
