@@ -4,7 +4,9 @@
  */
 export const { setTimeout, clearTimeout } = globalThis
 
-/** Milliseconds by a monotonic clock. Bound, since fake timers replace `performance.now` as well. */
+/**
+ * Milliseconds by a monotonic clock. Bound, since fake timers replace `performance.now` as well.
+ */
 export const monotonicMs: () => number = performance.now.bind(performance)
 
 /** Runs after the events of sockets. Not every platform has `setImmediate`. */

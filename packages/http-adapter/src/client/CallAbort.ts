@@ -11,8 +11,9 @@ export type CallAbort = {
 
 /**
  * Aborts with the reason of the first of these signals that aborts. Unlike the sources of
- * `AbortSignal.any`, which remember every signal made of them, these remember nothing after `forget`.
- * `fetch` listens to its signal until it is garbage collected; this one ends with the call.
+ * `AbortSignal.any`, which remember every signal made of them, these remember nothing after
+ * `forget`. `fetch` listens to its signal until it is garbage collected; this one ends with the
+ * call.
  */
 export const abortWithAny = (signals: ReadonlyArray<AbortSignal | undefined>): CallAbort => {
   const controller = new AbortController()

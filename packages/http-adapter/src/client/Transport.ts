@@ -19,7 +19,8 @@ export type ClientAnswer = {
   /** Empty where the answer is a stream. */
   readonly text: string
   /**
-   * The text of an event stream as it arrives. Abort the signal of the call to leave it before its end.
+   * The text of an event stream as it arrives. Abort the signal of the call to leave it before its
+   * end.
    */
   readonly chunks?: AsyncIterable<string>
 }

@@ -1,4 +1,7 @@
-/** The client for Effect programs, derived from the contract: typed queries, bodies, answers and error payloads. */
+/**
+ * The client for Effect programs, derived from the contract: typed queries, bodies, answers and
+ * error payloads.
+ */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -64,11 +67,11 @@ const refuseRedirect = (
     : Effect.succeed(response)
 
 /**
- * Needs an `HttpClient`. Groups and operations are those of the contract:
- * `client.pets.listPets({ urlParams: { limit: 5 } })`. Fails with `{ code, message, status }` for the
- * codes of the operation, and with `UnexpectedAnswer` for a redirect, which is not followed.
- * `withResponse: true` returns the header fields as well. Provide a `FetchHttpClient.RequestInit` of
- * your own to the program: one that is provided to `FetchHttpClient.layer` alone is not used.
+ * Needs an `HttpClient`. Groups and operations are those of the contract: `client.pets.listPets({
+ * urlParams: { limit: 5 } })`. Fails with `{ code, message, status }` for the codes of the
+ * operation, and with `UnexpectedAnswer` for a redirect, which is not followed. `withResponse:
+ * true` returns the header fields as well. Provide a `FetchHttpClient.RequestInit` of your own to
+ * the program: one that is provided to `FetchHttpClient.layer` alone is not used.
  *
  * `client.events()` is a `Stream` of the shop's changes. It reconnects by itself and fails as the
  * client for promises does.

@@ -25,8 +25,8 @@ export async function* chunksOf(
 }
 
 /**
- * Sends a call and reads its answer. Follows no redirect: it would send the key along and turn a POST
- * into a GET.
+ * Sends a call and reads its answer. Follows no redirect: it would send the key along and turn a
+ * POST into a GET.
  */
 const exchange = async (
   url: string,
@@ -77,7 +77,10 @@ export const fetchTransport =
   (call) =>
     exchange(url, call, fetch, timeoutMs)
 
-/** Calls a web handler, such as `toWebHandler(store)`. Its base path, if it has one, is part of `url`. */
+/**
+ * Calls a web handler, such as `toWebHandler(store)`. Its base path, if it has one, is part of
+ * `url`.
+ */
 export const webTransport =
   (handler: (request: Request) => Promise<Response>, url = "http://petstore.invalid"): Transport =>
   (call) =>

@@ -19,15 +19,17 @@ import type { ClientAnswer, ClientCall } from "./Transport.js"
 /** Which events are followed, from where on, until when. */
 export type EventsOptions<Type extends ChangeType = ChangeType> = {
   /**
-   * Begins after this change: its sequence, 0 for all stored changes, or the `id` of an event, which
-   * no other store has. Begins with the next change unless given.
+   * Begins after this change: its sequence, 0 for all stored changes, or the `id` of an event,
+   * which no other store has. Begins with the next change unless given.
    */
   readonly after?: number | string
   /** Only changes of these types. A resync comes all the same. */
   readonly types?: ReadonlyArray<Type>
   /** Ends the iteration, which then throws the signal's reason. */
   readonly signal?: AbortSignal
-  /** A connection that is silent for this time, without heartbeats, is closed; 60 s unless given. */
+  /**
+   * A connection that is silent for this time, without heartbeats, is closed; 60 s unless given.
+   */
   readonly silenceMs?: number
 }
 
@@ -50,8 +52,8 @@ const targetOf = ({ after, types = [] }: EventsOptions): string => {
 }
 
 /**
- * The first connection fails as any call does, after its tries. Later ones are retried for as long as
- * somebody iterates, with growing waits; only a refusal that no wait helps is thrown. Each of
+ * The first connection fails as any call does, after its tries. Later ones are retried for as long
+ * as somebody iterates, with growing waits; only a refusal that no wait helps is thrown. Each of
  * `signals` ends the iteration, as the signal of its options does.
  */
 export const makeFollowEvents = (

@@ -45,9 +45,9 @@ export type PetStoreClient = {
       readonly get: Groups["pets"]["get"]
     }
   /**
-   * The changes of the shop as they are made, in order, without gaps or repeats. Reconnects by itself.
-   * Yields a `resync` in place of changes that are no longer stored: load the shop again and go on.
-   * The operation is experimental; calling this opts in.
+   * The changes of the shop as they are made, in order, without gaps or repeats. Reconnects by
+   * itself. Yields a `resync` in place of changes that are no longer stored: load the shop again
+   * and go on. The operation is experimental; calling this opts in.
    *
    * @example
    * for await (const event of shop.events({ types: ["order.completed"] })) {
@@ -59,18 +59,19 @@ export type PetStoreClient = {
   /** The same methods, which resolve with limits, tag and lifecycle as well. */
   readonly detailed: Detailed
   /**
-   * The same client, whose calls reject with the reason of the signal once it aborts, also while they
-   * wait for a retry. A change that was on its way may have been made.
+   * The same client, whose calls reject with the reason of the signal once it aborts, also while
+   * they wait for a retry. A change that was on its way may have been made.
    *
    * @example
-   * const page = await shop.withSignal(AbortSignal.timeout(2_000)).pets.list({ status: "available" })
+   * const signal = AbortSignal.timeout(2_000)
+   * const page = await shop.withSignal(signal).pets.list({ status: "available" })
    */
   readonly withSignal: (signal: AbortSignal) => PetStoreClient
 }
 
 /**
- * A client that waits as long as `Retry-After` asks for, iterates over lists, and makes a change only
- * once even if its answer is lost.
+ * A client that waits as long as `Retry-After` asks for, iterates over lists, and makes a change
+ * only once even if its answer is lost.
  *
  * @example
  * const shop = petStoreClient({ transport: fetchTransport("http://127.0.0.1:3000"), key: "ps_…" })

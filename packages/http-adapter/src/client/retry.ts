@@ -20,8 +20,8 @@ export type ClientOptions = {
    */
   readonly backoff?: Partial<BackoffPolicy>
   /**
-   * Retries changes that got no answer, with the same idempotency key, so that they are made once; yes
-   * unless given. Set it to false for a service that ignores such keys.
+   * Retries changes that got no answer, with the same idempotency key, so that they are made once;
+   * yes unless given. Set it to false for a service that ignores such keys.
    */
   readonly resendChanges?: boolean
   /** Called before each wait. */
@@ -56,9 +56,9 @@ export const transportFailure = (cause: unknown): UnexpectedAnswer | NoAnswer =>
   cause instanceof UnexpectedAnswer ? cause : new NoAnswer(cause)
 
 /**
- * Resolves with an answer whose status is below 400. Rejects with `PetStoreError`, `UnexpectedAnswer`
- * or `NoAnswer` once a retry is of no use or there were enough tries, and with the reason of a signal
- * as soon as it aborts.
+ * Resolves with an answer whose status is below 400. Rejects with `PetStoreError`,
+ * `UnexpectedAnswer` or `NoAnswer` once a retry is of no use or there were enough tries, and with
+ * the reason of a signal as soon as it aborts.
  */
 export const retry = (
   options: ClientOptions,

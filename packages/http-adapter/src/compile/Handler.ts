@@ -19,7 +19,9 @@ export type Input<Query, Body> = {
 /** A record as its caller sees it. The contract's schema decides which members are written. */
 export type View = Readonly<Record<string, unknown>>
 
-/** The result of an operation. It is stored for idempotency keys, so its members keep their names. */
+/**
+ * The result of an operation. It is stored for idempotency keys, so its members keep their names.
+ */
 export type Result =
   | {
       readonly kind: "record"
@@ -43,8 +45,9 @@ export type Outcome =
   | { readonly kind: "stored"; readonly result: Result; readonly replayed: boolean }
 
 /**
- * `start` is a method, so that a handler of particular inputs is assignable to one of any input. The
- * compiled operation calls it with what the contract's schemas decoded; {@link Handlers} ties both.
+ * `start` is a method, so that a handler of particular inputs is assignable to one of any input.
+ * The compiled operation calls it with what the contract's schemas decoded; {@link Handlers} ties
+ * both.
  */
 export type Handler<Query, Body> = {
   start(engine: Engine, input: Input<Query, Body>): MaybePromise<Outcome>

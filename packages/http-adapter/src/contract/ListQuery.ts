@@ -20,8 +20,8 @@ const pagingOf = (listing: ListingShape) => ({
   sort: once("text", {
     value: text({ enum: orderTexts(listing.sorts) }).ast,
     description:
-      "The order, `-` for descending; the id decides between equals. Without it: by id, or by what a " +
-      "prefix or range filter is about, which is then the only order."
+      "The order, `-` for descending; the id decides between equals. Without it: by id, or by " +
+      "what a prefix or range filter is about, which is then the only order."
   }),
   limit: once("integer", {
     value: PAGE_SIZE.ast,
@@ -51,8 +51,8 @@ const filterOf = (filter: Filter, description: string) =>
   })
 
 /**
- * Declares the filters of the listing, then `sort`, `limit`, `cursor` and `total`. The cast says that
- * `Query` is core's type of this listing. The listing itself checks the values.
+ * Declares the filters of the listing, then `sort`, `limit`, `cursor` and `total`. The cast says
+ * that `Query` is core's type of this listing. The listing itself checks the values.
  */
 export const listQuery = <Query>(
   listing: ListingShape,

@@ -9,7 +9,7 @@ type Public<C> = C extends unknown ? Omit<C, InternalMember> : never
 export type ShopChange = Public<Change>
 
 /**
- * A change, or a `resync` in place of changes that are no longer stored: load the shop again and go on
- * after its sequence.
+ * A change, or a `resync` in place of changes that are no longer stored: load the shop again and go
+ * on after its sequence.
  */
 export type ShopEvent = ShopChange | Resync

@@ -91,7 +91,8 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .annotateContext(
         about(
           "Change a category",
-          "Changes the given fields, as RFC 7396 has it: `description: null` removes the description. The category's own `id` may be sent along."
+          "Changes the given fields, as RFC 7396 has it: `description: null` removes the " +
+            "description. The category's own `id` may be sent along."
         )
       )
   )

@@ -74,7 +74,8 @@ export class UnsupportedVersion extends Data.TaggedError("UnsupportedVersion")<{
 export class OptInRequired extends Data.TaggedError("OptInRequired")<{}> {
   readonly code = "stability_opt_in_required"
   override get message(): string {
-    return "this operation is experimental: send X-Stability-Opt-In: experimental to use it all the same"
+    const header = "X-Stability-Opt-In: experimental"
+    return `this operation is experimental: send ${header} to use it all the same`
   }
 }
 
@@ -117,7 +118,8 @@ export class TargetTooLong extends Data.TaggedError("TargetTooLong")<{ readonly 
 export class PreconditionRequired extends Data.TaggedError("PreconditionRequired")<{}> {
   readonly code = "precondition_required"
   override get message(): string {
-    return "If-Match is needed: send the ETag of the record as you know it, or If-None-Match: * to make one"
+    const orNew = "If-None-Match: * to make one"
+    return `If-Match is needed: send the ETag of the record as you know it, or ${orNew}`
   }
 }
 
@@ -128,7 +130,8 @@ export class TooManyStreams extends Data.TaggedError("TooManyStreams")<{
 }> {
   readonly code = "rate_limited"
   override get message(): string {
-    return `${this.maxStreamsPerAccount} event streams of this account are open: close one of them first`
+    const { maxStreamsPerAccount: count } = this
+    return `${count} event streams of this account are open: close one of them first`
   }
 }
 
@@ -136,7 +139,8 @@ export class TooManyStreams extends Data.TaggedError("TooManyStreams")<{
 export class StreamsFull extends Data.TaggedError("StreamsFull")<{ readonly retryAfterSeconds: number }> {
   readonly code = "unavailable"
   override get message(): string {
-    return "there are as many event streams as this service keeps open: retry after the time in Retry-After"
+    const wait = "retry after the time in Retry-After"
+    return `there are as many event streams as this service keeps open: ${wait}`
   }
 }
 

@@ -60,7 +60,9 @@ const EventParameters = Schema.Struct({
       {
         value: Position.ast,
         description:
-          "Begins after the change with this sequence, 0 for all that is kept, or after the event with this id. Without it, and without `Last-Event-ID` and `lastEventId`, which count more: with the next change there is."
+          "Begins after the change with this sequence, 0 for all that is kept, or after the " +
+          "event with this id. Without it, and without `Last-Event-ID` and `lastEventId`, " +
+          "which count more: with the next change there is."
       }
     )
   ),
@@ -70,7 +72,8 @@ const EventParameters = Schema.Struct({
       {
         value: Schema.String.ast,
         description:
-          "`Last-Event-ID` by another name, for `EventSource` polyfills, which send it in the query. Counts less than the header field and more than `after`."
+          "`Last-Event-ID` by another name, for `EventSource` polyfills, which send it in the " +
+          "query. Counts less than the header field and more than `after`."
       }
     )
   ),
@@ -93,7 +96,12 @@ export const eventsGroup = HttpApiGroup.make("events")
       .annotateContext(
         about(
           "Follow changes",
-          `Server-sent events without an end, for \`EventSource\` and others: an event for each change of a record (${RECORD_KINDS.join(", ")}), in their order, with nothing left out. Each has an id; send the last one as \`Last-Event-ID\` to go on after it, as \`EventSource\` does by itself, or as \`after\`. \`resync\` says that what lies in between can't be told any more: load what you need anew, and go on. Comments show that the stream lives.`
+          "Server-sent events without an end, for `EventSource` and others: an event for each " +
+            `change of a record (${RECORD_KINDS.join(", ")}), in their order, with nothing ` +
+            "left out. Each has an id; send the last one as `Last-Event-ID` to go on after it, " +
+            "as `EventSource` does by itself, or as `after`. `resync` says that what lies in " +
+            "between can't be told any more: load what you need anew, and go on. Comments show " +
+            "that the stream lives."
         )
       )
   )

@@ -61,7 +61,8 @@ export const inventoryGroup = HttpApiGroup.make("inventory")
       .annotateContext(
         about(
           "Set an inventory entry",
-          "Sets how many of a pet are for sale, and makes the entry where there is none; from then on the pet's status follows its stock."
+          "Sets how many of a pet are for sale, and makes the entry where there is none; from " +
+            "then on the pet's status follows its stock."
         )
       )
   )

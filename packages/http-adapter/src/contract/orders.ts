@@ -70,7 +70,9 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .annotateContext(
         about(
           "Place an order",
-          "`{}` is an order that holds nothing. One that names a pet takes `quantity` (1 unless given) from what is for sale, or is refused. `complete: true` makes it a sale."
+          "`{}` is an order that holds nothing. One that names a pet takes `quantity` (1 " +
+            "unless given) from what is for sale, or is refused. `complete: true` makes it a " +
+            "sale."
         )
       )
   )
@@ -90,7 +92,8 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .annotateContext(
         about(
           "Replace an order",
-          "What is not given is removed; stock follows the difference. The order's own `id` may be sent along."
+          "What is not given is removed; stock follows the difference. The order's own `id` " +
+            "may be sent along."
         )
       )
   )
@@ -104,7 +107,8 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .annotateContext(
         about(
           "Change an order",
-          "Changes the given fields, as RFC 7396 has it: null removes `petId`, `quantity` or `shipDate`. Stock follows the difference. The order's own `id` may be sent along."
+          "Changes the given fields, as RFC 7396 has it: null removes `petId`, `quantity` or " +
+            "`shipDate`. Stock follows the difference. The order's own `id` may be sent along."
         )
       )
   )

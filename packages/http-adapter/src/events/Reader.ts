@@ -1,6 +1,7 @@
 /**
- * One reader of the feed. It keeps a position and no queue: it reads changes when there are some and
- * its transport can take them. A reader that takes nothing costs no more than the transport's buffer.
+ * One reader of the feed. It keeps a position and no queue: it reads changes when there are some
+ * and its transport can take them. A reader that takes nothing costs no more than the transport's
+ * buffer.
  */
 import type { Caller, Change, ChangeType, Feed, Resync, StorageError } from "@petstore/core"
 import * as Either from "effect/Either"
@@ -100,8 +101,8 @@ export class Reader implements Writer {
   }
 
   /**
-   * Writes a heartbeat if the next check, `tickMs` from now, would be too late for it. Drops a reader
-   * that took nothing for `stallMs`.
+   * Writes a heartbeat if the next check, `tickMs` from now, would be too late for it. Drops a
+   * reader that took nothing for `stallMs`.
    */
   check(nowMs: number, tickMs: number, heartbeatMs: number, stallMs: number): void {
     if (this.#isOver) return

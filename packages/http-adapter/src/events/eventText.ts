@@ -18,8 +18,8 @@ export const eventBytes = (epoch: string, event: Change | Resync): Uint8Array =>
   encoder.encode(`id: ${eventId(epoch, event.sequence)}\nevent: ${event.type}\ndata: ${dataOf(event)}\n\n`)
 
 /**
- * The retry time, and the id of the position where the stream begins: a reader that is cut off before
- * the first event misses none. Without an id a resync comes first, also after a reconnect.
+ * The retry time, and the id of the position where the stream begins: a reader that is cut off
+ * before the first event misses none. Without an id a resync comes first, also after a reconnect.
  */
 export const openingBytes = (retryMs: number, id: string | undefined): Uint8Array =>
   encoder.encode(`retry: ${retryMs}\n${id === undefined ? "" : `id: ${id}\n`}\n`)

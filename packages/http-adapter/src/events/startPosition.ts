@@ -21,8 +21,9 @@ const latestOf = (requested: RequestedPosition): FeedPosition | undefined => {
 }
 
 /**
- * The sequence to begin after: `last`, the newest change, unless requested otherwise. Undefined for a
- * position in another feed or a malformed one. That is no error: a browser would repeat it for ever.
+ * The sequence to begin after: `last`, the newest change, unless requested otherwise. Undefined for
+ * a position in another feed or a malformed one. That is no error: a browser would repeat it for
+ * ever.
  */
 export const startPosition = (
   requested: RequestedPosition,

@@ -3,8 +3,8 @@
 /** The transport. Nothing is called after `end`, `destroy` or `Writer.gone`. */
 export type Sink = {
   /**
-   * Takes all bytes. Returns false if no more should be written until `drained`. Several streams share
-   * the bytes: nobody may change them.
+   * Takes all bytes. Returns false if no more should be written until `drained`. Several streams
+   * share the bytes: nobody may change them.
    */
   readonly write: (bytes: Uint8Array) => boolean
   /** Delivers what was written and ends the answer in order. */

@@ -57,9 +57,13 @@ export type Incoming = {
 
 export type Answer = {
   readonly status: number
-  /** Alternating names and values. The transport adds Content-Length and fields of the connection. */
+  /**
+   * Alternating names and values. The transport adds Content-Length and fields of the connection.
+   */
   readonly headers: Array<string>
-  /** Null where the status has no body. For HEAD the transport sends the length without the body. */
+  /**
+   * Null where the status has no body. For HEAD the transport sends the length without the body.
+   */
   readonly body: string | null
   /** The static file that the body is, as a key for caching its encoded forms. */
   readonly file?: object

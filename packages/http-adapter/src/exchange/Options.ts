@@ -10,8 +10,8 @@ import type { Reporter } from "./RequestReport.js"
 export type ServiceOptions = {
   /**
    * The prefix of every path of the API, such as `/v1`; none unless given. A host that mounts the
-   * handler at a sub-path gives that path, even if it strips the path from requests as Express does:
-   * links in answers need it.
+   * handler at a sub-path gives that path, even if it strips the path from requests as Express
+   * does: links in answers need it.
    */
   readonly basePath?: string
   /** The largest body that is read; 1 MiB unless given. */
@@ -21,15 +21,15 @@ export type ServiceOptions = {
   /** The longest request target, path and query, in bytes; 8 KiB unless given. */
   readonly maxTargetBytes?: number
   /**
-   * Whether PUT, PATCH and DELETE of a record without `If-Match` or `If-None-Match: *` are refused with
-   * 428; no unless given.
+   * Whether PUT, PATCH and DELETE of a record without `If-Match` or `If-None-Match: *` are refused
+   * with 428; no unless given.
    */
   readonly requireConditions?: boolean
   /** The origins whose pages may call the service, or `*` for all; none unless given. */
   readonly cors?: string | ReadonlyArray<string>
   /**
-   * How many trusted proxies add to `X-Forwarded-For` before the server; 0 unless given, and then the
-   * field is ignored.
+   * How many trusted proxies add to `X-Forwarded-For` before the server; 0 unless given, and then
+   * the field is ignored.
    */
   readonly trustProxy?: number
   /** Serves experimental operations without an opt-in. */
@@ -37,8 +37,8 @@ export type ServiceOptions = {
   /** Bounds and times of event streams. */
   readonly events?: EventOptions
   /**
-   * Whether an operation past its sunset is still served (`announce`, the default) or refused with 410
-   * (`enforce`).
+   * Whether an operation past its sunset is still served (`announce`, the default) or refused with
+   * 410 (`enforce`).
    */
   readonly afterSunset?: "announce" | "enforce"
   /** Replaces the contract's dates by operation; undefined removes a deprecation. */
@@ -50,8 +50,8 @@ export type ServiceOptions = {
   /** Whether requests are counted and `/metrics` is served; yes unless given. */
   readonly metrics?: boolean
   /**
-   * For several processes that serve as one: called once with a function that returns the metrics of
-   * this process, it returns one for those of all. `/metrics` answers 500 where that fails.
+   * For several processes that serve as one: called once with a function that returns the metrics
+   * of this process, it returns one for those of all. `/metrics` answers 500 where that fails.
    */
   readonly gatherMetrics?: (own: () => string) => () => MaybePromise<string>
   /** Makes a span for every request, named by its operation; none unless given. */
@@ -66,9 +66,9 @@ export type ServiceOptions = {
 /** Bounds and times of event streams. */
 export type EventOptions = {
   /**
-   * A stream sends something at least this often, and a caller whose key ends loses its streams within
-   * this time; 5 s unless given. It has to be below the idle timeouts of runtimes and proxies: that of
-   * `Bun.serve` is 10 s and fires up to 2 s early.
+   * A stream sends something at least this often, and a caller whose key ends loses its streams
+   * within this time; 5 s unless given. It has to be below the idle timeouts of runtimes and
+   * proxies: that of `Bun.serve` is 10 s and fires up to 2 s early.
    */
   readonly heartbeatMs?: number
   /** A reader that takes nothing for this time is dropped; 30 s unless given. */
@@ -85,9 +85,9 @@ export type EventOptions = {
 }
 
 /**
- * Returns the id of the account that a request is from; undefined leaves that to the API key. Called
- * once for every request to the API, also for a path without a route. If it throws or rejects, the
- * request is answered 500 and `onError` is called.
+ * Returns the id of the account that a request is from; undefined leaves that to the API key.
+ * Called once for every request to the API, also for a path without a route. If it throws or
+ * rejects, the request is answered 500 and `onError` is called.
  */
 export type Identify<HostRequest> = (request: HostRequest) => MaybePromise<number | undefined>
 
@@ -112,9 +112,8 @@ const BASE_PATH = /^(\/[A-Za-z0-9._~-]+)*$/
 export const settingsOf = (options: ServiceOptions): Settings => {
   const { basePath = "" } = options
   if (!BASE_PATH.test(basePath)) {
-    throw new Error(
-      `basePath: expected a path such as /v1, with no slash at its end, got ${JSON.stringify(basePath)}`
-    )
+    const got = JSON.stringify(basePath)
+    throw new Error(`basePath: expected a path such as /v1, with no slash at its end, got ${got}`)
   }
   return {
     basePath,

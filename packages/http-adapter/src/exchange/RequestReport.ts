@@ -27,9 +27,9 @@ export type RequestReport = {
   /** The bytes of the body that were sent; of a stream, all its bytes. */
   readonly bytes: number
   /**
-   * `vanished` if the caller disconnected, `cut` if the request took too long to arrive or the server
-   * was closing, else `answered`, also for a stream that ended. With a status the operation was
-   * completed; without one it was not begun, since the request had not arrived in full.
+   * `vanished` if the caller disconnected, `cut` if the request took too long to arrive or the
+   * server was closing, else `answered`, also for a stream that ended. With a status the operation
+   * was completed; without one it was not begun, since the request had not arrived in full.
    */
   readonly outcome: "answered" | "vanished" | "cut"
   /** The cause of a 500, 503 or 507. */

@@ -1,4 +1,6 @@
-/** Answers an exchange with an error: `{code, message, status}`, or as problem details (RFC 9457). */
+/**
+ * Answers an exchange with an error: `{code, message, status}`, or as problem details (RFC 9457).
+ */
 import { StorageError } from "@petstore/core"
 import type { ErrorBody } from "../contract/ErrorBody.js"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"

@@ -7,7 +7,9 @@ import { rateHeaders } from "../fields/rateHeaders.js"
 export const JSON_TYPE = "application/json"
 export const PROBLEM_TYPE = "application/problem+json"
 
-/** A cache may store an answer for its caller and revalidates it by its tag. Errors are not stored. */
+/**
+ * A cache may store an answer for its caller and revalidates it by its tag. Errors are not stored.
+ */
 const FRESHNESS = "private, no-cache"
 const NO_STORE = "no-store"
 

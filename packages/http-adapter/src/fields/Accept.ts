@@ -6,7 +6,9 @@ export type Accepted = {
   readonly any: boolean
   /** Whether server-sent events are acceptable. */
   readonly events: boolean
-  /** Whether the caller names problem details and prefers them to plain JSON, or likes both equally. */
+  /**
+   * Whether the caller names problem details and prefers them to plain JSON, or likes both equally.
+   */
   readonly problem: boolean
 }
 

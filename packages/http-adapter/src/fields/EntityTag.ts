@@ -24,8 +24,8 @@ export const revisionsIn = (field: string, id: number): ReadonlyArray<number> =>
 }
 
 /**
- * This tag as an If-None-Match names it; undefined where it does not. The caller may name the tag of
- * the encoded body. Weak and strong tags are equal here (RFC 9110 §13.1.2).
+ * This tag as an If-None-Match names it; undefined where it does not. The caller may name the tag
+ * of the encoded body. Weak and strong tags are equal here (RFC 9110 §13.1.2).
  */
 export const matchingTag = (field: string, tag: string): string | undefined => {
   if (field === tag || field.trim() === "*") return tag

@@ -43,8 +43,8 @@ const ofTwoDigits = (year: string, parts: DateParts, nowMs: number): number | un
 }
 
 /**
- * Milliseconds since 1970; undefined for a text that is no HTTP date. `nowMs` decides the century of a
- * year of two digits.
+ * Milliseconds since 1970; undefined for a text that is no HTTP date. `nowMs` decides the century
+ * of a year of two digits.
  */
 export const parseHttpDate = (text: string, nowMs: number): number | undefined => {
   const parts = (IMF_FIXDATE.exec(text) ?? RFC_850.exec(text) ?? ASCTIME.exec(text))?.groups

@@ -2,12 +2,15 @@
  * Parses JSON (RFC 8259) in one pass. Unlike `JSON.parse` it refuses duplicate members and deep
  * nesting, keeps `__proto__` as data, and distinguishes numbers that JavaScript can't:
  *
- * - an integer within ±(2^53 − 1) is exact; one beyond, within int64, is rounded, so it is not a safe integer;
+ * - an integer within ±(2^53 − 1) is exact; one beyond, within int64, is rounded, so it is not a
+ *   safe integer;
  * - an integer beyond int64 is infinite;
- * - a whole number that is not written in plain digits (`1e3`, `1.0`) is NaN: ids and quantities are plain digits only.
+ * - a whole number that is not written in plain digits (`1e3`, `1.0`) is NaN: ids and quantities
+ *   are plain digits only.
  */
 import { echo } from "@petstore/core"
 import * as Either from "effect/Either"
+import { bigInteger } from "./bigInteger.js"
 
 /** The deepest nesting of arrays and objects. Records need one level. */
 export const MAX_DEPTH = 32
@@ -15,8 +18,6 @@ export const MAX_DEPTH = 32
 /** The mistake, with at most a short excerpt of the text. */
 export type JsonFault = { readonly expected: string }
 
-const MAX_INT64 = "9223372036854775807"
-const MIN_INT64 = "9223372036854775808"
 const SAFE_DIGITS = 15
 
 const QUOTE = 0x22
@@ -42,10 +43,7 @@ let text = ""
 let at = 0
 let fault = ""
 
-const fail = (why: string): typeof failed => {
-  fault = why
-  return failed
-}
+const fail = (reason: string): typeof failed => ((fault = reason), failed)
 
 const unexpected = (wanted: string): typeof failed =>
   fail(
@@ -208,11 +206,4 @@ const skipDigits = (): boolean => {
   const start = at
   while (isDigit(text.charCodeAt(at))) at++
   return at > start
-}
-
-const bigInteger = (digits: string, negative: boolean): number => {
-  const limit = negative ? MIN_INT64 : MAX_INT64
-  const fits = digits.length < limit.length || (digits.length === limit.length && digits <= limit)
-  const size = fits ? Number(digits) : Number.POSITIVE_INFINITY
-  return negative ? -size : size
 }

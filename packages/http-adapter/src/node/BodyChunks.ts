@@ -1,4 +1,6 @@
-/** Collects the chunks of a body as they arrive. Chunks of one byte each need little more memory. */
+/**
+ * Collects the chunks of a body as they arrive. Chunks of one byte each need little more memory.
+ */
 
 /** This many loose chunks are concatenated into one. */
 const MAX_LOOSE_CHUNKS = 256

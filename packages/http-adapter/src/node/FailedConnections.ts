@@ -22,8 +22,8 @@ export class FailedConnections {
   readonly #isWaiting: (socket: Socket) => boolean
 
   /**
-   * `responseOf` is the response that is being made on a connection; `isWaiting` says whether requests
-   * wait behind it.
+   * `responseOf` is the response that is being made on a connection; `isWaiting` says whether
+   * requests wait behind it.
    */
   constructor(
     responseOf: (socket: Socket) => ServerResponse | undefined,

@@ -1,7 +1,7 @@
 /**
- * Bounds pipelined requests: those that a caller sent without waiting for answers. They run in order.
- * A connection with too many of them is paused until some are answered. Requests that were already
- * read (up to 64 KiB) are taken all the same.
+ * Bounds pipelined requests: those that a caller sent without waiting for answers. They run in
+ * order. A connection with too many of them is paused until some are answered. Requests that were
+ * already read (up to 64 KiB) are taken all the same.
  */
 import type { Socket } from "node:net"
 import { nextTick } from "./timers.js"

@@ -1,6 +1,7 @@
 /**
- * Coalesces the writes of one turn of the event loop: the first answer is written at once, the others
- * when the turn is over. The first write wakes the readers, which is the expensive part of a write.
+ * Coalesces the writes of one turn of the event loop: the first answer is written at once, the
+ * others when the turn is over. The first write wakes the readers, which is the expensive part of a
+ * write.
  */
 import { setImmediate } from "../timers.js"
 
@@ -17,7 +18,9 @@ export class WriteCoalescer {
     setImmediate(this.#end)
   }
 
-  /** Runs the write now or at the end of the turn. Between turns, as after a commit, it runs now. */
+  /**
+   * Runs the write now or at the end of the turn. Between turns, as after a commit, it runs now.
+   */
   send(write: () => void): void {
     if (this.#isTurn && this.#isFirstWritten) {
       this.#pending.push(write)
@@ -28,8 +31,9 @@ export class WriteCoalescer {
   }
 
   /**
-   * Runs pending writes, before somebody writes to a connection by other means. Where one throws, the
-   * rest run in the next turn: a host may survive an uncaught exception, and other callers wait.
+   * Runs pending writes, before somebody writes to a connection by other means. Where one throws,
+   * the rest run in the next turn: a host may survive an uncaught exception, and other callers
+   * wait.
    */
   flush(): void {
     const pending = this.#pending

@@ -17,7 +17,9 @@ const CODES: Readonly<Record<string, UnparsedCode>> = {
 export const parsedCode = ({ code = "" }: NodeJS.ErrnoException): UnparsedCode =>
   CODES[code] ?? "malformed_request"
 
-/** `fields` come first, `last` before the field of the connection; both alternate names and values. */
+/**
+ * `fields` come first, `last` before the field of the connection; both alternate names and values.
+ */
 const bareAnswer = (
   code: ErrorCode,
   message: string,

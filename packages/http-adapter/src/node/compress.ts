@@ -1,6 +1,6 @@
 /**
- * Encodes bodies as the caller asks. Handing a body to another thread costs more time than encoding a
- * small one, so only large bodies are handed over.
+ * Encodes bodies as the caller asks. Handing a body to another thread costs more time than encoding
+ * a small one, so only large bodies are handed over.
  */
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib"
 

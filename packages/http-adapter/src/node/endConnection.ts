@@ -14,9 +14,9 @@ const ending = new WeakSet<Socket>()
 export const isEnding = (socket: Socket): boolean => ending.has(socket)
 
 /**
- * Writes the text and closes our half. Discards incoming data until the other side closes too, or its
- * time is over: closing with bytes unread would make the system drop the text on its way
- * (RFC 9112 §9.6).
+ * Writes the text and closes our half. Discards incoming data until the other side closes too, or
+ * its time is over: closing with bytes unread would make the system drop the text on its way (RFC
+ * 9112 §9.6).
  */
 export const endConnection = (socket: Socket, text = ""): void => {
   if (ending.has(socket) || socket.destroyed) return

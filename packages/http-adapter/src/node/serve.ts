@@ -48,9 +48,9 @@ export type Serving = {
   readonly server: Server
   /**
    * Answers 503 on `/health/ready`, then takes no more connections. Requests that were on their way
-   * on kept connections are answered 503 `shutting_down`. Running requests finish; idle and half-sent
-   * connections are cut a moment later, the rest after the bound. Safe to call twice. Leaves the
-   * store open.
+   * on kept connections are answered 503 `shutting_down`. Running requests finish; idle and
+   * half-sent connections are cut a moment later, the rest after the bound. Safe to call twice.
+   * Leaves the store open.
    */
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,6 @@
-/** The store as a handler for node:http and whatever mounts such a handler (Express, node:https). */
+/**
+ * The store as a handler for node:http and whatever mounts such a handler (Express, node:https).
+ */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Identify, ServiceOptions } from "../exchange/Options.js"
@@ -24,11 +26,13 @@ export type NodeHandler = {
 export type NodeHandlerOptions = ServiceOptions & {
   /** Returns the account of a request, where the host knows it. */
   readonly identify?: Identify<IncomingMessage>
-  /** Whether bodies from 1 KiB are encoded (br, gzip) for callers that accept it; yes unless given. */
+  /**
+   * Whether bodies from 1 KiB are encoded (br, gzip) for callers that accept it; yes unless given.
+   */
   readonly compression?: boolean
   /**
-   * How many requests of one connection may wait for earlier ones before no more are read from it; 64
-   * unless given.
+   * How many requests of one connection may wait for earlier ones before no more are read from it;
+   * 64 unless given.
    */
   readonly maxPipelined?: number
 }

@@ -12,8 +12,8 @@ import { writeStream } from "./writeStream.js"
 const MAX_DISCARDED_BYTES = 65_536
 
 /**
- * How long, and for how many bytes, a connection that is to be closed still reads from the caller, so
- * that the caller gets to read the answer.
+ * How long, and for how many bytes, a connection that is to be closed still reads from the caller,
+ * so that the caller gets to read the answer.
  */
 const LINGER_MS = 1_000
 const MAX_LINGER_BYTES = 4 * 1_048_576
@@ -62,7 +62,9 @@ const abandon = (
 /** The encoded bodies of static files. */
 const encodedFiles = new WeakMap<object, Map<Coding, Buffer>>()
 
-/** Encodes the body and adjusts the header fields. Calls back without bytes where neither changes. */
+/**
+ * Encodes the body and adjusts the header fields. Calls back without bytes where neither changes.
+ */
 const encodeAnswer = (
   { headers, file }: Answer,
   body: string,
@@ -124,9 +126,9 @@ const charsetOf = (body: string, length: number): "latin1" | "utf8" =>
   length === body.length ? "latin1" : "utf8"
 
 /**
- * Closes the connection once the caller has stopped sending, has closed it, or went on for too long.
- * Closing at once, with bytes unread, would make the system drop the answer on its way
- * (RFC 9112 §9.6).
+ * Closes the connection once the caller has stopped sending, has closed it, or went on for too
+ * long. Closing at once, with bytes unread, would make the system drop the answer on its way (RFC
+ * 9112 §9.6).
  */
 const linger = (response: ServerResponse, hooks: ServerHooks): void => {
   const { req: request } = response

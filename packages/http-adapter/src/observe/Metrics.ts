@@ -34,7 +34,9 @@ class OperationCounts {
   readonly latency = new Latency()
 }
 
-/** The decision of the authenticator by the code of the answer. Requests it let in are `admitted`. */
+/**
+ * The decision of the authenticator by the code of the answer. Requests it let in are `admitted`.
+ */
 const DECISIONS: Readonly<Record<string, string>> = {
   rate_limited: "rate_limited",
   key_banned: "banned",

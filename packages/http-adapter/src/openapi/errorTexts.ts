@@ -55,7 +55,8 @@ export const MEANINGS: { readonly [Code in ErrorCode]: string } = {
   expired_key: "the key has expired",
   revoked_key: "the key was revoked",
   key_banned:
-    "too many requests were made while they were refused with 429; `Retry-After` says how long the ban lasts",
+    "too many requests were made while they were refused with 429; `Retry-After` says how " +
+    "long the ban lasts",
   key_disabled: "the key is disabled",
   stability_opt_in_required:
     "the operation is experimental, and `X-Stability-Opt-In: experimental` was not sent",
@@ -83,7 +84,8 @@ export const MEANINGS: { readonly [Code in ErrorCode]: string } = {
   idempotency_mismatch: "the `Idempotency-Key` was used for another request",
   precondition_required: "the request needs `If-Match`",
   rate_limited:
-    "the limit of the minute or the day is used up; `Retry-After` says when to go on; or the account has as many event streams open as it may have",
+    "the limit of the minute or the day is used up; `Retry-After` says when to go on; or the " +
+    "account has as many event streams open as it may have",
   headers_too_large: "the header fields are larger than 16 KiB, or what the host has set",
   internal: "something unexpected; quote `X-Request-Id` when you report it",
   unavailable: "the store is busy or out of reach, or as many event streams are open as there may be",

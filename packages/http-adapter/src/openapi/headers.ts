@@ -13,8 +13,8 @@ const header = (description: string, schema: Schema, example?: unknown): HeaderO
 })
 
 /**
- * All fields of responses but those of the transport: Content-Type, Content-Length, Content-Encoding,
- * Vary, Date and Connection.
+ * All fields of responses but those of the transport: Content-Type, Content-Length,
+ * Content-Encoding, Vary, Date and Connection.
  */
 export const RESPONSE_HEADERS = {
   "X-RateLimit-Limit": header("The request limit in force.", integer(0), 60),
@@ -41,7 +41,8 @@ export const RESPONSE_HEADERS = {
     "3f9x-1k"
   ),
   "Cache-Control": header(
-    "Good answers may be kept by their caller and asked for again with their tag; errors may not, and streams are not to be encoded on their way either.",
+    "Good answers may be kept by their caller and asked for again with their tag; errors may " +
+      "not, and streams are not to be encoded on their way either.",
     { type: "string", enum: ["private, no-cache", "no-store", "no-store, no-transform"] },
     "no-store"
   ),
@@ -85,9 +86,11 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS
 
+const OPT_IN_NEED = "Needed unless the host has opened it to all."
+
 /**
- * Few have an example: the docs page would send it with every call, and a condition or an idempotency
- * key changes the answer.
+ * Few have an example: the docs page would send it with every call, and a condition or an
+ * idempotency key changes the answer.
  */
 const parameter = (
   name: string,
@@ -125,17 +128,19 @@ export const REQUEST_HEADERS = {
   ),
   IdempotencyKey: parameter(
     "Idempotency-Key",
-    "Names what is to be done once: for 24 hours the same request with the same key is answered the same, and does nothing more.",
+    "Names what is to be done once: for 24 hours the same request with the same key is " +
+      "answered the same, and does nothing more.",
     { type: "string", pattern: "^[!-~]{1,255}$" }
   ),
   LastEventId: parameter(
     "Last-Event-ID",
-    "The id of the last event seen: the stream goes on after it. An id that says nothing here is answered with `resync`.",
+    "The id of the last event seen: the stream goes on after it. An id that says nothing here " +
+      "is answered with `resync`.",
     string
   ),
   StabilityOptIn: parameter(
     "X-Stability-Opt-In",
-    "That the caller knows the operation is experimental. Needed unless the host has opened it to all.",
+    `That the caller knows the operation is experimental. ${OPT_IN_NEED}`,
     { type: "string", enum: ["experimental"] }
   )
 } as const satisfies Readonly<Record<string, ParameterObject>>

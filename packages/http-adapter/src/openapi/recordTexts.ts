@@ -15,8 +15,10 @@ const EVENT = {
   record: { id: 1, name: "Rex", categoryId: 1, status: "available" }
 }
 
+const OPENING = "retry: 2000\nid: 3f9x-41\n\nid: 3f9x-42\nevent: pet.created\n"
+
 /** The start of a stream. */
-export const STREAM_EXAMPLE = `retry: 2000\nid: 3f9x-41\n\nid: 3f9x-42\nevent: pet.created\ndata: ${JSON.stringify(EVENT)}\n\n`
+export const STREAM_EXAMPLE = `${OPENING}data: ${JSON.stringify(EVENT)}\n\n`
 
 const ofGroups = (): Readonly<Record<string, RecordText>> => {
   const texts: Record<string, RecordText> = {}
@@ -34,7 +36,8 @@ export const RECORD_TEXTS: Readonly<Record<string, RecordText>> = {
   ...ofGroups(),
   Event: {
     description:
-      "What has changed: one record, once. `resync` says instead that changes up to its sequence can't be told any more.",
+      "What has changed: one record, once. `resync` says instead that changes up to its " +
+      "sequence can't be told any more.",
     example: EVENT,
     fields: {
       sequence: "Counts changes without a gap, from 1.",

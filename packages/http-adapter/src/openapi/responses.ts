@@ -61,9 +61,13 @@ export const success = (
 
 export const STREAM_HEADERS = required("X-Accel-Buffering")
 
-/** OpenAPI 3.0 can't describe streams. By convention the schema is that of the data of one event. */
+/**
+ * OpenAPI 3.0 can't describe streams. By convention the schema is that of the data of one event.
+ */
 export const stream = (fields: ReadonlyArray<Header>, event: Schema): ResponseObject => ({
-  description: `Server-sent events, for as long as the caller reads. The schema is that of the \`data\` of each, one line of JSON:\n\n\`\`\`\n${STREAM_EXAMPLE}\`\`\``,
+  description:
+    "Server-sent events, for as long as the caller reads. The schema is that of the `data` " +
+    `of each, one line of JSON:\n\n\`\`\`\n${STREAM_EXAMPLE}\`\`\``,
   headers: headersOf([...required(...EVERYWHERE), ...fields]),
   content: { [EVENT_STREAM_TYPE]: { schema: event } }
 })
@@ -104,8 +108,9 @@ const failure = (
   const { message } = EXAMPLES[first]
   const example = { code: first, message, status }
   const problem = { type: "about:blank", title: STATUS_TITLE[status], detail: message, ...example }
+  const meanings = codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join("; ")
   return {
-    description: `${STATUS_TITLE[status]}. ${codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join("; ")}.`,
+    description: `${STATUS_TITLE[status]}. ${meanings}.`,
     headers: headersOf(fields),
     content: {
       "application/json": { schema: errorSchema(status, codes), example },

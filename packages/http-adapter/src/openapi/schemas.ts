@@ -1,4 +1,7 @@
-/** Turns schemas of the contract into schemas of OpenAPI 3.0. Those with an identifier become components. */
+/**
+ * Turns schemas of the contract into schemas of OpenAPI 3.0. Those with an identifier become
+ * components.
+ */
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 import type { Schema, SchemaObject } from "./Document.js"

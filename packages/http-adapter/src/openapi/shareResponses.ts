@@ -20,8 +20,8 @@ export type Shared = {
 }
 
 /**
- * A name has the title of the status and the codes that not all responses of that status have, as in
- * `ConflictPetInUse`. Only errors are shared; every operation has its own successes.
+ * A name has the title of the status and the codes that not all responses of that status have, as
+ * in `ConflictPetInUse`. Only errors are shared; every operation has its own successes.
  */
 export const shareResponses = (
   all: ReadonlyArray<readonly [status: string, response: ResponseObject]>

@@ -1,4 +1,6 @@
-/** Reads the Idempotency-Key of a request and the digest that makes a repetition the same request. */
+/**
+ * Reads the Idempotency-Key of a request and the digest that makes a repetition the same request.
+ */
 import { type Attempt, echo, type IfRevision, InvalidParameter, sha256 } from "@petstore/core"
 import type { Operation } from "../compile/Operation.js"
 import type { Exchange } from "../exchange/Exchange.js"

@@ -11,8 +11,9 @@ const IF_ABSENT: IfRevision = { ifRevision: "none" }
 const NEVER: IfRevision = { ifRevision: [] }
 
 /**
- * `If-Match: *` asks for any revision of a record that exists (RFC 9110 §13.1.1), `If-None-Match: *`
- * for no record (§13.1.2). A malformed If-Match is refused: its caller does not mean to overwrite.
+ * `If-Match: *` asks for any revision of a record that exists (RFC 9110 §13.1.1), `If-None-Match:
+ * *` for no record (§13.1.2). A malformed If-Match is refused: its caller does not mean to
+ * overwrite.
  */
 export const conditionOf = (
   { incoming, id, settings }: Exchange,

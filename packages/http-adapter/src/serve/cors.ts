@@ -4,7 +4,9 @@ import type { Incoming, Reply } from "../exchange/Incoming.js"
 export type Cors = {
   /** Adds the fields that let the caller's page read the answer. */
   readonly withCors: (incoming: Incoming, reply: Reply) => Reply
-  /** Whether a request asks if another one may be sent. Answered for every path, and not counted. */
+  /**
+   * Whether a request asks if another one may be sent. Answered for every path, and not counted.
+   */
   readonly isPreflight: (incoming: Incoming) => boolean
 }
 
@@ -72,8 +74,8 @@ export const makeCors = (option: string | ReadonlyArray<string>): Cors | undefin
   for (const origin of origins) {
     if (!ORIGIN.test(origin)) {
       throw new Error(
-        "cors: expected an origin such as https://shop.example, in lower case and without a path, " +
-          `or *, got ${JSON.stringify(origin)}`
+        "cors: expected an origin such as https://shop.example, in lower case and without a " +
+          `path, or *, got ${JSON.stringify(origin)}`
       )
     }
   }

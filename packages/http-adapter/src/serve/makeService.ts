@@ -1,7 +1,7 @@
 /**
- * The service: route → admit → decode → engine → encode. The first failed check is answered, in this
- * order: key, ban and limits; path; method; version; stability and sunset; path parameter; query;
- * body.
+ * The service: route → admit → decode → engine → encode. The first failed check is answered, in
+ * this order: key, ban and limits; path; method; version; stability and sunset; path parameter;
+ * query; body.
  */
 import { type Admission, andThen, type Engine, KeyBanned } from "@petstore/core"
 import * as Either from "effect/Either"
@@ -16,6 +16,7 @@ import {
   TargetTooLong
 } from "../contract/errors.js"
 import { makeCors } from "./cors.js"
+import { credentialsOf } from "./credentialsOf.js"
 import { engineOf } from "./engineOf.js"
 import { makeAnswerEvents } from "../events/answerEvents.js"
 import { makeStreams, STOPPING } from "../events/Streams.js"
@@ -132,7 +133,9 @@ export const makeService = (
       .catch((cause: unknown) => die(exchange, cause))
   }
 
-  /** Answers without a key and without counting. The limits in the answer are those of the address. */
+  /**
+   * Answers without a key and without counting. The limits in the answer are those of the address.
+   */
   const answerFree = (exchange: Exchange, answer: () => void): void => {
     exchange.standing = engine.authenticator.addressStanding(exchange.incoming.address, exchange.nowMs)
     answer()
@@ -201,10 +204,4 @@ const streamsGauge = (value: number): Gauge => ({
   type: "gauge",
   help: "Event streams that are open.",
   value
-})
-
-const credentialsOf = (incoming: Incoming) => ({
-  apiKey: incoming.values("x-api-key"),
-  authorization: incoming.values("authorization"),
-  address: incoming.address
 })

@@ -60,7 +60,8 @@ const renderPage = (
   { items, next, total }: Page
 ): void => {
   const first = link(path, ofFirstPage, "first")
-  const toNext = `${ofFirstPage === "" ? "" : `${ofFirstPage}&`}cursor=${encodeURIComponent(next ?? "")}`
+  const prefix = ofFirstPage === "" ? "" : `${ofFirstPage}&`
+  const toNext = `${prefix}cursor=${encodeURIComponent(next ?? "")}`
   const links = next === undefined ? first : `${first}, ${link(path, toNext, "next")}`
   let body = ""
   for (const item of items) body += (body === "" ? "[" : ",") + encode(item)

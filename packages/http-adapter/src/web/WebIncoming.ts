@@ -48,7 +48,9 @@ export class WebIncoming implements Incoming {
     return this.#request.headers.get(name) ?? undefined
   }
 
-  /** `Headers` joins the values of a field that was sent twice. Joined keys are refused as no key. */
+  /**
+   * `Headers` joins the values of a field that was sent twice. Joined keys are refused as no key.
+   */
   values(name: HeaderName): ReadonlyArray<string> {
     const value = this.#request.headers.get(name)
     return value === null ? NONE : [value]

@@ -5,8 +5,8 @@ import type { EventStream } from "../exchange/EventStream.js"
 const HIGH_WATER_BYTES = 65_536
 
 /**
- * `onEnd` gets the number of written bytes once, whoever ended the stream. `signal` is the request's,
- * for hosts that abort it.
+ * `onEnd` gets the number of written bytes once, whoever ended the stream. `signal` is the
+ * request's, for hosts that abort it.
  */
 export const streamBody = (
   stream: EventStream,

@@ -1,4 +1,6 @@
-/** The store as a function from a web `Request` to its `Response`: for Hono, Deno, Bun and tests. */
+/**
+ * The store as a function from a web `Request` to its `Response`: for Hono, Deno, Bun and tests.
+ */
 import { forwardedAddress } from "../fields/forwardedAddress.js"
 import type { EventStream } from "../exchange/EventStream.js"
 import type { Answer, OnDelivered } from "../exchange/Incoming.js"
@@ -10,8 +12,8 @@ import { WebIncoming } from "./WebIncoming.js"
 /** How the store answers web requests. */
 export type WebHandlerOptions = ServiceOptions & {
   /**
-   * Returns the address of a caller, which a `Request` does not have. Without it all callers without a
-   * key share one limit.
+   * Returns the address of a caller, which a `Request` does not have. Without it all callers
+   * without a key share one limit.
    */
   readonly addressOf?: (request: Request) => string
   /** Returns the account of a request, where the host knows it. */

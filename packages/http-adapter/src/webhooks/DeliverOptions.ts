@@ -29,9 +29,9 @@ export type WebhookDelivery = {
   /** The number of attempts since it began, by outcome. */
   readonly counts: () => ReadonlyMap<WebhookOutcome, number>
   /**
-   * Begins no message any more, waits for running attempts within `closeTimeoutMs`, and releases the
-   * endpoints to other processes. Safe to call twice. Call it before the store is closed: closing the
-   * store ends deliveries without releasing anything.
+   * Begins no message any more, waits for running attempts within `closeTimeoutMs`, and releases
+   * the endpoints to other processes. Safe to call twice. Call it before the store is closed:
+   * closing the store ends deliveries without releasing anything.
    */
   readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>

@@ -25,7 +25,8 @@ export class OtherWebhookSecret extends Error {
   readonly webhookId: number
   constructor(webhookId: number) {
     super(
-      `webhook ${webhookId} is not sent to: its secret was made from another secret than the one given; rotate it, or give that one`
+      `webhook ${webhookId} is not sent to: its secret was made from another secret than the one ` +
+        "given; rotate it, or give that one"
     )
     this.webhookId = webhookId
   }

@@ -18,8 +18,8 @@ const LEASE_SLACK_MS = 15_000
 
 /**
  * Sends each endpoint of the store the changes it subscribed to, in the order of the feed, until it
- * is closed. Retries failed messages by the schedule of Standard Webhooks. Costs nothing while there
- * is nothing to send. Several processes may deliver from one file: one at a time sends to an
+ * is closed. Retries failed messages by the schedule of Standard Webhooks. Costs nothing while
+ * there is nothing to send. Several processes may deliver from one file: one at a time sends to an
  * endpoint. Keeps the process alive until it is closed.
  *
  * @example

@@ -28,7 +28,9 @@ export const makeEndpointDelivery = (options: EndpointDeliveryOptions) => {
   const { feed, webhooks: queue, nowMs } = engine
   const { hasWork, nextOf, skip } = makeNextSteps(engine)
 
-  /** Returns the endpoint after the attempt; undefined where nothing more is to be sent to it now. */
+  /**
+   * Returns the endpoint after the attempt; undefined where nothing more is to be sent to it now.
+   */
   const attempt = async (
     row: WebhookRow,
     message: WebhookMessage,

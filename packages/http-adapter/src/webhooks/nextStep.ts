@@ -1,4 +1,6 @@
-/** Decides what an endpoint is sent next: replays first, then a resync, then changes of the feed. */
+/**
+ * Decides what an endpoint is sent next: replays first, then a resync, then changes of the feed.
+ */
 import {
   type Attempted,
   type Change,
