@@ -17,7 +17,6 @@ const OMITTED = new Set(["node_modules", "dist", ".git"])
 /** Not wrapped yet. */
 const PENDING = [
   "packages/core/src/",
-  "packages/http-adapter/",
   "packages/storage-sqlite/",
   "packages/cli/",
   "test/e2e/",

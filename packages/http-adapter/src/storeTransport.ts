@@ -43,7 +43,12 @@ export const storeTransport = (
         const header = (name: string) => fields.get(name) ?? null
         if (stream === undefined) return resolve({ status, header, text: body ?? "" })
         const { signal = NEVER } = call
-        resolve({ status, header, text: "", chunks: chunksOf(streamBody(stream, signal, () => undefined)) })
+        resolve({
+          status,
+          header,
+          text: "",
+          chunks: chunksOf(streamBody(stream, signal, () => undefined))
+        })
       })
     })
 }

@@ -85,7 +85,10 @@ export const errorOf = async (response: Response): Promise<string> => {
 }
 
 /** One member of each record of a list. */
-export const pluck = async (response: Response, member: string): Promise<ReadonlyArray<unknown>> => {
+export const pluck = async (
+  response: Response,
+  member: string
+): Promise<ReadonlyArray<unknown>> => {
   const items: unknown = await response.json()
   if (!Array.isArray(items)) throw new Error("not a list")
   return items.map((item: Readonly<Record<string, unknown>>) => item[member])

@@ -61,7 +61,11 @@ const deprecatedOf = ({ header }: ClientAnswer, nowMs: number): Deprecation | un
     : { sinceSeconds: Number(since), sunsetMs: parseHttpDate(header("sunset") ?? "", nowMs) }
 }
 
-export const detailedAnswerOf = <A>(answer: ClientAnswer, value: A, nowMs: number): DetailedAnswer<A> => {
+export const detailedAnswerOf = <A>(
+  answer: ClientAnswer,
+  value: A,
+  nowMs: number
+): DetailedAnswer<A> => {
   const { status, header } = answer
   const stability = header("x-stability")
   return {

@@ -61,7 +61,8 @@ export class UnexpectedAnswer extends Error {
 }
 
 /** Browsers report a redirect as status 0. */
-export const isRedirect = (status: number): boolean => status === 0 || (status >= 300 && status < 400)
+export const isRedirect = (status: number): boolean =>
+  status === 0 || (status >= 300 && status < 400)
 
 /** No answer came. The call may or may not have taken effect. */
 export class NoAnswer extends Error {
@@ -76,7 +77,8 @@ export const isPetStoreError = <Code extends ErrorCode = ErrorCode>(
   failure: unknown,
   ...codes: ReadonlyArray<Code>
 ): failure is PetStoreError<Code> =>
-  failure instanceof PetStoreError && (codes.length === 0 || codes.some((code) => code === failure.code))
+  failure instanceof PetStoreError &&
+  (codes.length === 0 || codes.some((code) => code === failure.code))
 
 export const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === "string" && Object.hasOwn(ERROR_STATUS, code)

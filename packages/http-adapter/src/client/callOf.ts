@@ -47,6 +47,7 @@ const conditionField = (id: unknown, condition: unknown): Readonly<Record<string
   if (ifRevision === "any") return { "if-match": "*" }
   const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision
   // An empty list matches nothing: a tag that no record has.
-  const tags = revisions.length === 0 ? ["0-0"] : revisions.map((revision) => `${String(id)}-${revision}`)
+  const tags =
+    revisions.length === 0 ? ["0-0"] : revisions.map((revision) => `${String(id)}-${revision}`)
   return { "if-match": tags.map((tag) => `"${tag}"`).join(", ") }
 }

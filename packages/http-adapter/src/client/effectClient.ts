@@ -87,7 +87,10 @@ export const petStoreEffectClient = ({ baseUrl, key }: EffectClientOptions) =>
         HttpClient.transformResponse(Effect.flatMap(refuseRedirect))
       )
     })
-    const follow = makeFollowEvents({ transport: httpClientTransport(client, runtime, baseUrl), key })
+    const follow = makeFollowEvents({
+      transport: httpClientTransport(client, runtime, baseUrl),
+      key
+    })
     const events = <Type extends ChangeType = ChangeType>(
       options: Omit<EventsOptions<Type>, "signal"> = {}
     ): Stream.Stream<

@@ -72,10 +72,14 @@ export const makeFollowEvents = (
       return transportFailure(cause)
     }
     const { status, chunks } = answer
-    return EVENTS.statuses.includes(status) && chunks !== undefined ? chunks : failureOf(answer, nowMs())
+    return EVENTS.statuses.includes(status) && chunks !== undefined
+      ? chunks
+      : failureOf(answer, nowMs())
   }
 
-  async function* follow(eventsOptions: EventsOptions = {}): AsyncGenerator<FollowedEvent<ShopEvent>> {
+  async function* follow(
+    eventsOptions: EventsOptions = {}
+  ): AsyncGenerator<FollowedEvent<ShopEvent>> {
     const abort = abortWithAny([...signals, eventsOptions.signal])
     try {
       yield* followUntil(abort.signal, eventsOptions)
@@ -102,7 +106,12 @@ export const makeFollowEvents = (
         accept: "text/event-stream"
       }
       if (lastId !== "") headers["last-event-id"] = lastId
-      const call = { method: EVENTS.method, target: targetOf(eventsOptions), headers, body: undefined }
+      const call = {
+        method: EVENTS.method,
+        target: targetOf(eventsOptions),
+        headers,
+        body: undefined
+      }
       const parser = new EventParser()
       let failure: Failure | undefined
       try {
@@ -123,7 +132,10 @@ export const makeFollowEvents = (
       } finally {
         connection.abort()
       }
-      if (failure !== undefined && (!isTemporary(failure) || (!wasConnected && failures + 1 >= tries)))
+      if (
+        failure !== undefined &&
+        (!isTemporary(failure) || (!wasConnected && failures + 1 >= tries))
+      )
         throw failure
       const waitMs =
         failure === undefined && failures === 0 && parser.retryMs !== undefined

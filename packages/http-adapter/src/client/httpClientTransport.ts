@@ -10,7 +10,10 @@ import type { ClientAnswer, Transport } from "./Transport.js"
 export const httpClientTransport =
   (client: HttpClient.HttpClient, runtime: Runtime.Runtime<never>, baseUrl: string): Transport =>
   ({ target, headers, signal }) => {
-    const request = HttpClientRequest.setHeaders(HttpClientRequest.get(`${baseUrl}${target}`), headers)
+    const request = HttpClientRequest.setHeaders(
+      HttpClientRequest.get(`${baseUrl}${target}`),
+      headers
+    )
     const answer = Effect.flatMap(
       client.execute(request),
       (response): Effect.Effect<ClientAnswer, unknown> => {

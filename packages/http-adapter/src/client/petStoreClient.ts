@@ -20,7 +20,9 @@ export type Detailed = {
   }
 }
 
-type ListOf<Group> = Group extends { readonly list: (query?: infer Query) => Promise<Page<infer A>> }
+type ListOf<Group> = Group extends {
+  readonly list: (query?: infer Query) => Promise<Page<infer A>>
+}
   ? {
       /**
        * Every record of the list. Each page is read when it is needed. A record whose value in a
@@ -98,14 +100,17 @@ const clientOf = (options: ClientOptions, signals: ReadonlyArray<AbortSignal>): 
     const list = methodOf(routes.list, (answer) => pageOf(answer, isRecord))
     const record = (answer: ClientAnswer) => recordOf(answer, isRecord)
     const details = {
-      ...Object.fromEntries(Object.entries(routes).map(([verb, route]) => [verb, methodOf(route, record)])),
+      ...Object.fromEntries(
+        Object.entries(routes).map(([verb, route]) => [verb, methodOf(route, record)])
+      ),
       list
     }
     const verbs = Object.entries(details).map(([verb, call]) => {
       const plain = async (...input: ReadonlyArray<unknown>) => (await call(...input)).value
       return [verb, plain] as const
     })
-    const pages = (query?: object) => pagesOf(async (pageQuery) => (await list(pageQuery)).value, query)
+    const pages = (query?: object) =>
+      pagesOf(async (pageQuery) => (await list(pageQuery)).value, query)
     return {
       details,
       verbs: { ...Object.fromEntries(verbs), pages, all: (query?: object) => itemsOf(pages(query)) }

@@ -31,7 +31,10 @@ export const recordOf = (answer: ClientAnswer, isRecord: (body: unknown) => bool
 }
 
 /** The error in an answer that is no success. */
-export const failureOf = (answer: ClientAnswer, nowMs: number): PetStoreError | UnexpectedAnswer => {
+export const failureOf = (
+  answer: ClientAnswer,
+  nowMs: number
+): PetStoreError | UnexpectedAnswer => {
   const { status, text, header } = answer
   const retryAfterSeconds = retryAfterOf(answer, nowMs)
   const body = status >= 400 ? parse(text) : undefined

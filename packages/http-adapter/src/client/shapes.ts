@@ -35,4 +35,5 @@ export const isEvent = (value: unknown): value is ShopEvent =>
   isObject(value) && isNumber(value["sequence"]) && isText(value["type"])
 
 /** Whether a value is a record of the group. */
-export const isRecordOf = (group: keyof typeof RECORD_MEMBERS): Is => hasMembers(RECORD_MEMBERS[group])
+export const isRecordOf = (group: keyof typeof RECORD_MEMBERS): Is =>
+  hasMembers(RECORD_MEMBERS[group])

@@ -13,7 +13,10 @@ export const rejectOnAbort = (signal: AbortSignal | undefined) => {
 }
 
 /** Throws the reason of the signal if it aborts first. Leaves no listener behind. */
-export const unlessAborted = async <A>(signal: AbortSignal | undefined, promise: Promise<A>): Promise<A> => {
+export const unlessAborted = async <A>(
+  signal: AbortSignal | undefined,
+  promise: Promise<A>
+): Promise<A> => {
   signal?.throwIfAborted()
   const abort = rejectOnAbort(signal)
   try {

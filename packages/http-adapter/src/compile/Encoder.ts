@@ -9,7 +9,8 @@ export type Encoder = (view: View) => string
 /** Quotes, backslashes, control characters, and surrogates, which may be lone. */
 const NEEDS_ESCAPES = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-const quote = (text: string): string => (NEEDS_ESCAPES.test(text) ? JSON.stringify(text) : `"${text}"`)
+const quote = (text: string): string =>
+  NEEDS_ESCAPES.test(text) ? JSON.stringify(text) : `"${text}"`
 
 /** A number or boolean, a text that never needs escapes, or any other text. */
 type Form = "plain" | "word" | "text"
@@ -18,7 +19,12 @@ const write = (value: unknown, form: Form): string =>
   form === "plain" ? String(value) : form === "word" ? `"${String(value)}"` : quote(String(value))
 
 /** `first` and `next` are the text before the value: a brace or a comma, and the name. */
-type Member = { readonly name: string; readonly first: string; readonly next: string; readonly form: Form }
+type Member = {
+  readonly name: string
+  readonly first: string
+  readonly next: string
+  readonly form: Form
+}
 
 const isWord = (ast: SchemaAST.AST): boolean =>
   SchemaAST.isLiteral(ast) && typeof ast.literal === "string" && !NEEDS_ESCAPES.test(ast.literal)

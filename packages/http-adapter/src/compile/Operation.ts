@@ -43,8 +43,10 @@ export type CompileOptions = {
 
 const STREAM = "streamEvents"
 
-const isHandled = (handlers: { readonly [Id in HandledId]: unknown }, name: string): name is HandledId =>
-  Object.hasOwn(handlers, name)
+const isHandled = (
+  handlers: { readonly [Id in HandledId]: unknown },
+  name: string
+): name is HandledId => Object.hasOwn(handlers, name)
 
 /** A path has one parameter; more would need a router that captures more. */
 const parameterOf = (ast: SchemaAST.AST): Operation["parameter"] => {
@@ -52,7 +54,8 @@ const parameterOf = (ast: SchemaAST.AST): Operation["parameter"] => {
     throw new Error("a path has one parameter")
   const [property] = ast.propertySignatures
   const reader = property === undefined ? Option.none() : readerOf(property.type)
-  if (property === undefined || Option.isNone(reader)) throw new Error("a path parameter has a reader")
+  if (property === undefined || Option.isNone(reader))
+    throw new Error("a path parameter has a reader")
   return { name: String(property.name), reader: reader.value }
 }
 
@@ -82,7 +85,9 @@ export const compileOperations = (
         id: name,
         method: endpoint.method,
         path: `${basePath}${endpoint.path}`,
-        parameter: Option.getOrUndefined(Option.map(endpoint.pathSchema, ({ ast }) => parameterOf(ast))),
+        parameter: Option.getOrUndefined(
+          Option.map(endpoint.pathSchema, ({ ast }) => parameterOf(ast))
+        ),
         readQuery: queryReader(Option.getOrUndefined(endpoint.urlParamsSchema)?.ast),
         decodeBody: Option.getOrUndefined(Option.map(endpoint.payloadSchema, decoderOf)),
         namesOwnId:

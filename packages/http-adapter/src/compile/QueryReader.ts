@@ -13,7 +13,9 @@ export type ReadQuery = {
   readonly ofFirstPage: string
 }
 
-export type QueryReader = (query: string) => Either.Either<ReadQuery, InvalidParameter | UnknownParameter>
+export type QueryReader = (
+  query: string
+) => Either.Either<ReadQuery, InvalidParameter | UnknownParameter>
 
 export const NO_QUERY: ReadQuery = { values: {}, ofFirstPage: "" }
 
@@ -27,7 +29,11 @@ const decodeText = (text: string): string | undefined => {
 }
 
 const malformed = (parameter: string, got: string) =>
-  new InvalidParameter({ parameter, expected: "well-formed percent-encoding of UTF-8", got: echo(got) })
+  new InvalidParameter({
+    parameter,
+    expected: "well-formed percent-encoding of UTF-8",
+    got: echo(got)
+  })
 
 const readersOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<string, Reader> => {
   if (ast === undefined) return new Map()
@@ -57,7 +63,8 @@ export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
     text: string
   ): InvalidParameter | UnknownParameter | undefined => {
     const reader = readers.get(name)
-    if (reader === undefined) return new UnknownParameter({ parameter: name, known: [...readers.keys()] })
+    if (reader === undefined)
+      return new UnknownParameter({ parameter: name, known: [...readers.keys()] })
     if (text === "" && reader.mayBeEmpty === true) return undefined
     const value = text === "" ? undefined : reader.read(text)
     if (value === undefined)
@@ -86,7 +93,8 @@ export const queryReader = (ast: SchemaAST.AST | undefined): QueryReader => {
       if (text === undefined) return Either.left(malformed(name, pair.slice(equals + 1)))
       const wrong = add(values, name, text)
       if (wrong !== undefined) return Either.left(wrong)
-      if (name !== "cursor") linkParts.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
+      if (name !== "cursor")
+        linkParts.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
     }
     return Either.right({ values, ofFirstPage: linkParts.join("&") })
   }

@@ -42,7 +42,10 @@ const HEAD = "HEAD"
 const GET = "GET"
 
 /** GET also answers HEAD (RFC 9110 §9.3.2). Every path answers OPTIONS. */
-const routeOf = <Operation>(path: string, operations: ReadonlyMap<string, Operation>): Route<Operation> => {
+const routeOf = <Operation>(
+  path: string,
+  operations: ReadonlyMap<string, Operation>
+): Route<Operation> => {
   const byMethod = new Map(operations)
   const get = operations.get(GET)
   if (get !== undefined) byMethod.set(HEAD, get)

@@ -1,19 +1,15 @@
 /** The program of the shop behind each operation of the contract. */
 import {
   andThen,
-  type Attempt,
-  type Engine,
   type IfRevision,
   type InvalidParameter,
   type ListPlan,
-  type MaybePromise,
   type RequestContext,
   type Page,
   type ReadRequest,
   type RecordGroups,
   type Refuse,
   type Request,
-  runOnce,
   type Shop,
   type StorageError,
   type ValidationFailed
@@ -21,7 +17,8 @@ import {
 import * as Either from "effect/Either"
 import type { Refusal } from "../contract/errors.js"
 import { type Route, ROUTES } from "../contract/routes.js"
-import type { Handler, Handlers, Outcome, Result, View } from "./Handler.js"
+import type { Handler, Handlers, Result, View } from "./Handler.js"
+import { write } from "./write.js"
 
 type Stored = { readonly id: number; readonly revision: number }
 type Reads = ReadRequest | Refuse<Refusal>
@@ -48,30 +45,6 @@ const outcomeOf =
   (outcome: Either.Either<A, Refusal | StorageError>): Result =>
     Either.isRight(outcome) ? resultOf(outcome.right) : { kind: "refused", refusal: outcome.left }
 
-/** Runs a write, once for all attempts with one idempotency key. */
-const write = <A>(
-  engine: Engine,
-  attempt: Attempt | undefined,
-  start: () => Generator<Writes, A, unknown>,
-  toResult: (outcome: Either.Either<A, Refusal | StorageError>) => Result
-): MaybePromise<Outcome> => {
-  if (attempt === undefined) return andThen(engine.write<A, Writes>(start), toResult)
-  return andThen(
-    runOnce<A, Refusal>(engine, attempt, start, (outcome) => storedText(toResult(outcome))),
-    (stored): Outcome =>
-      Either.isRight(stored)
-        ? { kind: "stored", result: JSON.parse(stored.right.text), replayed: stored.right.replayed }
-        : { kind: "refused", refusal: stored.left }
-  )
-}
-
-/** A result as text, for repetitions of the request: it renders to the same bytes again. */
-const storedText = (result: Result): string => {
-  if (result.kind !== "refused") return JSON.stringify(result)
-  const { code, message } = result.refusal
-  return JSON.stringify({ kind: "refused", refusal: { code, message } })
-}
-
 /** One record by its id. */
 const get = <R extends Stored, Yields extends Reads>(operation: {
   readonly program: Program<[id: number], R, Yields>
@@ -89,7 +62,9 @@ const get = <R extends Stored, Yields extends Reads>(operation: {
 
 /** A page. The listing checks the query. */
 const list = <Query extends object, R, Yields extends Reads>(operation: {
-  readonly validate: (query: Query) => Either.Either<readonly [ListPlan], InvalidParameter | ValidationFailed>
+  readonly validate: (
+    query: Query
+  ) => Either.Either<readonly [ListPlan], InvalidParameter | ValidationFailed>
   readonly program: Program<[plan: ListPlan], Page<R>, Yields>
   readonly present: (page: Page<R>) => Page<View>
 }): Handler<Query, never> => {
@@ -213,7 +188,8 @@ type ServedHandlers = { readonly [Each in Served as Each[0]]: Each[1] }
 
 /**
  * The first cast says that every method has the operation that its handler takes, the second that
- * there is a route for each. That the bodies and queries are the contract's is left to the compiler.
+ * there is a route for each. That the bodies and queries are the contract's is left to the
+ * compiler.
  */
 export const handlersOf = (shop: Shop): Handlers => {
   const handlers = Object.entries(ROUTES).flatMap(([group, routes]) =>

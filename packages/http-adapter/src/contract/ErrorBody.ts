@@ -13,7 +13,11 @@ export const ErrorBody = Schema.Struct({
   message: Text,
   status: Schema.Int.annotations(briefValue("a whole number"))
 }).annotations({ identifier: "Error", ...brief("an error") })
-export type ErrorBody = { readonly code: ErrorCode; readonly message: string; readonly status: number }
+export type ErrorBody = {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly status: number
+}
 
 /** Annotation of an operation: the codes that it can answer. */
 export class ErrorCodes extends Context.Tag("@petstore/http-adapter/ErrorCodes")<
@@ -74,7 +78,9 @@ const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>) => {
 }
 
 /** The error payloads of these codes, with one schema for each status. */
-const errorsOf = <Code extends ErrorCode>(codes: ReadonlyArray<Code>): Schema.Schema<ErrorOf<Code>> =>
+const errorsOf = <Code extends ErrorCode>(
+  codes: ReadonlyArray<Code>
+): Schema.Schema<ErrorOf<Code>> =>
   Schema.Union(
     ...[...new Set(codes.map((code) => ERROR_STATUS[code]))].map((status) =>
       errorSchema(
@@ -87,7 +93,18 @@ const errorsOf = <Code extends ErrorCode>(codes: ReadonlyArray<Code>): Schema.Sc
 /** Declares the codes that an operation can answer besides {@link ANYWHERE}. */
 export const failingWith =
   <Code extends ErrorCode = never>(...codes: ReadonlyArray<Code>) =>
-  <Name extends string, Method extends HttpMethod, Path, UrlParams, Payload, Headers, Success, Error, R, RE>(
+  <
+    Name extends string,
+    Method extends HttpMethod,
+    Path,
+    UrlParams,
+    Payload,
+    Headers,
+    Success,
+    Error,
+    R,
+    RE
+  >(
     endpoint: HttpApiEndpoint.HttpApiEndpoint<
       Name,
       Method,

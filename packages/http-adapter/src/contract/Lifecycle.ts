@@ -14,4 +14,7 @@ export type LifecyclePlan = {
 }
 
 /** The annotation of an operation that will be removed. */
-export class Lifecycle extends Context.Tag("@petstore/http-adapter/Lifecycle")<Lifecycle, LifecyclePlan>() {}
+export class Lifecycle extends Context.Tag("@petstore/http-adapter/Lifecycle")<
+  Lifecycle,
+  LifecyclePlan
+>() {}

@@ -1,5 +1,11 @@
 /** The query parameters of a list: the filters of its listing in core, and those of every list. */
-import { DEFAULT_LIMIT, type Filter, MAX_FILTER_VALUES, MAX_LIMIT, orderTexts } from "@petstore/core"
+import {
+  DEFAULT_LIMIT,
+  type Filter,
+  MAX_FILTER_VALUES,
+  MAX_LIMIT,
+  orderTexts
+} from "@petstore/core"
 import { fieldSchema } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { once, repeated, text } from "./Parameter.js"
@@ -41,7 +47,8 @@ const pagingOf = (listing: ListingShape) => ({
   })
 })
 
-const optional = (schema: Schema.Schema.AnyNoContext) => Schema.optionalWith(schema, { exact: true })
+const optional = (schema: Schema.Schema.AnyNoContext) =>
+  Schema.optionalWith(schema, { exact: true })
 
 const filterOf = (filter: Filter, description: string) =>
   (filter.repeatable ? repeated : once)(filter.type, {
@@ -57,7 +64,10 @@ const filterOf = (filter: Filter, description: string) =>
 export const listQuery = <Query>(
   listing: ListingShape,
   meanings: {
-    readonly [Name in Exclude<keyof Query & string, "sort" | "limit" | "cursor" | "total">]-?: string
+    readonly [Name in Exclude<
+      keyof Query & string,
+      "sort" | "limit" | "cursor" | "total"
+    >]-?: string
   }
 ): Schema.Schema<Query, QueryText> => {
   const described: Readonly<Record<string, string>> = meanings

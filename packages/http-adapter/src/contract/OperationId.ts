@@ -13,4 +13,7 @@ type Endpoints =
 export type OperationId = HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints>
 
 /** An operation of the contract. */
-export type Endpoint<Id extends OperationId> = HttpApiEndpoint.HttpApiEndpoint.WithName<Endpoints, Id>
+export type Endpoint<Id extends OperationId> = HttpApiEndpoint.HttpApiEndpoint.WithName<
+  Endpoints,
+  Id
+>

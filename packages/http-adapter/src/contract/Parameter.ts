@@ -57,8 +57,16 @@ const readBoolean = (text: string): boolean | undefined =>
 /** How the values of each type are written and read. A text is never empty. */
 const TYPES = {
   integer: { schema: digits, read: parseDigits, expected: "a whole number in plain digits" },
-  boolean: { schema: asText(Schema.Boolean, readBoolean), read: readBoolean, expected: "true or false" },
-  text: { schema: Schema.String, read: (text: string) => text, expected: "a text of at least one character" }
+  boolean: {
+    schema: asText(Schema.Boolean, readBoolean),
+    read: readBoolean,
+    expected: "true or false"
+  },
+  text: {
+    schema: Schema.String,
+    read: (text: string) => text,
+    expected: "a text of at least one character"
+  }
 } as const
 
 export type ParameterType = keyof typeof TYPES
@@ -75,7 +83,11 @@ export type TextForm<A> = {
 export const once = (type: ParameterType, meaning?: Meaning) =>
   Schema.Union(TYPES[type].schema).annotations({
     [MeaningId]: meaning,
-    [ReaderId]: { read: TYPES[type].read, expected: TYPES[type].expected, repeatable: false } satisfies Reader
+    [ReaderId]: {
+      read: TYPES[type].read,
+      expected: TYPES[type].expected,
+      repeatable: false
+    } satisfies Reader
   })
 
 /** A query parameter of another type that may be given once. */
@@ -89,14 +101,19 @@ export const onceOf = <A>({ schema, ...form }: TextForm<A>, meaning: Meaning) =>
 export const repeated = (type: ParameterType, meaning?: Meaning) =>
   Schema.Union(TYPES[type].schema, Schema.Array(TYPES[type].schema)).annotations({
     [MeaningId]: meaning,
-    [ReaderId]: { read: TYPES[type].read, expected: TYPES[type].expected, repeatable: true } satisfies Reader
+    [ReaderId]: {
+      read: TYPES[type].read,
+      expected: TYPES[type].expected,
+      repeatable: true
+    } satisfies Reader
   })
 
 const readId = (text: string): number | undefined => parseDigits(text) || undefined
 
 /** A text in a header or a query. */
-export const text = (form: { readonly pattern?: string; readonly enum?: ReadonlyArray<string> } = {}) =>
-  Schema.String.annotations({ jsonSchema: { type: "string", ...form } })
+export const text = (
+  form: { readonly pattern?: string; readonly enum?: ReadonlyArray<string> } = {}
+) => Schema.String.annotations({ jsonSchema: { type: "string", ...form } })
 
 /** An id in a path: any positive int64. No record has an id above 2^53 − 1. */
 export const PathId = asText(Schema.Number, readId).annotations({

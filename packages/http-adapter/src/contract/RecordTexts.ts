@@ -1,4 +1,6 @@
-/** Descriptions and examples of a group's records. A test checks the examples against the schemas. */
+/**
+ * Descriptions and examples of a group's records. A test checks the examples against the schemas.
+ */
 import * as Context from "effect/Context"
 
 /** A record, its fields and an example. */

@@ -8,4 +8,7 @@ import * as Context from "effect/Context"
 export type StabilityLevel = "stable" | "beta" | "experimental"
 
 /** The annotation of an operation that may still change. */
-export class Stability extends Context.Tag("@petstore/http-adapter/Stability")<Stability, StabilityLevel>() {}
+export class Stability extends Context.Tag("@petstore/http-adapter/Stability")<
+  Stability,
+  StabilityLevel
+>() {}

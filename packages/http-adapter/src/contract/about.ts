@@ -2,7 +2,9 @@
 import * as OpenApi from "@effect/platform/OpenApi"
 
 /** The summary and the description of an operation. */
-export const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+export const about = (summary: string, description: string) =>
+  OpenApi.annotations({ summary, description })
 
 /** The title and the description of a group. */
-export const aboutGroup = (title: string, description: string) => OpenApi.annotations({ title, description })
+export const aboutGroup = (title: string, description: string) =>
+  OpenApi.annotations({ title, description })

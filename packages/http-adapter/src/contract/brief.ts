@@ -4,10 +4,13 @@ import * as Schema from "effect/Schema"
 
 type Given = { readonly actual: unknown }
 
-const sentence = (expected: string, actual: unknown): string => `Expected ${expected}, actual ${echo(actual)}`
+const sentence = (expected: string, actual: unknown): string =>
+  `Expected ${expected}, actual ${echo(actual)}`
 
 /** For a schema with members. Effect's own message would render the whole value. */
-export const brief = (expected: string) => ({ message: ({ actual }: Given) => sentence(expected, actual) })
+export const brief = (expected: string) => ({
+  message: ({ actual }: Given) => sentence(expected, actual)
+})
 
 /** For a single value, also in a union. */
 export const briefValue = (expected: string) => ({

@@ -13,7 +13,9 @@ import { PathId } from "./Parameter.js"
 import { ASSIGNED_ID, RecordTexts } from "./RecordTexts.js"
 import { Stability } from "./Stability.js"
 
-const OneCategory = Schema.Struct({ categoryId: PathId.annotations({ description: "The category's id." }) })
+const OneCategory = Schema.Struct({
+  categoryId: PathId.annotations({ description: "The category's id." })
+})
 
 const CATEGORY = {
   name: "The category's name, for example a kind of animal.",

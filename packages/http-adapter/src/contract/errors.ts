@@ -13,7 +13,8 @@ export class UnknownParameter extends Data.TaggedError("UnknownParameter")<{
 }> {
   readonly code = "unknown_parameter"
   override get message(): string {
-    const known = this.known.length === 0 ? "no parameters" : `only the parameters ${this.known.join(", ")}`
+    const known =
+      this.known.length === 0 ? "no parameters" : `only the parameters ${this.known.join(", ")}`
     return `${echo(this.parameter)} is not a parameter here: expected ${known}`
   }
 }
@@ -27,7 +28,9 @@ export class InvalidJson extends Data.TaggedError("InvalidJson")<{ readonly faul
 }
 
 /** The body, by its declared or its actual length, is larger than the service takes. */
-export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly maxBodyBytes: number }> {
+export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{
+  readonly maxBodyBytes: number
+}> {
   readonly code = "body_too_large"
   override get message(): string {
     return `the body is too large: expected at most ${this.maxBodyBytes} bytes`
@@ -55,7 +58,9 @@ export class RouteNotFound extends Data.TaggedError("RouteNotFound")<{}> {
 }
 
 /** Operations have this path, but none with this method. */
-export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{ readonly allow: string }> {
+export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{
+  readonly allow: string
+}> {
   readonly code = "method_not_allowed"
   override get message(): string {
     return `this path has no such method: expected one of ${this.allow}`
@@ -63,7 +68,9 @@ export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<{ rea
 }
 
 /** The request asks for another major version. */
-export class UnsupportedVersion extends Data.TaggedError("UnsupportedVersion")<{ readonly got: string }> {
+export class UnsupportedVersion extends Data.TaggedError("UnsupportedVersion")<{
+  readonly got: string
+}> {
   readonly code = "unsupported_version"
   override get message(): string {
     return `X-API-Version: expected 1 or 1.x.y, got ${echo(this.got)}`
@@ -107,7 +114,9 @@ export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
 }
 
 /** The request target is longer than the service takes. */
-export class TargetTooLong extends Data.TaggedError("TargetTooLong")<{ readonly maxTargetBytes: number }> {
+export class TargetTooLong extends Data.TaggedError("TargetTooLong")<{
+  readonly maxTargetBytes: number
+}> {
   readonly code = "uri_too_long"
   override get message(): string {
     return `path and query are too long: expected at most ${this.maxTargetBytes} bytes`
@@ -136,7 +145,9 @@ export class TooManyStreams extends Data.TaggedError("TooManyStreams")<{
 }
 
 /** The service has too many open streams. */
-export class StreamsFull extends Data.TaggedError("StreamsFull")<{ readonly retryAfterSeconds: number }> {
+export class StreamsFull extends Data.TaggedError("StreamsFull")<{
+  readonly retryAfterSeconds: number
+}> {
   readonly code = "unavailable"
   override get message(): string {
     const wait = "retry after the time in Retry-After"
@@ -145,7 +156,9 @@ export class StreamsFull extends Data.TaggedError("StreamsFull")<{ readonly retr
 }
 
 /** The request violates HTTP/1.1. */
-export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{ readonly fault: string }> {
+export class MalformedRequest extends Data.TaggedError("MalformedRequest")<{
+  readonly fault: string
+}> {
   readonly code = "malformed_request"
   override get message(): string {
     return this.fault
@@ -171,7 +184,10 @@ const OPAQUE = {
 } as const
 
 /** A failure of the service as callers see it. */
-export const opaque = <Code extends keyof typeof OPAQUE>(code: Code) => ({ code, message: OPAQUE[code] })
+export const opaque = <Code extends keyof typeof OPAQUE>(code: Code) => ({
+  code,
+  message: OPAQUE[code]
+})
 
 /** The messages for requests that the HTTP parser gives up on. */
 const UNPARSED = {
@@ -183,4 +199,7 @@ const UNPARSED = {
 export type UnparsedCode = keyof typeof UNPARSED
 
 /** A request that the HTTP parser gives up on. */
-export const unparsed = <Code extends UnparsedCode>(code: Code) => ({ code, message: UNPARSED[code] })
+export const unparsed = <Code extends UnparsedCode>(code: Code) => ({
+  code,
+  message: UNPARSED[code]
+})

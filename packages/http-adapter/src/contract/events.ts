@@ -17,7 +17,9 @@ const Sequence = Schema.Number.annotations({
   jsonSchema: { type: "integer", format: "int64", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 })
 
-const Positive = Schema.Number.annotations({ jsonSchema: { type: "integer", format: "int64", minimum: 1 } })
+const Positive = Schema.Number.annotations({
+  jsonSchema: { type: "integer", format: "int64", minimum: 1 }
+})
 
 const optional = <S extends Schema.Schema.AnyNoContext>(schema: S) =>
   Schema.optionalWith(schema, { exact: true })

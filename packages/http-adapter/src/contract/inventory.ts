@@ -17,7 +17,11 @@ const STOCK = "How many are for sale."
 
 /** What the records of the group say in OpenAPI. */
 const TEXTS = {
-  InventoryUpdate: { description: "A new count.", example: { quantity: 12 }, fields: { quantity: STOCK } },
+  InventoryUpdate: {
+    description: "A new count.",
+    example: { quantity: 12 },
+    fields: { quantity: STOCK }
+  },
   InventoryItem: {
     description: "The stock of one pet.",
     example: { petId: 1, quantity: 12, status: "available" },
@@ -37,7 +41,9 @@ export const inventoryGroup = HttpApiGroup.make("inventory")
       )
       .addSuccess(listOf(InventoryItem))
       .pipe(failingWith())
-      .annotateContext(about("List inventory entries", "A page of entries, narrowed by the filters."))
+      .annotateContext(
+        about("List inventory entries", "A page of entries, narrowed by the filters.")
+      )
   )
   .add(
     HttpApiEndpoint.get("getInventory", "/store/inventory/:petId")

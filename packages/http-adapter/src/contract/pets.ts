@@ -48,7 +48,11 @@ const TEXTS = {
     example: { name: "Rex", categoryId: 1, status: "available" },
     fields: PET
   },
-  PetPatch: { description: "The fields of a pet to change.", example: { name: "Max" }, fields: PET },
+  PetPatch: {
+    description: "The fields of a pet to change.",
+    example: { name: "Max" },
+    fields: PET
+  },
   Pet: {
     description: "An animal.",
     example: { id: 1, name: "Rex", categoryId: 1, status: "available" },
@@ -91,7 +95,10 @@ export const petsGroup = HttpApiGroup.make("pets")
       .pipe(failingWith("not_found", "sunset"))
       .annotate(Lifecycle, GET_PET_LIFECYCLE)
       .annotateContext(
-        about("Get a pet", "Deprecated: `GET /pets?id={petId}` answers the same, and takes several ids.")
+        about(
+          "Get a pet",
+          "Deprecated: `GET /pets?id={petId}` answers the same, and takes several ids."
+        )
       )
   )
   .add(
@@ -101,7 +108,10 @@ export const petsGroup = HttpApiGroup.make("pets")
       .addSuccess(Pet)
       .pipe(failingWith(...CHANGING))
       .annotateContext(
-        about("Replace a pet", "A status that is not given stays. The pet's own `id` may be sent along.")
+        about(
+          "Replace a pet",
+          "A status that is not given stays. The pet's own `id` may be sent along."
+        )
       )
   )
   .add(
@@ -123,9 +133,18 @@ export const petsGroup = HttpApiGroup.make("pets")
       .setPath(OnePet)
       .addSuccess(HttpApiSchema.NoContent)
       .pipe(
-        failingWith("not_found", "pet_in_use", "precondition_failed", "idempotency_mismatch", "storage_full")
+        failingWith(
+          "not_found",
+          "pet_in_use",
+          "precondition_failed",
+          "idempotency_mismatch",
+          "storage_full"
+        )
       )
       .annotateContext(
-        about("Delete a pet", "Its inventory entry goes with it. Refused while an open order holds the pet.")
+        about(
+          "Delete a pet",
+          "Its inventory entry goes with it. Refused while an open order holds the pet."
+        )
       )
   )

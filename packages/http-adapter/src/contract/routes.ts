@@ -25,7 +25,9 @@ const route = <const Id extends OperationId>(
 ): Route<Id> => ({ operation, method, path, statuses })
 
 /** Exactly one route for each method. */
-type Routes = { readonly [Group in keyof Groups]: { readonly [Verb in keyof Groups[Group]]: Route } }
+type Routes = {
+  readonly [Group in keyof Groups]: { readonly [Verb in keyof Groups[Group]]: Route }
+}
 
 /** The stream of changes. */
 export const EVENTS = route("streamEvents", "GET", "/events", 200)

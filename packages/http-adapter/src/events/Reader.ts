@@ -6,7 +6,14 @@
 import type { Caller, Change, ChangeType, Feed, Resync, StorageError } from "@petstore/core"
 import * as Either from "effect/Either"
 import type { Sink, Writer } from "../exchange/EventStream.js"
-import { commentBytes, eventBytes, eventId, HEARTBEAT, openingBytes, positionBytes } from "./eventText.js"
+import {
+  commentBytes,
+  eventBytes,
+  eventId,
+  HEARTBEAT,
+  openingBytes,
+  positionBytes
+} from "./eventText.js"
 import type { Frames } from "./Frames.js"
 
 /** Shared by all readers of a service. */

@@ -72,7 +72,9 @@ export const makeStreams = (
     for (const reader of readers) reader.check(nowMs, tickMs, heartbeatMs, stallMs)
     if (nowMs - recheckedMs < heartbeatMs) return
     recheckedMs = nowMs
-    const callers = new Map([...readers].map(({ subscription: { caller } }) => [nameOf(caller), caller]))
+    const callers = new Map(
+      [...readers].map(({ subscription: { caller } }) => [nameOf(caller), caller])
+    )
     for (const caller of callers.values()) recheck(caller, nowMs)
   }
 
@@ -107,7 +109,13 @@ export const makeStreams = (
     }
   }
 
-  const context: ReaderContext = { feed, nowMs: engine.nowMs, later: makeTaskQueue(), onClose, onFailure }
+  const context: ReaderContext = {
+    feed,
+    nowMs: engine.nowMs,
+    later: makeTaskQueue(),
+    onClose,
+    onFailure
+  }
 
   const endAll = (reason: string): void => {
     for (const reader of readers) reader.end(reason)

@@ -21,7 +21,8 @@ import type { Streams } from "./Streams.js"
 /** Keeps proxies from buffering the stream. */
 const HEADERS = ["X-Accel-Buffering", "no"]
 
-const isChangeType = (type: unknown): type is ChangeType => CHANGE_TYPES.some((each) => each === type)
+const isChangeType = (type: unknown): type is ChangeType =>
+  CHANGE_TYPES.some((each) => each === type)
 
 /** The requested types; undefined for all. */
 const typesOf = (types: unknown): Subscription["types"] | InvalidParameter => {
@@ -63,7 +64,13 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
       start: startPosition(requested, epoch.right, last.right),
       retryMs: Math.round(exchange.settings.events.retryMs * (1 + spread(serial++) / 2))
     })
-    respond(exchange, { status: 200, body: null, type: EVENT_STREAM_TYPE, headers: HEADERS, stream })
+    respond(exchange, {
+      status: 200,
+      body: null,
+      type: EVENT_STREAM_TYPE,
+      headers: HEADERS,
+      stream
+    })
   }
 
   return (exchange, query) => {

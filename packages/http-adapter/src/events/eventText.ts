@@ -15,7 +15,9 @@ const dataOf = (event: Change | Resync): string => {
 
 /** JSON text has no line breaks. */
 export const eventBytes = (epoch: string, event: Change | Resync): Uint8Array =>
-  encoder.encode(`id: ${eventId(epoch, event.sequence)}\nevent: ${event.type}\ndata: ${dataOf(event)}\n\n`)
+  encoder.encode(
+    `id: ${eventId(epoch, event.sequence)}\nevent: ${event.type}\ndata: ${dataOf(event)}\n\n`
+  )
 
 /**
  * The retry time, and the id of the position where the stream begins: a reader that is cut off

@@ -16,7 +16,8 @@ const latestOf = (requested: RequestedPosition): FeedPosition | undefined => {
   const { lastEventIdField, lastEventId, after } = requested
   if (lastEventIdField !== undefined && lastEventIdField !== "") return lastEventIdField
   // Not refused if malformed: a polyfill would send the same again and give up.
-  if (lastEventId !== undefined && lastEventId !== "") return parsePosition(lastEventId) ?? lastEventId
+  if (lastEventId !== undefined && lastEventId !== "")
+    return parsePosition(lastEventId) ?? lastEventId
   return after
 }
 

@@ -92,7 +92,10 @@ export type EventOptions = {
 export type Identify<HostRequest> = (request: HostRequest) => MaybePromise<number | undefined>
 
 /** The request that failed, without secrets. */
-export type FailedRequest = { readonly requestId: string; readonly operation: OperationId | undefined }
+export type FailedRequest = {
+  readonly requestId: string
+  readonly operation: OperationId | undefined
+}
 
 /** The options with their defaults. */
 export type Settings = Required<Omit<ServiceOptions, "events" | "onRequest" | "tracer">> &

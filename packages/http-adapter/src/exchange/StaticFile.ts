@@ -13,7 +13,11 @@ export type StaticFile = {
 const TAG_LENGTH = 32
 
 /** `headers` alternate names and values. */
-export const staticFile = (type: string, body: string, headers: ReadonlyArray<string> = []): StaticFile => {
+export const staticFile = (
+  type: string,
+  body: string,
+  headers: ReadonlyArray<string> = []
+): StaticFile => {
   const tag = `"${sha256(body).slice(0, TAG_LENGTH)}"`
   return {
     body,

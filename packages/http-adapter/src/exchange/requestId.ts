@@ -12,5 +12,6 @@ export const requestIds = (
 ): ((sent: string | undefined) => string) => {
   const source = Array.from(randomBytes(8), (byte) => byte.toString(36).padStart(2, "0")).join("")
   let count = 0
-  return (sent) => (sent !== undefined && isSafe(sent) ? sent : `${source}-${(count++).toString(36)}`)
+  return (sent) =>
+    sent !== undefined && isSafe(sent) ? sent : `${source}-${(count++).toString(36)}`
 }

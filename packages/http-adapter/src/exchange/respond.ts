@@ -56,7 +56,8 @@ export const respond = (exchange: Exchange, response: Response): void => {
     if (notices !== "") links = links === "" ? notices : `${links}, ${notices}`
   }
   if (links !== "") headers.push("Link", links)
-  const answer = stream === undefined ? { status, headers, body } : { status, headers, body, stream }
+  const answer =
+    stream === undefined ? { status, headers, body } : { status, headers, body, stream }
   if (exchange.observer === undefined) exchange.reply(answer)
   else exchange.observer.reply(exchange, answer)
 }

@@ -36,7 +36,8 @@ export const readAccept = (field: string): Accepted => {
   const json = qualityOf(qualities, JSON_TYPE)
   const problem = qualities.get(PROBLEM_TYPE) ?? 0
   return {
-    events: (qualities.get(EVENTS_TYPE) ?? qualities.get("text/*") ?? qualities.get("*/*") ?? 0) > 0,
+    events:
+      (qualities.get(EVENTS_TYPE) ?? qualities.get("text/*") ?? qualities.get("*/*") ?? 0) > 0,
     any: json > 0 || qualityOf(qualities, PROBLEM_TYPE) > 0,
     problem: problem > 0 && problem >= json
   }

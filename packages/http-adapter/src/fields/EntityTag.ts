@@ -9,7 +9,8 @@ const CODING_SUFFIX = /-(?:br|gzip)$/
 export const codedTag = (tag: string, coding: string): string => `${tag.slice(0, -1)}-${coding}"`
 
 /** RFC 9110 §13.1.1: `*`, or tags separated by commas. */
-export const IF_MATCH = /^(?:\*|(?:W\/)?"[!#-~\u0080-\u00ff]*"(?: *, *(?:W\/)?"[!#-~\u0080-\u00ff]*")*)$/
+export const IF_MATCH =
+  /^(?:\*|(?:W\/)?"[!#-~\u0080-\u00ff]*"(?: *, *(?:W\/)?"[!#-~\u0080-\u00ff]*")*)$/
 
 const EACH_TAG = /(W\/)?"([^"]*)"/g
 
@@ -17,7 +18,8 @@ const EACH_TAG = /(W\/)?"([^"]*)"/g
 export const revisionsIn = (field: string, id: number): ReadonlyArray<number> => {
   const revisions: Array<number> = []
   for (const [, weak, text = ""] of field.matchAll(EACH_TAG)) {
-    const [, own, revision] = /^([1-9]\d{0,15})-([1-9]\d{0,15})$/.exec(text.replace(CODING_SUFFIX, "")) ?? []
+    const [, own, revision] =
+      /^([1-9]\d{0,15})-([1-9]\d{0,15})$/.exec(text.replace(CODING_SUFFIX, "")) ?? []
     if (weak === undefined && Number(own) === id) revisions.push(Number(revision))
   }
   return revisions

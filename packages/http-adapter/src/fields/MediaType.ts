@@ -24,5 +24,7 @@ const utf8TypeOf = (field: string): string | undefined => {
 export const isJson = (field: string, method: string): boolean => {
   if (field === "application/json") return true
   const type = utf8TypeOf(field)
-  return type === "application/json" || (type === "application/merge-patch+json" && method === "PATCH")
+  return (
+    type === "application/json" || (type === "application/merge-patch+json" && method === "PATCH")
+  )
 }

@@ -22,9 +22,13 @@ const ASCTIME = new RegExp(
 type DateParts = Readonly<Record<string, string>>
 
 /** Milliseconds since 1970; undefined for a day or a time that does not exist. */
-const msOf = (year: number, { month = "", day, hour, minute, second }: DateParts): number | undefined => {
+const msOf = (
+  year: number,
+  { month = "", day, hour, minute, second }: DateParts
+): number | undefined => {
   const monthAt = MONTHS.indexOf(month)
-  if (monthAt % 3 !== 0 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined
+  if (monthAt % 3 !== 0 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60)
+    return undefined
   const date = new Date(0)
   date.setUTCFullYear(year, monthAt / 3, Number(day))
   // A day that the month does not have overflows into the next.
@@ -39,7 +43,9 @@ const ofTwoDigits = (year: string, parts: DateParts, nowMs: number): number | un
   const limitYear = limit.getUTCFullYear()
   const latestYear = limitYear - ((limitYear - Number(year)) % 100)
   const latestMs = msOf(latestYear, parts)
-  return latestMs !== undefined && latestMs > limit.getTime() ? msOf(latestYear - 100, parts) : latestMs
+  return latestMs !== undefined && latestMs > limit.getTime()
+    ? msOf(latestYear - 100, parts)
+    : latestMs
 }
 
 /**

@@ -8,7 +8,10 @@ const LONGEST_SECONDS = 2 ** 31
  * The wait from `nowMs` on, in milliseconds. The field has whole seconds or an HTTP date; undefined
  * where it is missing or malformed.
  */
-export const retryAfterMs = (field: string | null | undefined, nowMs: number): number | undefined => {
+export const retryAfterMs = (
+  field: string | null | undefined,
+  nowMs: number
+): number | undefined => {
   const text = field?.trim() ?? ""
   if (/^\d+$/.test(text)) return Math.min(Number(text), LONGEST_SECONDS) * 1_000
   const atMs = parseHttpDate(text, nowMs)

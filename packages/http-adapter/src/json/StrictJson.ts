@@ -56,12 +56,16 @@ const isDigit = (unit: number): boolean => unit >= ZERO && unit <= NINE
 
 const skipBlanks = (): number => {
   let unit = text.charCodeAt(at)
-  while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++at)
+  while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09)
+    unit = text.charCodeAt(++at)
   return unit
 }
 
 /** Parses the whole text as one value. */
-export const parseJson = (source: string, maxDepth = MAX_DEPTH): Either.Either<unknown, JsonFault> => {
+export const parseJson = (
+  source: string,
+  maxDepth = MAX_DEPTH
+): Either.Either<unknown, JsonFault> => {
   text = source
   mostDepth = maxDepth
   at = 0
@@ -117,7 +121,8 @@ const readObject = (depth: number): unknown => {
     if (skipBlanks() !== QUOTE) return unexpected("expected a member name in double quotes")
     const name = readString()
     if (typeof name !== "string") return failed
-    if (Object.hasOwn(members, name)) return fail(`expected each member once, got ${echo(name)} twice`)
+    if (Object.hasOwn(members, name))
+      return fail(`expected each member once, got ${echo(name)} twice`)
     if (skipBlanks() !== COLON) return unexpected("expected :")
     at++
     const value = readValue(depth)
@@ -133,7 +138,12 @@ const readObject = (depth: number): unknown => {
 
 /** Assigning `__proto__` would set the object's prototype; defining it makes a member. */
 const define = (members: Record<string, unknown>, name: string, value: unknown) =>
-  Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
+  Object.defineProperty(members, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true
+  })
 
 /** A longer slice is a view in V8 and would keep the whole body in memory. */
 const MAX_COPIED_SLICE = 13

@@ -45,7 +45,8 @@ export class FailedConnections {
 
   add(socket: Socket, failure: Failure): void {
     const response = this.#responseOf(socket)
-    if (response === undefined && !this.#isWaiting(socket)) return endConnection(socket, failure.text())
+    if (response === undefined && !this.#isWaiting(socket))
+      return endConnection(socket, failure.text())
     // The failed request is being answered already.
     if (response?.headersSent === true && !response.req.complete) return endConnection(socket)
     this.#failures.set(socket, failure)

@@ -13,14 +13,17 @@ import { faultOf, valuesIn } from "./rawHeaders.js"
 
 const NONE: ReadonlyArray<string> = []
 
-const MOUNT_EARLIER = "mount the handler before body parsers and whatever else listens to the request"
+const MOUNT_EARLIER =
+  "mount the handler before body parsers and whatever else listens to the request"
 
 /**
  * Whether the host has begun to read or decode the body, so that some of its bytes are gone. A
  * listener to `readable` keeps all data from other listeners until it reads.
  */
 const isBegun = (request: IncomingMessage): boolean =>
-  request.readableDidRead || request.readableEncoding !== null || request.listenerCount("readable") > 0
+  request.readableDidRead ||
+  request.readableEncoding !== null ||
+  request.listenerCount("readable") > 0
 
 export type ReadOptions = {
   readonly trustProxy: number
@@ -122,7 +125,8 @@ export class NodeIncoming implements Incoming {
     }
     // The caller disconnected while its key was looked up.
     if (request.destroyed) return onGone()
-    const fail = (body: Failure["body"]) => (body === "given up" ? onGone() : onBody({ failed: body }))
+    const fail = (body: Failure["body"]) =>
+      body === "given up" ? onGone() : onBody({ failed: body })
     const failure = this.options.failedBody(request)
     if (failure !== undefined) return fail(failure)
     const chunks = new BodyChunks()

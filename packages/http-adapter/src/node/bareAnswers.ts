@@ -48,7 +48,9 @@ const bareAnswer = (
 }
 
 const textOf = ({ status, headers, body }: ReturnType<typeof bareAnswer>): string => {
-  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1] ?? ""}`] : []))
+  const lines = headers.flatMap((name, at) =>
+    at % 2 === 0 ? [`${name}: ${headers[at + 1] ?? ""}`] : []
+  )
   return [`HTTP/1.1 ${status} ${STATUS_TITLE[status]}`, ...lines, "", body].join("\r\n")
 }
 

@@ -48,7 +48,8 @@ export const encode = (
   if (length <= MAX_SYNC_BYTES) {
     return done(coding === "br" ? brotliCompressSync(body, BROTLI) : gzipSync(body, GZIP))
   }
-  const settle = (error: Error | null, encoded: Buffer) => done(error === null ? encoded : undefined)
+  const settle = (error: Error | null, encoded: Buffer) =>
+    done(error === null ? encoded : undefined)
   if (coding === "br") brotliCompress(body, BROTLI, settle)
   else gzip(body, GZIP, settle)
 }

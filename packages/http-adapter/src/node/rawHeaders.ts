@@ -2,11 +2,15 @@
 import type { IncomingMessage } from "node:http"
 
 /** Every value of a field. Node keeps only the first of some fields, such as `authorization`. */
-export const valuesIn = (rawHeaders: ReadonlyArray<string>, name: string): ReadonlyArray<string> => {
+export const valuesIn = (
+  rawHeaders: ReadonlyArray<string>,
+  name: string
+): ReadonlyArray<string> => {
   const values: Array<string> = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const raw = rawHeaders[at] ?? ""
-    if (raw.length === name.length && raw.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? "")
+    if (raw.length === name.length && raw.toLowerCase() === name)
+      values.push(rawHeaders[at + 1] ?? "")
   }
   return values
 }

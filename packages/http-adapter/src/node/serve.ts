@@ -108,7 +108,10 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
       gauges: () => [...serverGauges(connections, refusals), ...(options.gauges?.() ?? [])]
     }
   )
-  const failed = new FailedConnections((socket) => connections.responseOf(socket), handler.isWaiting)
+  const failed = new FailedConnections(
+    (socket) => connections.responseOf(socket),
+    handler.isWaiting
+  )
   const server = createServer({
     headersTimeout: options.headersTimeoutMs ?? 10_000,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
@@ -167,8 +170,11 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
       server.closeAllConnections()
     }, closeTimeoutMs)
     // `server.close` would cut idle connections at once, with requests on their way on them.
-    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-    if (connections.size > 0) await Promise.race([pause(Math.min(GRACE_MS, closeTimeoutMs)), closed])
+    const closed = new Promise<void>((resolve) =>
+      NetServer.prototype.close.call(server, () => resolve())
+    )
+    if (connections.size > 0)
+      await Promise.race([pause(Math.min(GRACE_MS, closeTimeoutMs)), closed])
     server.close()
     connections.closeIdle()
     await closed

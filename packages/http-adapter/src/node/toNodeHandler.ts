@@ -70,7 +70,11 @@ export const makeHandler = (
   }
   const inFlight = new InFlight(maxPipelined)
   const writing = { hooks, compression }
-  const handle = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
+  const handle = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    awaitsContinue: boolean
+  ): void => {
     if (isPipelined(response)) {
       inFlight.enter(request.socket)
       response.once("socket", () => {
@@ -82,12 +86,15 @@ export const makeHandler = (
     if (hooks.refuseExcess(response)) return
     hooks.onStart(response)
     const incoming = new NodeIncoming(request, response, awaitsContinue, reading)
-    service(incoming, (answer, onDelivered) => writeAnswer(response, incoming, answer, writing, onDelivered))
+    service(incoming, (answer, onDelivered) =>
+      writeAnswer(response, incoming, answer, writing, onDelivered)
+    )
   }
   return Object.assign(
     (request: IncomingMessage, response: ServerResponse) => handle(request, response, false),
     {
-      checkContinue: (request: IncomingMessage, response: ServerResponse) => handle(request, response, true),
+      checkContinue: (request: IncomingMessage, response: ServerResponse) =>
+        handle(request, response, true),
       endStreams: service.endStreams,
       isWaiting: (socket: Socket) => inFlight.isWaiting(socket)
     }

@@ -22,9 +22,17 @@ const MAX_LINGER_BYTES = 4 * 1_048_576
  * Whether the rest of the body is not worth reading: too long, of unknown length, waiting for a
  * `100 Continue`, or read by the host.
  */
-const hasToClose = ({ unread, isReadByHost, awaitsContinue, declaredBytes }: NodeIncoming): boolean =>
+const hasToClose = ({
+  unread,
+  isReadByHost,
+  awaitsContinue,
+  declaredBytes
+}: NodeIncoming): boolean =>
   unread &&
-  (isReadByHost || awaitsContinue || declaredBytes === undefined || declaredBytes > MAX_DISCARDED_BYTES)
+  (isReadByHost ||
+    awaitsContinue ||
+    declaredBytes === undefined ||
+    declaredBytes > MAX_DISCARDED_BYTES)
 
 export type WriteOptions = { readonly hooks: ServerHooks; readonly compression: boolean }
 
@@ -37,7 +45,8 @@ export const writeAnswer = (
 ): void => {
   if (response.destroyed) return abandon(response, hooks, onDelivered)
   const { body, stream } = answer
-  if (stream !== undefined) return writeStream(response, incoming, answer, stream, hooks, onDelivered)
+  if (stream !== undefined)
+    return writeStream(response, incoming, answer, stream, hooks, onDelivered)
   if (body === null) return write(response, incoming, answer, null, 0, hooks, onDelivered)
   const length = Buffer.byteLength(body)
   if (!compression || length < MIN_ENCODED_BYTES)
@@ -45,7 +54,8 @@ export const writeAnswer = (
   answer.headers.push("Vary", "Accept-Encoding")
   encodeAnswer(answer, body, length, codingFor(incoming.header("accept-encoding")), (bytes) => {
     if (response.destroyed) abandon(response, hooks, onDelivered)
-    else write(response, incoming, answer, bytes ?? body, bytes?.length ?? length, hooks, onDelivered)
+    else
+      write(response, incoming, answer, bytes ?? body, bytes?.length ?? length, hooks, onDelivered)
   })
 }
 

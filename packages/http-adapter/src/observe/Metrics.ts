@@ -4,7 +4,9 @@ import type { KeyBanned } from "@petstore/core"
 import type { RequestReport } from "../exchange/RequestReport.js"
 
 /** Upper bounds of the latency histogram, in seconds. */
-const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
+const BOUNDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
+] as const
 
 /** A number that the host adds to the metrics, with its present value. */
 export type Gauge = {
@@ -91,7 +93,8 @@ export class Metrics {
     bump(counts.byStatus, status ?? (outcome === "cut" ? ERROR_STATUS.request_timeout : VANISHED))
     counts.latency.add(durationMs / 1_000)
     if (outcome === "vanished") this.#vanished++
-    const decision = accountId === undefined ? (code === undefined ? undefined : DECISIONS[code]) : "admitted"
+    const decision =
+      accountId === undefined ? (code === undefined ? undefined : DECISIONS[code]) : "admitted"
     if (decision !== undefined) bump(this.#decisions, decision)
   }
 
@@ -103,7 +106,8 @@ export class Metrics {
   /** Counts a refusal by a ban as a new ban unless one with the same end was counted before. */
   banned({ untilMs }: KeyBanned): void {
     if (this.#bans.has(untilMs)) return
-    if (this.#bans.size >= MAX_BANS) for (const oldest of this.#bans) if (this.#bans.delete(oldest)) break
+    if (this.#bans.size >= MAX_BANS)
+      for (const oldest of this.#bans) if (this.#bans.delete(oldest)) break
     this.#bans.add(untilMs)
     this.#banCount++
   }
@@ -114,7 +118,11 @@ export class Metrics {
       lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`)
     const sample = (name: string, labels: Readonly<Record<string, string>>, value: number) =>
       lines.push(`${name}${labelText(labels)} ${value}`)
-    const histogram = (name: string, labels: Readonly<Record<string, string>>, latency: Latency) => {
+    const histogram = (
+      name: string,
+      labels: Readonly<Record<string, string>>,
+      latency: Latency
+    ) => {
       let below = 0
       for (const [at, bound] of BOUNDS.entries()) {
         below += latency.buckets[at] ?? 0
@@ -150,7 +158,11 @@ export class Metrics {
       "Bans that this process has refused a request by, each counted once."
     )
     sample("petstore_bans_total", {}, this.#banCount)
-    family("petstore_callers_vanished_total", "counter", "Requests whose caller was gone before the answer.")
+    family(
+      "petstore_callers_vanished_total",
+      "counter",
+      "Requests whose caller was gone before the answer."
+    )
     sample("petstore_callers_vanished_total", {}, this.#vanished)
     family(
       "petstore_storage_duration_seconds",

@@ -19,7 +19,8 @@ export const makeObserver = (
 
   const send = (report: RequestReport, incoming: Incoming): void => {
     for (const reporter of reporters) reporter(report)
-    if (tracer !== undefined) safely((each) => makeSpan(tracer, each, incoming.header("traceparent")))(report)
+    if (tracer !== undefined)
+      safely((each) => makeSpan(tracer, each, incoming.header("traceparent")))(report)
   }
 
   const sendFor = (
@@ -58,7 +59,12 @@ export const makeObserver = (
     gone: (exchange, outcome) => {
       if (exchange.answered) return
       exchange.answered = true
-      sendFor(exchange, monotonicMs(), { status: undefined, streamMs: undefined, bytes: 0, outcome })
+      sendFor(exchange, monotonicMs(), {
+        status: undefined,
+        streamMs: undefined,
+        bytes: 0,
+        outcome
+      })
     },
     builtinRoute: (incoming, route, timeMs, reply) => {
       const startedMs = monotonicMs()

@@ -6,7 +6,8 @@ import type { RequestReport } from "../exchange/RequestReport.js"
 // oxlint-disable-next-line no-control-regex -- it matches control characters
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff]/g
 
-const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+const escape = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 /** A record as one line of JSON without a line break. Leaves out undefined members. */
 export const jsonLine = (record: Readonly<Record<string, unknown>>): string =>
@@ -64,6 +65,8 @@ export const failureLine = (
     error: causes[0] ?? String(cause),
     causes: causes.length > 1 ? causes.slice(1) : undefined,
     stack:
-      innermost instanceof Error && innermost.stack !== undefined ? withoutKeys(innermost.stack) : undefined
+      innermost instanceof Error && innermost.stack !== undefined
+        ? withoutKeys(innermost.stack)
+        : undefined
   })
 }

@@ -11,7 +11,9 @@ const nanosOf = (ms: number): bigint => BigInt(Math.round(ms * 1_000)) * 1_000n
 
 /** The span that a caller's `traceparent` (W3C Trace Context) names as this one's parent. */
 const parentOf = (traceparent: string | undefined): Option.Option<Tracer.AnySpan> =>
-  traceparent === undefined ? Option.none() : HttpTraceContext.w3c(Headers.fromInput({ traceparent }))
+  traceparent === undefined
+    ? Option.none()
+    : HttpTraceContext.w3c(Headers.fromInput({ traceparent }))
 
 export const makeSpan = (
   tracer: Tracer.Tracer,

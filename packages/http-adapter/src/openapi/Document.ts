@@ -80,7 +80,12 @@ export type OperationObject = {
 }
 
 export type SecurityScheme =
-  | { readonly type: "apiKey"; readonly in: "header"; readonly name: string; readonly description: string }
+  | {
+      readonly type: "apiKey"
+      readonly in: "header"
+      readonly name: string
+      readonly description: string
+    }
   | { readonly type: "http"; readonly scheme: "bearer"; readonly description: string }
 
 /** The description of the service as an OpenAPI 3.0.3 document. */

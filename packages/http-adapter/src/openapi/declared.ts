@@ -49,7 +49,9 @@ export const reflect = (
     onEndpoint: ({ group, endpoint, mergedAnnotations, successes }) => {
       const get = <I, A>(tag: Context.Tag<I, A>) =>
         Option.getOrUndefined(Context.getOption(mergedAnnotations, tag))
-      const lifecycle = Object.hasOwn(lifecycles, endpoint.name) ? lifecycles[endpoint.name] : get(Lifecycle)
+      const lifecycle = Object.hasOwn(lifecycles, endpoint.name)
+        ? lifecycles[endpoint.name]
+        : get(Lifecycle)
       const stability = get(Stability) ?? "stable"
       declarations.push({
         name: endpoint.name,

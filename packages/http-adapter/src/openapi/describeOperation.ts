@@ -31,10 +31,12 @@ const isList = ({ successes }: Declaration): boolean =>
 
 const isStream = (successes: Declaration["successes"]): boolean =>
   [...successes.values()].some(
-    ({ ast }) => Option.isSome(ast) && HttpApiSchema.getEncoding(ast.value).contentType === EVENT_STREAM_TYPE
+    ({ ast }) =>
+      Option.isSome(ast) && HttpApiSchema.getEncoding(ast.value).contentType === EVENT_STREAM_TYPE
   )
 
-const readsOne = ({ method, pathAst }: Declaration): boolean => method === "GET" && pathAst !== undefined
+const readsOne = ({ method, pathAst }: Declaration): boolean =>
+  method === "GET" && pathAst !== undefined
 
 /** Links a new record to every operation whose path has a parameter for its id. */
 const linksOf = (
@@ -58,13 +60,19 @@ const linksOf = (
         {
           operationId: name,
           description: `${summary}, of the record just made.`,
-          parameters: { [parameter]: own === undefined ? "$response.body#/id" : `$response.body#/${own}` }
+          parameters: {
+            [parameter]: own === undefined ? "$response.body#/id" : `$response.body#/${own}`
+          }
         }
       ])
   )
 }
 
-const successesOf = (operation: Declaration, all: ReadonlyArray<Declaration>, { response }: Schemas) => {
+const successesOf = (
+  operation: Declaration,
+  all: ReadonlyArray<Declaration>,
+  { response }: Schemas
+) => {
   const notices = [
     ...noticeHeaders(operation.lifecycle !== undefined, operation.stability !== "stable"),
     ...(operation.method === "GET" ? [] : REPLAY_HEADERS)
@@ -124,8 +132,13 @@ const bodyOf = (
 const extensionsOf = ({ stability, lifecycle }: Declaration) => ({
   ...(lifecycle === undefined
     ? {}
-    : { deprecated: true as const, "x-sunset": new Date(lifecycle.sunsetMs).toISOString().slice(0, 10) }),
-  ...(stability === "stable" ? {} : { "x-stability": stability, "x-stability-level": LEVELS[stability] })
+    : {
+        deprecated: true as const,
+        "x-sunset": new Date(lifecycle.sunsetMs).toISOString().slice(0, 10)
+      }),
+  ...(stability === "stable"
+    ? {}
+    : { "x-stability": stability, "x-stability-level": LEVELS[stability] })
 })
 
 /** Links may lead to any of `all`. */
@@ -144,7 +157,11 @@ export const describeOperation = (
   return {
     path: templateOf(operation.path),
     method: operation.method.toLowerCase(),
-    responses: { ...responses, ...failures([...new Set(operation.codes)], notices), ...transportFailures() },
+    responses: {
+      ...responses,
+      ...failures([...new Set(operation.codes)], notices),
+      ...transportFailures()
+    },
     rest: {
       operationId: operation.name,
       summary: stability === "stable" ? summary : `${summary} (${stability})`,

@@ -88,7 +88,8 @@ export const MEANINGS: { readonly [Code in ErrorCode]: string } = {
     "account has as many event streams open as it may have",
   headers_too_large: "the header fields are larger than 16 KiB, or what the host has set",
   internal: "something unexpected; quote `X-Request-Id` when you report it",
-  unavailable: "the store is busy or out of reach, or as many event streams are open as there may be",
+  unavailable:
+    "the store is busy or out of reach, or as many event streams are open as there may be",
   shutting_down: "the service is about to stop",
   storage_full: "the store has no room"
 }
@@ -112,7 +113,9 @@ export const EXAMPLES: { readonly [Code in ErrorCode]: Example<Code> } = {
   }),
   unknown_parameter: new UnknownParameter({ parameter: "colour", known: [] }),
   unsupported_version: new UnsupportedVersion({ got: "2" }),
-  malformed_request: new MalformedRequest({ fault: "the Host field is missing, which HTTP/1.1 needs" }),
+  malformed_request: new MalformedRequest({
+    fault: "the Host field is missing, which HTTP/1.1 needs"
+  }),
   missing_key: new MissingKey(),
   invalid_key: new InvalidKey(),
   expired_key: new ExpiredKey({ expiresMs: ENDED_MS }),

@@ -34,7 +34,11 @@ export const RESPONSE_HEADERS = {
     string,
     '"minute";r=59;t=30'
   ),
-  "X-API-Version": header("The version that answered.", { type: "string", enum: [API_VERSION] }, API_VERSION),
+  "X-API-Version": header(
+    "The version that answered.",
+    { type: "string", enum: [API_VERSION] },
+    API_VERSION
+  ),
   "X-Request-Id": header(
     "Names the request: as sent if well formed, else made here.",
     { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
@@ -56,7 +60,11 @@ export const RESPONSE_HEADERS = {
     { type: "string", pattern: '^"[1-9][0-9]*-[1-9][0-9]*(-br|-gzip)?"$' },
     '"1-1"'
   ),
-  Location: header("The path of the record.", { type: "string", format: "uri-reference" }, "/pets/1"),
+  Location: header(
+    "The path of the record.",
+    { type: "string", format: "uri-reference" },
+    "/pets/1"
+  ),
   Link: header("Links, as RFC 8288 has it.", string, '</pets>; rel="first"'),
   "X-Total-Count": {
     ...header("All records of the list, with `total=true`.", integer(0), 3),

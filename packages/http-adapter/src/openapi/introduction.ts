@@ -23,7 +23,12 @@ export const DESCRIPTION = [
  * operation would send two keys, which is refused.
  */
 export const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
-  ApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The key, as it was issued." },
+  ApiKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-Key",
+    description: "The key, as it was issued."
+  },
   Bearer: {
     type: "http",
     scheme: "bearer",

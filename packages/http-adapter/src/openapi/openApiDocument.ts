@@ -45,13 +45,18 @@ export const openApiDocument = ({
   const schemas = makeSchemas()
   schemas.response(ErrorBody.ast)
   schemas.response(Problem.ast)
-  const operations = declarations.map((operation) => describeOperation(operation, declarations, schemas))
+  const operations = declarations.map((operation) =>
+    describeOperation(operation, declarations, schemas)
+  )
   const shared = shareResponses(operations.flatMap(({ responses }) => Object.entries(responses)))
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const { path, method, responses, rest } of operations) {
     const all = Object.entries(responses).map(([status, response]) => {
       const name = shared.nameOf(status, response)
-      return [status, name === undefined ? response : { $ref: `#/components/responses/${name}` }] as const
+      return [
+        status,
+        name === undefined ? response : { $ref: `#/components/responses/${name}` }
+      ] as const
     })
     paths[path] = { ...paths[path], [method]: { ...rest, responses: Object.fromEntries(all) } }
   }
@@ -68,7 +73,9 @@ export const openApiDocument = ({
       contact: { name: "The Pet Store maintainers" },
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     },
-    servers: [{ url: basePath === "" ? "/" : basePath, description: "The service this was read from." }],
+    servers: [
+      { url: basePath === "" ? "/" : basePath, description: "The service this was read from." }
+    ],
     tags,
     security: [{ ApiKey: [] }, { Bearer: [] }],
     paths,

@@ -6,7 +6,9 @@ import type { ParameterObject, Ref } from "./Document.js"
 import type { RequestHeader } from "./headers.js"
 import type { Schemas } from "./schemas.js"
 
-const propertiesOf = (ast: SchemaAST.AST | undefined): ReadonlyArray<SchemaAST.PropertySignature> => {
+const propertiesOf = (
+  ast: SchemaAST.AST | undefined
+): ReadonlyArray<SchemaAST.PropertySignature> => {
   if (ast === undefined) return []
   if (!SchemaAST.isTypeLiteral(ast)) throw new Error("openapi: parameters are not a record")
   return ast.propertySignatures
@@ -19,16 +21,24 @@ export const pathParameters = (
   propertiesOf(ast).map(({ name, type }) => ({
     name: String(name),
     in: "path",
-    description: Option.getOrElse(SchemaAST.getDescriptionAnnotation(type), () => "The record's id."),
+    description: Option.getOrElse(
+      SchemaAST.getDescriptionAnnotation(type),
+      () => "The record's id."
+    ),
     required: true,
     schema: request(type),
     example: 1
   }))
 
-const queryParameter = (name: string, type: SchemaAST.AST, { request }: Schemas): ParameterObject => {
+const queryParameter = (
+  name: string,
+  type: SchemaAST.AST,
+  { request }: Schemas
+): ParameterObject => {
   const meaning = meaningOf(type)
   const reader = Option.getOrUndefined(readerOf(type))
-  if (meaning === undefined || reader === undefined) throw new Error(`openapi: ${name} has no meaning`)
+  if (meaning === undefined || reader === undefined)
+    throw new Error(`openapi: ${name} has no meaning`)
   const { value, description, maxValues } = meaning
   const one = request(value)
   const base = { name, in: "query", description, required: false } as const
@@ -40,7 +50,8 @@ const queryParameter = (name: string, type: SchemaAST.AST, { request }: Schemas)
     } as const
     return { ...base, style: "form", explode: true, schema }
   }
-  const schema = meaning.default === undefined || "$ref" in one ? one : { ...one, default: meaning.default }
+  const schema =
+    meaning.default === undefined || "$ref" in one ? one : { ...one, default: meaning.default }
   return { ...base, schema }
 }
 

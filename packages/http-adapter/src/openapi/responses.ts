@@ -92,7 +92,10 @@ const errorSchema = (status: number, codes: ReadonlyArray<ErrorCode>): Schema =>
     { $ref: "#/components/schemas/Error" },
     {
       type: "object",
-      properties: { code: { type: "string", enum: codes }, status: { type: "integer", enum: [status] } },
+      properties: {
+        code: { type: "string", enum: codes },
+        status: { type: "integer", enum: [status] }
+      },
       required: ["code", "status"]
     }
   ]
@@ -116,7 +119,10 @@ const failure = (
       "application/json": { schema: errorSchema(status, codes), example },
       ...(problems
         ? {
-            "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, example: problem }
+            "application/problem+json": {
+              schema: { $ref: "#/components/schemas/Problem" },
+              example: problem
+            }
           }
         : {})
     }
@@ -128,7 +134,9 @@ export const failures = (
   codes: ReadonlyArray<ErrorCode>,
   notices: ReadonlyArray<Header>
 ): Readonly<Record<string, ResponseObject>> => {
-  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((left, right) => left - right)
+  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort(
+    (left, right) => left - right
+  )
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),

@@ -19,7 +19,10 @@ export type Schemas = {
 const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
 
 const literalOf = (ast: SchemaAST.AST): string | number => {
-  if (SchemaAST.isLiteral(ast) && (typeof ast.literal === "string" || typeof ast.literal === "number")) {
+  if (
+    SchemaAST.isLiteral(ast) &&
+    (typeof ast.literal === "string" || typeof ast.literal === "number")
+  ) {
     return ast.literal
   }
   throw new Error(`openapi: no way to describe ${String(ast)}`)
@@ -41,7 +44,11 @@ const nullable = (schema: Schema): SchemaObject => {
 export const makeSchemas = (): Schemas => {
   const components: Record<string, Schema> = {}
 
-  const recordOf = (ast: SchemaAST.TypeLiteral, name: string | undefined, closed: boolean): SchemaObject => {
+  const recordOf = (
+    ast: SchemaAST.TypeLiteral,
+    name: string | undefined,
+    closed: boolean
+  ): SchemaObject => {
     const texts = name === undefined ? undefined : RECORD_TEXTS[name]?.fields
     const properties: Record<string, Schema> = {}
     for (const { name: key, type } of ast.propertySignatures) {

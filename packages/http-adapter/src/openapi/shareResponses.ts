@@ -9,7 +9,9 @@ const pascal = (code: string): string =>
   code.replace(/(^|_| )([a-zA-Z])/g, (_, __, letter: string) => letter.toUpperCase())
 
 const codesOf = ({ description }: ResponseObject): ReadonlyArray<string> =>
-  [...description.matchAll(/`([a-z_]+)`: /g)].map(([, code = ""]) => code).filter((code) => isCode(code))
+  [...description.matchAll(/`([a-z_]+)`: /g)]
+    .map(([, code = ""]) => code)
+    .filter((code) => isCode(code))
 
 const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_STATUS, text)
 

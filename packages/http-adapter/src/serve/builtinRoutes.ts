@@ -99,7 +99,8 @@ export const makeBuiltinRoutes = (
     else if (method !== "GET" && method !== "HEAD") {
       const message = "this path has no such method: expected one of GET, HEAD, OPTIONS"
       reply(failure("method_not_allowed", message, incoming, ALLOW))
-    } else if (local === PAGE_WITH_SLASH) reply({ status: 308, headers: ["Location", "../docs"], body: "" })
+    } else if (local === PAGE_WITH_SLASH)
+      reply({ status: 308, headers: ["Location", "../docs"], body: "" })
     else if (isHealth(local)) reply(healthAnswer(local === "/health/live" || settings.isReady()))
     else if (local === "/metrics") answerMetrics(incoming, reply)
     else answerFile(local, incoming, reply)
@@ -118,6 +119,11 @@ const healthAnswer = (isHealthy: boolean): Answer => ({
 
 const metricsAnswer = (body: string): Answer => ({
   status: 200,
-  headers: ["Content-Type", "text/plain; version=0.0.4; charset=utf-8", "Cache-Control", "no-store"],
+  headers: [
+    "Content-Type",
+    "text/plain; version=0.0.4; charset=utf-8",
+    "Cache-Control",
+    "no-store"
+  ],
   body
 })

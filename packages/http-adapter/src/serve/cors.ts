@@ -65,7 +65,8 @@ const PREFLIGHT = [
   MAX_AGE_SECONDS
 ]
 
-const ORIGIN = /^(?:https?:\/\/[a-z0-9.-]+(?::\d{1,5})?|https?:\/\/\[[0-9a-f:.]+\](?::\d{1,5})?|null|\*)$/
+const ORIGIN =
+  /^(?:https?:\/\/[a-z0-9.-]+(?::\d{1,5})?|https?:\/\/\[[0-9a-f:.]+\](?::\d{1,5})?|null|\*)$/
 
 /** Throws for a text that no browser sends as its origin. */
 export const makeCors = (option: string | ReadonlyArray<string>): Cors | undefined => {

@@ -112,7 +112,8 @@ export const makeService = (
     if (exchange.incoming.target.length > maxTargetBytes)
       return refuse(exchange, new TargetTooLong({ maxTargetBytes }))
     if (matched === undefined) return refuse(exchange, new RouteNotFound())
-    if (operation === undefined) return refuse(exchange, new MethodNotAllowed({ allow: matched.allow }))
+    if (operation === undefined)
+      return refuse(exchange, new MethodNotAllowed({ allow: matched.allow }))
     if (operation.lifecycle !== undefined) {
       engine.deprecations.note(admission.caller.accountId, operation.id, exchange.nowMs)
     }
@@ -120,7 +121,11 @@ export const makeService = (
     return refusal === undefined ? decode(exchange, operation, query) : refuse(exchange, refusal)
   }
 
-  const admit = (exchange: Exchange, matched: Route<Operation> | undefined, query: string): void => {
+  const admit = (
+    exchange: Exchange,
+    matched: Route<Operation> | undefined,
+    query: string
+  ): void => {
     const { incoming, nowMs } = exchange
     const admission = andThen(incoming.account(), (accountId) =>
       accountId === undefined
@@ -137,7 +142,10 @@ export const makeService = (
    * Answers without a key and without counting. The limits in the answer are those of the address.
    */
   const answerFree = (exchange: Exchange, answer: () => void): void => {
-    exchange.standing = engine.authenticator.addressStanding(exchange.incoming.address, exchange.nowMs)
+    exchange.standing = engine.authenticator.addressStanding(
+      exchange.incoming.address,
+      exchange.nowMs
+    )
     answer()
   }
 
@@ -178,7 +186,9 @@ export const makeService = (
         (match !== undefined || path === "*" || cors?.isPreflight(incoming) === true)
       ) {
         const allow = match?.route.allow ?? EVERY_METHOD
-        answerFree(exchange, () => respond(exchange, { status: 204, body: null, headers: ["Allow", allow] }))
+        answerFree(exchange, () =>
+          respond(exchange, { status: 204, body: null, headers: ["Allow", allow] })
+        )
       } else if (!engine.isOpen() || (isClosing() && !isStream(exchange.operation))) {
         answerFree(exchange, () => refuse(exchange, new ShuttingDown()))
       } else {

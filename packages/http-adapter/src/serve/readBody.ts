@@ -18,7 +18,11 @@ import { isJson } from "../fields/MediaType.js"
 const checkHeader = (incoming: Incoming, maxBodyBytes: number): Refusal | undefined => {
   const coding = incoming.header("content-encoding")
   if (coding !== undefined && coding.toLowerCase() !== "identity") {
-    return new UnsupportedMediaType({ header: "Content-Encoding", expected: "identity", got: echo(coding) })
+    return new UnsupportedMediaType({
+      header: "Content-Encoding",
+      expected: "identity",
+      got: echo(coding)
+    })
   }
   const type = incoming.header("content-type")
   if (type === undefined ? incoming.hasBody : !isJson(type, incoming.method)) {
@@ -36,7 +40,8 @@ const checkHeader = (incoming: Incoming, maxBodyBytes: number): Refusal | undefi
 
 /** A record may be sent back with its id, which has to be the one in the path. */
 const withoutOwnId = (value: unknown, id: number): Either.Either<unknown, ValidationFailed> => {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "id")) return Either.right(value)
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "id"))
+    return Either.right(value)
   const { id: own, ...rest }: { readonly id?: unknown } = value
   return own === id
     ? Either.right(rest)
@@ -53,7 +58,8 @@ const decodeText = (
   id: number | undefined,
   maxJsonDepth: number
 ): Either.Either<unknown, Refusal> => {
-  if (text === "") return Either.left(new InvalidJson({ fault: "expected a JSON object, got nothing" }))
+  if (text === "")
+    return Either.left(new InvalidJson({ fault: "expected a JSON object, got nothing" }))
   const parsed = parseJson(text, maxJsonDepth)
   if (Either.isLeft(parsed)) return Either.left(new InvalidJson({ fault: parsed.left.expected }))
   const { decodeBody, namesOwnId } = operation

@@ -5,7 +5,10 @@ import { NoSuchRecord, type Refusal } from "../contract/errors.js"
 import type { Exchange } from "../exchange/Exchange.js"
 
 /** Sets the id of the exchange, or returns the refusal. */
-export const readParameter = (exchange: Exchange, { parameter }: Operation): Refusal | undefined => {
+export const readParameter = (
+  exchange: Exchange,
+  { parameter }: Operation
+): Refusal | undefined => {
   if (parameter === undefined) return undefined
   const { name, reader } = parameter
   const text = exchange.parameter

@@ -44,7 +44,8 @@ const renderRecord = (
   }
   const field = operation.method === "GET" ? exchange.incoming.header("if-none-match") : undefined
   const match = field === undefined ? undefined : matchingTag(field, tag)
-  if (match !== undefined) return respond(exchange, { status: 304, body: null, headers: ["ETag", match] })
+  if (match !== undefined)
+    return respond(exchange, { status: 304, body: null, headers: ["ETag", match] })
   respond(exchange, { status: 200, body: operation.encode(shown), headers: ["ETag", tag] })
 }
 

@@ -21,7 +21,8 @@ export const unservable = (
   operation: Operation
 ): Refusal | undefined => {
   const version = incoming.header("x-api-version")
-  if (version !== undefined && !SUPPORTED.test(version)) return new UnsupportedVersion({ got: version })
+  if (version !== undefined && !SUPPORTED.test(version))
+    return new UnsupportedVersion({ got: version })
   const { stability, lifecycle, handler } = operation
   const accept = incoming.header("accept")
   if (accept !== undefined && !accepted(accept)[handler === undefined ? "events" : "any"])
@@ -33,7 +34,9 @@ export const unservable = (
   ) {
     return new OptInRequired()
   }
-  return lifecycle !== undefined && settings.afterSunset === "enforce" && nowMs >= lifecycle.sunsetMs
+  return lifecycle !== undefined &&
+    settings.afterSunset === "enforce" &&
+    nowMs >= lifecycle.sunsetMs
     ? new PastSunset({ successor: lifecycle.successor })
     : undefined
 }

@@ -6,7 +6,8 @@ import type { Identify } from "../exchange/Options.js"
 
 const NONE: ReadonlyArray<string> = []
 
-const HAND_OVER_FIRST = "hand the request over before reading it, or read a clone (`request.clone()`)"
+const HAND_OVER_FIRST =
+  "hand the request over before reading it, or read a clone (`request.clone()`)"
 
 export class WebIncoming implements Incoming {
   readonly method: string

@@ -36,7 +36,8 @@ export const streamBody = (
             return (controller.desiredSize ?? 0) > 0
           },
           end: () => over(() => controller.close()),
-          destroy: () => over(() => controller.error(new Error("this reader took nothing for too long")))
+          destroy: () =>
+            over(() => controller.error(new Error("this reader took nothing for too long")))
         })
         drained = () => writer.drained()
         gone = () => writer.gone()

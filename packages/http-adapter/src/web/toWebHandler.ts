@@ -24,7 +24,8 @@ const encoder = new TextEncoder()
 
 const fieldsOf = ({ headers }: Answer): Headers => {
   const fields = new Headers()
-  for (let at = 0; at + 1 < headers.length; at += 2) fields.append(headers[at] ?? "", headers[at + 1] ?? "")
+  for (let at = 0; at + 1 < headers.length; at += 2)
+    fields.append(headers[at] ?? "", headers[at + 1] ?? "")
   return fields
 }
 
@@ -90,7 +91,9 @@ export const toWebHandler = (store: ServedStore, options: WebHandlerOptions = {}
         }
         const response = responseOf(answer, request.method)
         resolve(response)
-        onDelivered?.(request.method === "HEAD" ? 0 : Number(response.headers.get("content-length") ?? 0))
+        onDelivered?.(
+          request.method === "HEAD" ? 0 : Number(response.headers.get("content-length") ?? 0)
+        )
       })
     })
   return Object.assign(handle, { endStreams: service.endStreams })

@@ -1,6 +1,12 @@
 /** Delivers the changes of the feed to every endpoint, with one delivery at a time for each. */
 import { setMaxListeners } from "node:events"
-import { dueMs, heldByOther, StorageError, type WebhookOutcome, type WebhookRow } from "@petstore/core"
+import {
+  dueMs,
+  heldByOther,
+  StorageError,
+  type WebhookOutcome,
+  type WebhookRow
+} from "@petstore/core"
 import { engineOf } from "../serve/engineOf.js"
 import { clearTimeout, setImmediate, setTimeout } from "../timers.js"
 import type { DeliveringStore, DeliverOptions, WebhookDelivery } from "./DeliverOptions.js"
@@ -25,7 +31,10 @@ const LEASE_SLACK_MS = 15_000
  * @example
  * await using delivery = deliverWebhooks(store)
  */
-export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions = {}): WebhookDelivery => {
+export const deliverWebhooks = (
+  store: DeliveringStore,
+  options: DeliverOptions = {}
+): WebhookDelivery => {
   const engine = engineOf(store)
   const { concurrency = 32, timeoutMs = 15_000, closeTimeoutMs = 5_000 } = options
   if (!Number.isInteger(concurrency) || concurrency < 1)
@@ -105,7 +114,12 @@ export const deliverWebhooks = (store: DeliveringStore, options: DeliverOptions 
   }
 
   /** When the endpoint is due; undefined where it is being delivered to, or has nothing to send. */
-  const dueAt = (row: WebhookRow, epoch: string, last: number, nowMs: number): number | undefined => {
+  const dueAt = (
+    row: WebhookRow,
+    epoch: string,
+    last: number,
+    nowMs: number
+  ): number | undefined => {
     if (running.has(row.id) || !endpoint.hasWork(row, epoch, last)) return undefined
     const leaseMs = heldByOther(row, worker, nowMs) ? (row.leaseUntilMs ?? 0) : 0
     const block = blocked.get(row.id)

@@ -1,5 +1,11 @@
 /** Delivers to one endpoint, message by message, until there is none or one has to wait. */
-import { type Attempted, outcomeOf, type WebhookMessage, type WebhookRow, type Worker } from "@petstore/core"
+import {
+  type Attempted,
+  outcomeOf,
+  type WebhookMessage,
+  type WebhookRow,
+  type Worker
+} from "@petstore/core"
 import { type DeliveryAttempt, OtherWebhookSecret } from "./DeliveryAttempt.js"
 import { makeNextSteps, type NextStep, type ReadAhead } from "./nextStep.js"
 import type { Semaphore } from "./Semaphore.js"
@@ -72,7 +78,11 @@ export const makeEndpointDelivery = (options: EndpointDeliveryOptions) => {
     return after?.leaseHolder === worker.holder ? after : undefined
   }
 
-  const run = async (row: WebhookRow, step: Exclude<NextStep, { readonly kind: "none" }>, epoch: string) => {
+  const run = async (
+    row: WebhookRow,
+    step: Exclude<NextStep, { readonly kind: "none" }>,
+    epoch: string
+  ) => {
     if (step.kind === "message") return attempt(row, step.message, step.turn)
     return step.kind === "lost"
       ? valueOf(queue.lose(row, step.sequence, nowMs()))
@@ -87,7 +97,8 @@ export const makeEndpointDelivery = (options: EndpointDeliveryOptions) => {
     generation: number
   ): Promise<void> => {
     const beganMs = nowMs()
-    const isTurnOver = () => isStopping() || (semaphore.hasWaiters && nowMs() - beganMs >= MAX_TURN_MS)
+    const isTurnOver = () =>
+      isStopping() || (semaphore.hasWaiters && nowMs() - beganMs >= MAX_TURN_MS)
     let row = await valueOf(queue.claim(id, worker, epoch, nowMs()))
     while (row !== undefined) {
       const step = await nextOf(row, epoch, ahead)

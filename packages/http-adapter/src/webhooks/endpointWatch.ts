@@ -46,7 +46,8 @@ export const watchEndpoints = (options: EndpointWatchOptions): EndpointWatch => 
 
   const enabledEndpoints = async (): Promise<ReadonlyArray<WebhookRow>> => {
     const at = dataVersion()
-    if (cache?.dataVersion !== at) cache = { dataVersion: at, rows: await valueOf(engine.webhooks.enabled()) }
+    if (cache?.dataVersion !== at)
+      cache = { dataVersion: at, rows: await valueOf(engine.webhooks.enabled()) }
     return cache.rows
   }
 
@@ -98,7 +99,10 @@ export const watchEndpoints = (options: EndpointWatchOptions): EndpointWatch => 
   const onWrite = (): void => {
     const last = engine.isOpen() ? engine.feed.last() : undefined
     const isUnchanged =
-      last !== undefined && !(last instanceof Promise) && Either.isRight(last) && last.right === lastSequence
+      last !== undefined &&
+      !(last instanceof Promise) &&
+      Either.isRight(last) &&
+      last.right === lastSequence
     if (!isUnchanged) wake()
   }
 

@@ -32,7 +32,10 @@ export type HttpSenderOptions = {
  * Sends messages with node:http and node:https. It never connects to an address that the rules
  * forbid, whatever a name resolves to.
  */
-export const httpSender = ({ nowMs, lookup = publicLookup() }: HttpSenderOptions): WebhookSender => {
+export const httpSender = ({
+  nowMs,
+  lookup = publicLookup()
+}: HttpSenderOptions): WebhookSender => {
   const options = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 16 }
   // Separate agents: a message that may not reach private addresses reuses no connection to one.
   const agents = {
@@ -58,7 +61,8 @@ export const httpSender = ({ nowMs, lookup = publicLookup() }: HttpSenderOptions
       new Promise((resolve) => {
         // The lookup checks names; it is not called for an address.
         const problem = urlProblem(message.url, message.rules)
-        if (problem !== undefined) return resolve({ problem: "forbidden", detail: `expected ${problem}` })
+        if (problem !== undefined)
+          return resolve({ problem: "forbidden", detail: `expected ${problem}` })
         const request = connect(message, signal)
         request.on("error", (cause) => resolve(failed(cause)))
         request.once("response", (response) => {

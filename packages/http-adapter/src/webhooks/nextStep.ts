@@ -44,7 +44,9 @@ export const makeNextSteps = ({ feed, nowMs }: Pick<Engine, "feed" | "nowMs">): 
 
   const scannedTo = ({ id, epoch, cursor, types }: WebhookRow): number => {
     const scan = scans.get(id)
-    return scan?.epoch === epoch && scan.cursor === cursor && scan.types === types ? scan.to : cursor
+    return scan?.epoch === epoch && scan.cursor === cursor && scan.types === types
+      ? scan.to
+      : cursor
   }
 
   const replayOf = async (sequence: number, epoch: string): Promise<NextStep> => {
@@ -55,7 +57,10 @@ export const makeNextSteps = ({ feed, nowMs }: Pick<Engine, "feed" | "nowMs">): 
       : { kind: "lost", sequence }
   }
 
-  const pageAfter = async (after: number, ahead: ReadAhead): Promise<ReadonlyArray<Change> | Resync> => {
+  const pageAfter = async (
+    after: number,
+    ahead: ReadAhead
+  ): Promise<ReadonlyArray<Change> | Resync> => {
     const at = ahead.changes.findIndex(({ sequence }) => sequence === after + 1)
     if (at >= 0) return ahead.changes.slice(at)
     const page = await valueOf(feed.page(after, PAGE_SIZE))
@@ -63,7 +68,11 @@ export const makeNextSteps = ({ feed, nowMs }: Pick<Engine, "feed" | "nowMs">): 
     return page
   }
 
-  const changeAfter = async (row: WebhookRow, epoch: string, ahead: ReadAhead): Promise<NextStep> => {
+  const changeAfter = async (
+    row: WebhookRow,
+    epoch: string,
+    ahead: ReadAhead
+  ): Promise<NextStep> => {
     const types = row.types === "" ? undefined : row.types.split(" ")
     for (let after = scannedTo(row); ; ) {
       const page = await pageAfter(after, ahead)
@@ -89,7 +98,8 @@ export const makeNextSteps = ({ feed, nowMs }: Pick<Engine, "feed" | "nowMs">): 
     nextOf: async (row, epoch, ahead) => {
       const [replay] = replaysOf(row)
       if (replay !== undefined) return replayOf(replay, epoch)
-      if (row.nextMs !== null && row.nextMs > nowMs()) return { kind: "none", skippedTo: row.cursor }
+      if (row.nextMs !== null && row.nextMs > nowMs())
+        return { kind: "none", skippedTo: row.cursor }
       if (row.resyncTo !== null) {
         const message = resyncMessage(row.epoch, row.resyncTo, row.resyncMs ?? 0)
         return { kind: "message", turn: "next", message }

@@ -19,7 +19,9 @@ const oracle = (text: string) => {
 const ours = (chunks: ReadonlyArray<string>) => {
   const parser = new EventParser()
   const all = chunks.flatMap((chunk) => parser.push(chunk))
-  const events = all.flatMap(({ type, data }) => (data === undefined ? [] : [[type, data] as const]))
+  const events = all.flatMap(({ type, data }) =>
+    data === undefined ? [] : [[type, data] as const]
+  )
   return { events, ids: all.map(({ id }) => id), retryMs: parser.retryMs }
 }
 
@@ -73,7 +75,9 @@ it("takes every line end, a mark at the beginning, and an id without an event, a
     { id: "1", type: "message", data: "a" },
     { id: "2", type: "message", data: undefined }
   ])
-  expect(parser.push("id: 3\0\ndata: b\ndata:\n\n")).toEqual([{ id: "2", type: "message", data: "b\n" }])
+  expect(parser.push("id: 3\0\ndata: b\ndata:\n\n")).toEqual([
+    { id: "2", type: "message", data: "b\n" }
+  ])
   expect(parser.push("retry: 1e3\nretry: 40\n")).toEqual([])
   expect(parser.retryMs).toBe(40)
 })

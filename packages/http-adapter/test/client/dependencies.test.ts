@@ -12,7 +12,9 @@ const needs = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const [, specifier = ""] of source.matchAll(/from "([^"]+)"/g)) {
     if (!specifier.startsWith(".")) found.add(specifier)
-    else for (const each of needs(join(file, "..", specifier.replace(/\.js$/, ".ts")), seen)) found.add(each)
+    else
+      for (const each of needs(join(file, "..", specifier.replace(/\.js$/, ".ts")), seen))
+        found.add(each)
   }
   return found
 }

@@ -22,9 +22,9 @@ describe("the Effect client", () => {
       const client = yield* petStoreEffectClient({ baseUrl: serving.url, key: shop.key })
       const cats = yield* client.categories.createCategory({ payload: { name: "cats" } })
       const tom = yield* client.pets.createPet({ payload: { name: "Tom", categoryId: cats.id } })
-      expect(yield* client.pets.listPets({ urlParams: { id: [tom.id], limit: 5, total: true } })).toEqual([
-        tom
-      ])
+      expect(
+        yield* client.pets.listPets({ urlParams: { id: [tom.id], limit: 5, total: true } })
+      ).toEqual([tom])
       const shipDate = Date.UTC(2026, 11, 24)
       const order = yield* client.orders.placeOrder({ payload: { petId: tom.id, shipDate } })
       expect(order).toMatchObject({ petId: tom.id, quantity: 1, shipDate, complete: false })
@@ -69,22 +69,30 @@ describe("an answer that is not the operation's", () => {
     [201, "[]"],
     [201, '{"id":1}'],
     [204, ""]
-  ])("is no success for the Effect client: %i with %j for a pet to create", async (status, text) => {
-    const answer = async () => new Response(status === 204 ? null : text, { status })
-    const failure = await petStoreEffectClient({ baseUrl: "http://shop.test", key: "k" }).pipe(
-      Effect.flatMap(({ pets }) => Effect.flip(pets.createPet({ payload: { name: "Rex", categoryId: 1 } }))),
-      Effect.provideService(FetchHttpClient.Fetch, answer),
-      Effect.provide(FetchHttpClient.layer),
-      Effect.runPromise
-    )
-    expect(["ParseError", "ResponseError"]).toContain("_tag" in failure ? failure._tag : failure)
-  })
+  ])(
+    "is no success for the Effect client: %i with %j for a pet to create",
+    async (status, text) => {
+      const answer = async () => new Response(status === 204 ? null : text, { status })
+      const failure = await petStoreEffectClient({ baseUrl: "http://shop.test", key: "k" }).pipe(
+        Effect.flatMap(({ pets }) =>
+          Effect.flip(pets.createPet({ payload: { name: "Rex", categoryId: 1 } }))
+        ),
+        Effect.provideService(FetchHttpClient.Fetch, answer),
+        Effect.provide(FetchHttpClient.layer),
+        Effect.runPromise
+      )
+      expect(["ParseError", "ResponseError"]).toContain("_tag" in failure ? failure._tag : failure)
+    }
+  )
 })
 
 describe("the stream of events of the Effect client", () => {
   const followed = async () => {
     const events = await openEventShop()
-    const served = await serve({ engine: { ...events.store.engine, feed: events.feed } }, { port: 0 })
+    const served = await serve(
+      { engine: { ...events.store.engine, feed: events.feed } },
+      { port: 0 }
+    )
     onTestFinished(() => served.close())
     return { ...events, url: served.url }
   }

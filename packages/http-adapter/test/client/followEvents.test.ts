@@ -148,11 +148,17 @@ const scripted = (script: Script, more: Partial<ClientOptions> = {}, clientOf = 
     const next = rest.shift() ?? { status: 401, code: "revoked_key" }
     if (next === "lost") throw new Error("connection refused")
     if ("chunks" in next)
-      return { status: 200, header: () => null, text: "", chunks: chunksOf(next.chunks, next.ending) }
+      return {
+        status: 200,
+        header: () => null,
+        text: "",
+        chunks: chunksOf(next.chunks, next.ending)
+      }
     const { status, code, retryAfter } = next
     return {
       status,
-      header: (name) => (name === "retry-after" && retryAfter !== undefined ? String(retryAfter) : null),
+      header: (name) =>
+        name === "retry-after" && retryAfter !== undefined ? String(retryAfter) : null,
       text: code === undefined ? "<html>" : JSON.stringify({ code, message: "refused", status })
     }
   }
@@ -163,7 +169,9 @@ const scripted = (script: Script, more: Partial<ClientOptions> = {}, clientOf = 
     const sequences: Array<number> = []
     const failure = await failureOf(
       (async () => {
-        for await (const { sequence } of client.events(silenceMs === undefined ? {} : { silenceMs }))
+        for await (const { sequence } of client.events(
+          silenceMs === undefined ? {} : { silenceMs }
+        ))
           sequences.push(sequence)
       })()
     )

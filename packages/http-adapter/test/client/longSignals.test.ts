@@ -3,7 +3,12 @@ import { getEventListeners } from "node:events"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { fetchTransport, petStoreClient, type Transport, webTransport } from "../../src/client/index.js"
+import {
+  fetchTransport,
+  petStoreClient,
+  type Transport,
+  webTransport
+} from "../../src/client/index.js"
 import { serve, storeTransport, toWebHandler } from "../../src/index.js"
 import { openEventShop, type EventShop } from "../events/EventShop.js"
 

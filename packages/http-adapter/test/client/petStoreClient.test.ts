@@ -29,13 +29,20 @@ describe("the routes of the client", () => {
       onGroup: () => undefined,
       onEndpoint: ({ endpoint, successes }) => {
         const path = endpoint.path.replace(/:\w+/, "{id}")
-        declared.push(`${endpoint.name} ${endpoint.method} ${path} ${[...successes.keys()].join(" ")}`)
+        declared.push(
+          `${endpoint.name} ${endpoint.method} ${path} ${[...successes.keys()].join(" ")}`
+        )
       }
     })
-    const routes = [EVENTS, ...Object.values(ROUTES).flatMap((group) => Object.values<Route>(group))]
+    const routes = [
+      EVENTS,
+      ...Object.values(ROUTES).flatMap((group) => Object.values<Route>(group))
+    ]
     expect(
       routes
-        .map(({ operation, method, path, statuses }) => [operation, method, path, ...statuses].join(" "))
+        .map(({ operation, method, path, statuses }) =>
+          [operation, method, path, ...statuses].join(" ")
+        )
         .sort()
     ).toEqual(declared.sort())
   })
@@ -66,9 +73,16 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
     const cats = await client.categories.create({ name: "cats" })
     const tom = await client.pets.create({ name: "Tom", categoryId: cats.id })
     expect(tom).toEqual(await store.pets.get(tom.id))
-    expect(await client.pets.update(tom.id, { name: "Tomcat 🐈" })).toEqual(await store.pets.get(tom.id))
-    expect(await client.inventory.set(tom.id, { quantity: 3 })).toEqual(await store.inventory.get(tom.id))
-    const order = await client.orders.place({ petId: tom.id, shipDate: "2026-12-24T09:00:00+01:00" })
+    expect(await client.pets.update(tom.id, { name: "Tomcat 🐈" })).toEqual(
+      await store.pets.get(tom.id)
+    )
+    expect(await client.inventory.set(tom.id, { quantity: 3 })).toEqual(
+      await store.inventory.get(tom.id)
+    )
+    const order = await client.orders.place({
+      petId: tom.id,
+      shipDate: "2026-12-24T09:00:00+01:00"
+    })
     expect(order).toEqual({
       id: order.id,
       petId: tom.id,
@@ -76,7 +90,10 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
       shipDate: "2026-12-24T08:00:00Z",
       complete: false
     })
-    expect(await client.orders.list({ petId: tom.id, total: true })).toEqual({ items: [order], total: 1 })
+    expect(await client.orders.list({ petId: tom.id, total: true })).toEqual({
+      items: [order],
+      total: 1
+    })
     expect(await client.orders.cancel(order.id)).toBeUndefined()
     expect(await client.pets.remove(tom.id)).toBeUndefined()
     expect(await client.pets.list({ id: [1, tom.id], status: ["available", "sold"] })).toEqual(
@@ -88,7 +105,11 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
     const missing = await failureOf(client.categories.get(9_999))
     expect(isPetStoreError(missing, "not_found")).toBe(true)
     expect(isPetStoreError(missing, "insufficient_stock")).toBe(false)
-    expect(missing).toMatchObject({ code: "not_found", status: 404, message: "there is no category 9999" })
+    expect(missing).toMatchObject({
+      code: "not_found",
+      status: 404,
+      message: "there is no category 9999"
+    })
     const refused = await failureOf(client.orders.place({ petId: 1, quantity: 50 }))
     if (!isPetStoreError(refused, "insufficient_stock")) throw refused
     expect(refused.rate?.remaining).toBeGreaterThan(0)
@@ -113,7 +134,9 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
     expect(deprecated).toEqual({ sinceSeconds: 1_796_083_200, sunsetMs: Date.UTC(2027, 11, 1) })
     const listed = await client.detailed.pets.list({ limit: 1 })
     expect([listed.deprecated, listed.stability]).toEqual([undefined, "stable"])
-    expect((await client.detailed.pets.update(1, { name: "Max" }, { ifRevision: 1 })).stability).toBe("beta")
+    expect(
+      (await client.detailed.pets.update(1, { name: "Max" }, { ifRevision: 1 })).stability
+    ).toBe("beta")
     const late = await failureOf(client.pets.update(1, { name: "Rex" }, { ifRevision: [1] }))
     expect(isPetStoreError(late, "precondition_failed")).toBe(true)
     await client.pets.update(1, { name: "Rex" }, { ifRevision: "any" })
@@ -131,27 +154,30 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
     { ifRevision: [] },
     { ifRevision: "any" },
     { ifRevision: "none" }
-  ])("changes under the condition %j what the store does, and refuses what it refuses", async (condition) => {
-    const { store } = setting.shop
-    const outcome = async (change: Promise<unknown>): Promise<unknown> => {
-      const failure = await failureOf(change)
-      return failure instanceof Error && "code" in failure ? failure.code : failure
+  ])(
+    "changes under the condition %j what the store does, and refuses what it refuses",
+    async (condition) => {
+      const { store } = setting.shop
+      const outcome = async (change: Promise<unknown>): Promise<unknown> => {
+        const failure = await failureOf(change)
+        return failure instanceof Error && "code" in failure ? failure.code : failure
+      }
+      const changes = async (verbs: Pick<PromiseApi<Shop>, "pets" | "inventory" | "orders">) => {
+        const pet = await store.pets.create({ name: "Tom", categoryId: 1 })
+        const order = await store.orders.place({})
+        return [
+          await outcome(verbs.inventory.set(pet.id, { quantity: 3 }, condition)),
+          await outcome(verbs.inventory.set(pet.id, { quantity: 4 }, {})),
+          await outcome(verbs.inventory.set(pet.id, { quantity: 5 }, condition)),
+          await outcome(verbs.pets.update(pet.id, { name: "Max" }, condition)),
+          await outcome(verbs.orders.replace(order.id, {}, condition)),
+          await outcome(verbs.orders.cancel(order.id, condition)),
+          await outcome(verbs.pets.remove(pet.id, condition))
+        ]
+      }
+      expect(await changes(client)).toEqual(await changes(store))
     }
-    const changes = async (verbs: Pick<PromiseApi<Shop>, "pets" | "inventory" | "orders">) => {
-      const pet = await store.pets.create({ name: "Tom", categoryId: 1 })
-      const order = await store.orders.place({})
-      return [
-        await outcome(verbs.inventory.set(pet.id, { quantity: 3 }, condition)),
-        await outcome(verbs.inventory.set(pet.id, { quantity: 4 }, {})),
-        await outcome(verbs.inventory.set(pet.id, { quantity: 5 }, condition)),
-        await outcome(verbs.pets.update(pet.id, { name: "Max" }, condition)),
-        await outcome(verbs.orders.replace(order.id, {}, condition)),
-        await outcome(verbs.orders.cancel(order.id, condition)),
-        await outcome(verbs.pets.remove(pet.id, condition))
-      ]
-    }
-    expect(await changes(client)).toEqual(await changes(store))
-  })
+  )
 
   it("asks for a record that is not there yet with `none`", async () => {
     const { id } = await setting.shop.store.pets.create({ name: "Tom", categoryId: 1 })
@@ -172,7 +198,9 @@ const GATEWAY = "<html>"
  * A client whose transport answers from a script, and whose waits are noted instead of waited for.
  */
 const scripted = (
-  answers: ReadonlyArray<readonly [status: number, code?: string, retryAfter?: number | string] | "lost">,
+  answers: ReadonlyArray<
+    readonly [status: number, code?: string, retryAfter?: number | string] | "lost"
+  >,
   more: Partial<ClientOptions> = {}
 ) => {
   const waits: Array<number> = []
@@ -191,13 +219,21 @@ const scripted = (
           : JSON.stringify({ code, message: "refused", status })
     return {
       status,
-      header: (name) => (name === "retry-after" && retryAfter !== undefined ? String(retryAfter) : null),
+      header: (name) =>
+        name === "retry-after" && retryAfter !== undefined ? String(retryAfter) : null,
       text
     }
   }
   const sleep = async (ms: number) => void waits.push(ms)
   const nowMs = () => NOW_MS
-  const client = petStoreClient({ transport, key: "ps_test", sleep, nowMs, random: () => 0, ...more })
+  const client = petStoreClient({
+    transport,
+    key: "ps_test",
+    sleep,
+    nowMs,
+    random: () => 0,
+    ...more
+  })
   return { client, waits, keys, rest: script }
 }
 
@@ -211,14 +247,15 @@ describe("a client that is told to come back later", () => {
     expect(spread.waits).toEqual([12_500])
   })
 
-  it.each(["Thu, 01 Jan 2026 12:00:07 GMT", "Thursday, 01-Jan-26 12:00:07 GMT", "Thu Jan  1 12:00:07 2026"])(
-    "waits until a date: %s",
-    async (date) => {
-      const { client, waits } = scripted([[503, "unavailable", date], [200]])
-      await client.categories.get(1)
-      expect(waits).toEqual([7_000])
-    }
-  )
+  it.each([
+    "Thu, 01 Jan 2026 12:00:07 GMT",
+    "Thursday, 01-Jan-26 12:00:07 GMT",
+    "Thu Jan  1 12:00:07 2026"
+  ])("waits until a date: %s", async (date) => {
+    const { client, waits } = scripted([[503, "unavailable", date], [200]])
+    await client.categories.get(1)
+    expect(waits).toEqual([7_000])
+  })
 
   it("does so whoever says it: a gateway's own 429 and 503 are waited for, with the wait that they ask for", async () => {
     const codes: Array<unknown> = []
@@ -247,7 +284,12 @@ describe("a client that is told to come back later", () => {
   })
 
   it("sends a change with the same idempotency key each time, and another change with another", async () => {
-    const { client, keys } = scripted([[429, "rate_limited", 1], [503, "unavailable", 1], [201], [201]])
+    const { client, keys } = scripted([
+      [429, "rate_limited", 1],
+      [503, "unavailable", 1],
+      [201],
+      [201]
+    ])
     await client.categories.create({ name: "dogs" })
     await client.categories.create({ name: "dogs" })
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
@@ -277,7 +319,9 @@ describe("a client that is told to come back later", () => {
     await reading.client.categories.get(1)
     expect(reading.waits).toEqual([125, 250])
     const changing = scripted(["lost", [201]], { resendChanges: false })
-    expect(await failureOf(changing.client.categories.create({ name: "dogs" }))).toBeInstanceOf(NoAnswer)
+    expect(await failureOf(changing.client.categories.create({ name: "dogs" }))).toBeInstanceOf(
+      NoAnswer
+    )
     const resending = scripted(["lost", [201]])
     expect(await resending.client.categories.create({ name: "dogs" })).toMatchObject({ id: 1 })
     expect(resending.keys[1]).toBe(resending.keys[0])
@@ -285,13 +329,13 @@ describe("a client that is told to come back later", () => {
 
   it("does not take the answer of something else for the store's", async () => {
     const proxy: Transport = async () => ({ status: 502, header: () => null, text: "<html>" })
-    expect(await failureOf(petStoreClient({ transport: proxy, key: "k" }).pets.list())).toBeInstanceOf(
-      UnexpectedAnswer
-    )
+    expect(
+      await failureOf(petStoreClient({ transport: proxy, key: "k" }).pets.list())
+    ).toBeInstanceOf(UnexpectedAnswer)
     const page: Transport = async () => ({ status: 200, header: () => null, text: "<html>" })
-    expect(await failureOf(petStoreClient({ transport: page, key: "k" }).pets.list())).toBeInstanceOf(
-      UnexpectedAnswer
-    )
+    expect(
+      await failureOf(petStoreClient({ transport: page, key: "k" }).pets.list())
+    ).toBeInstanceOf(UnexpectedAnswer)
   })
 
   it("makes a change once, though its answer is lost and it is sent again", async () => {
@@ -303,7 +347,11 @@ describe("a client that is told to come back later", () => {
       if (++calls === 1) throw new Error("connection reset")
       return answer
     }
-    const client = petStoreClient({ transport: losing, key: shop.key, sleep: async () => undefined })
+    const client = petStoreClient({
+      transport: losing,
+      key: shop.key,
+      sleep: async () => undefined
+    })
     const { value, replayed } = await client.detailed.categories.create({ name: "birds" })
     expect([calls, replayed, value.name]).toEqual([2, true, "birds"])
     expect((await shop.store.categories.list({ name: "birds" })).items).toEqual([value])

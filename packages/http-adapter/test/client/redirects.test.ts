@@ -4,7 +4,12 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Effect, Stream } from "effect"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { petStoreEffectClient } from "../../src/client/effectClient.js"
-import { fetchTransport, petStoreClient, UnexpectedAnswer, webTransport } from "../../src/client/index.js"
+import {
+  fetchTransport,
+  petStoreClient,
+  UnexpectedAnswer,
+  webTransport
+} from "../../src/client/index.js"
 
 const listen = async (answer: RequestListener) => {
   const seen: Array<IncomingMessage> = []
@@ -72,15 +77,18 @@ const statuses = [301, 302, 303, 307, 308]
 
 describe.each(Object.entries(PROMISES))("the client for promises over %s", (_, transportOf) => {
   describe.each(Object.entries(CALLS))("asked for %s", (_call, call) => {
-    it.each(statuses)("follows no %i to another origin, and sends the key nowhere else", async (status) => {
-      const { url, seen } = await moved(status, other.url)
-      const failure = await failureOf(call(url, transportOf))
-      expect(failure).toBeInstanceOf(UnexpectedAnswer)
-      expect(failure).toMatchObject({ status, location: `${other.url}${seen[0]?.url}` })
-      expect(String(failure)).toContain(`a redirect (${status}) to ${other.url}`)
-      expect(String(failure)).not.toContain("ps_secret")
-      expect([seen.length, other.seen.length]).toEqual([1, 0])
-    })
+    it.each(statuses)(
+      "follows no %i to another origin, and sends the key nowhere else",
+      async (status) => {
+        const { url, seen } = await moved(status, other.url)
+        const failure = await failureOf(call(url, transportOf))
+        expect(failure).toBeInstanceOf(UnexpectedAnswer)
+        expect(failure).toMatchObject({ status, location: `${other.url}${seen[0]?.url}` })
+        expect(String(failure)).toContain(`a redirect (${status}) to ${other.url}`)
+        expect(String(failure)).not.toContain("ps_secret")
+        expect([seen.length, other.seen.length]).toEqual([1, 0])
+      }
+    )
 
     it.each(statuses)("follows no %i to another path of the shop", async (status) => {
       const { url, seen } = await moved(status, "/v2")
@@ -150,7 +158,10 @@ describe("the client for Effect", () => {
     const told: Array<RequestInit | undefined> = []
     await open(url).pipe(
       Effect.flatMap(({ pets }) => Effect.flip(pets.listPets({ urlParams: {} }))),
-      Effect.provideService(FetchHttpClient.RequestInit, { credentials: "include", redirect: "follow" }),
+      Effect.provideService(FetchHttpClient.RequestInit, {
+        credentials: "include",
+        redirect: "follow"
+      }),
       Effect.provideService(FetchHttpClient.Fetch, (target, init) => {
         told.push(init)
         return fetch(target, init)

@@ -14,7 +14,10 @@ const RECORDS = {
     required: ["id", "name", "categoryId", "status"],
     members: { id, name: fc.string(), categoryId: id, status }
   },
-  categories: { required: ["id", "name"], members: { id, name: fc.string(), description: fc.string() } },
+  categories: {
+    required: ["id", "name"],
+    members: { id, name: fc.string(), description: fc.string() }
+  },
   orders: {
     required: ["id", "complete"],
     members: {
@@ -48,11 +51,16 @@ describe.each(["pets", "categories", "orders", "inventory"] as const)("a record 
   it("is none without one of its members, and with one of another type", () => {
     const anyOf = fc.constantFrom(...required)
     fc.assert(
-      fc.property(recordOf(group), anyOf, fc.constantFrom(null, [], {}, 1.5), (record, name, wrong) => {
-        const { [name]: _, ...rest } = record
-        expect(isRecordOf(group)(rest)).toBe(false)
-        expect(isRecordOf(group)({ ...record, [name]: wrong })).toBe(false)
-      })
+      fc.property(
+        recordOf(group),
+        anyOf,
+        fc.constantFrom(null, [], {}, 1.5),
+        (record, name, wrong) => {
+          const { [name]: _, ...rest } = record
+          expect(isRecordOf(group)(rest)).toBe(false)
+          expect(isRecordOf(group)({ ...record, [name]: wrong })).toBe(false)
+        }
+      )
     )
   })
 })
@@ -87,7 +95,9 @@ describe("a client that is answered with something else than its operation's", (
     [204, ""],
     [226, PET]
   ])("does not take %i with %j for the pet that it has asked to create", async (status, text) => {
-    const failure = await failureOf(clientOf(status, text).pets.create({ name: "Rex", categoryId: 1 }))
+    const failure = await failureOf(
+      clientOf(status, text).pets.create({ name: "Rex", categoryId: 1 })
+    )
     expect(failure).toBeInstanceOf(UnexpectedAnswer)
     expect(failure).toMatchObject({ status })
   })
@@ -125,7 +135,10 @@ describe("a client that is answered with something else than its operation's", (
       header: (name: string) => fields[name] ?? null,
       text: "[]"
     })
-    expect(await petStoreClient({ transport, key: "k" }).pets.list()).toEqual({ items: [], next: "%" })
+    expect(await petStoreClient({ transport, key: "k" }).pets.list()).toEqual({
+      items: [],
+      next: "%"
+    })
   })
 
   it("takes both answers of an inventory that is set: changed and made", async () => {

@@ -1,6 +1,11 @@
 /** Calls of the client that a signal calls off. */
 import { describe, expect, it } from "vitest"
-import { fetchTransport, petStoreClient, type Transport, webTransport } from "../../src/client/index.js"
+import {
+  fetchTransport,
+  petStoreClient,
+  type Transport,
+  webTransport
+} from "../../src/client/index.js"
 import { storeTransport } from "../../src/index.js"
 import { openShop } from "../ShopServer.js"
 
@@ -18,13 +23,18 @@ describe("a client with a signal", () => {
   it("rejects with its reason while it waits for an answer, whatever the transport", async () => {
     const controller = new AbortController()
     const shop = petStoreClient({ transport: never, key: "k" }).withSignal(controller.signal)
-    const calls = [shop.pets.list(), shop.detailed.pets.get(1), shop.categories.create({ name: "Cats" })]
+    const calls = [
+      shop.pets.list(),
+      shop.detailed.pets.get(1),
+      shop.categories.create({ name: "Cats" })
+    ]
     controller.abort(REASON)
     for (const call of calls) await expect(call).rejects.toBe(REASON)
   })
 
   it("rejects with its reason while it waits to try again, and waits with the platform's timer no longer", async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((each) => each === "Timeout").length
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((each) => each === "Timeout").length
     const before = timers()
     const controller = new AbortController()
     const onRetry = () => queueMicrotask(() => controller.abort(REASON))
@@ -39,7 +49,9 @@ describe("a client with a signal", () => {
       calls++
       return busy(call)
     }
-    const shop = petStoreClient({ transport: counting, key: "k" }).withSignal(AbortSignal.abort(REASON))
+    const shop = petStoreClient({ transport: counting, key: "k" }).withSignal(
+      AbortSignal.abort(REASON)
+    )
     await expect(shop.pets.list()).rejects.toBe(REASON)
     await expect(shop.pets.all()[Symbol.asyncIterator]().next()).rejects.toBe(REASON)
     expect(calls).toBe(0)
@@ -56,34 +68,36 @@ describe("a client with a signal", () => {
     expect(await client.pets.list()).toMatchObject({ items: [{ id: 1 }] })
   })
 
-  it.each<readonly [string, (seen: (signal: AbortSignal | null | undefined) => void) => Transport]>([
+  it.each<readonly [string, (seen: (signal: AbortSignal | null | undefined) => void) => Transport]>(
     [
-      "fetch",
-      (seen) =>
-        fetchTransport("http://shop.test", {
-          fetch: (_url, { signal }) => {
+      [
+        "fetch",
+        (seen) =>
+          fetchTransport("http://shop.test", {
+            fetch: (_url, { signal }) => {
+              seen(signal)
+              return new Promise(() => undefined)
+            }
+          })
+      ],
+      [
+        "a web handler",
+        (seen) =>
+          webTransport(({ signal }) => {
+            seen(signal)
+            return new Promise(() => undefined)
+          })
+      ],
+      [
+        "a transport of the caller's own",
+        (seen) =>
+          ({ signal }) => {
             seen(signal)
             return new Promise(() => undefined)
           }
-        })
-    ],
-    [
-      "a web handler",
-      (seen) =>
-        webTransport(({ signal }) => {
-          seen(signal)
-          return new Promise(() => undefined)
-        })
-    ],
-    [
-      "a transport of the caller's own",
-      (seen) =>
-        ({ signal }) => {
-          seen(signal)
-          return new Promise(() => undefined)
-        }
+      ]
     ]
-  ])("ends the request itself, with its reason: over %s", async (_, transportOf) => {
+  )("ends the request itself, with its reason: over %s", async (_, transportOf) => {
     const signals: Array<AbortSignal | null | undefined> = []
     const transport = transportOf((signal) => signals.push(signal))
     const controller = new AbortController()

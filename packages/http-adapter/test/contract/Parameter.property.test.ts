@@ -1,14 +1,28 @@
 import { Either, Option, Schema } from "effect"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { once, PathId, type ParameterType, readerOf, repeated } from "../../src/contract/Parameter.js"
+import {
+  once,
+  PathId,
+  type ParameterType,
+  readerOf,
+  repeated
+} from "../../src/contract/Parameter.js"
 
 const text = FastCheck.oneof(
   FastCheck.string(),
   FastCheck.bigInt().map(String),
   FastCheck.nat().map(String),
   FastCheck.double().map(String),
-  FastCheck.constantFrom("true", "false", "0", "01", "1e3", "9007199254740993", "9223372036854775808")
+  FastCheck.constantFrom(
+    "true",
+    "false",
+    "0",
+    "01",
+    "1e3",
+    "9007199254740993",
+    "9223372036854775808"
+  )
 )
 
 /** What the schema makes of a value; undefined where it refuses it. */
@@ -38,7 +52,9 @@ describe("Parameter", () => {
         FastCheck.property(text, (given) => {
           const value = readBy(once(type))(given)
           expect(decodeOnce(given)).toBe(value)
-          expect(decodeRepeated([given, given])).toEqual(value === undefined ? undefined : [value, value])
+          expect(decodeRepeated([given, given])).toEqual(
+            value === undefined ? undefined : [value, value]
+          )
         })
       )
     }

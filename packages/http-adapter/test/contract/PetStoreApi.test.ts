@@ -55,7 +55,8 @@ describe("PetStoreApi", () => {
   it("declares a status for each code that an operation can answer", () => {
     for (const { operation, statuses, annotations } of declared().values()) {
       const codes = Option.getOrThrow(Context.getOption(annotations, ErrorCodes))
-      for (const code of codes) expect(statuses, `${operation} ${code}`).toContain(ERROR_STATUS[code])
+      for (const code of codes)
+        expect(statuses, `${operation} ${code}`).toContain(ERROR_STATUS[code])
     }
   })
 
@@ -67,7 +68,11 @@ describe("PetStoreApi", () => {
     const deprecated = all.filter(({ annotations }) =>
       Option.isSome(Context.getOption(annotations, Lifecycle))
     )
-    expect(beta.map(({ operation }) => operation.split(" ")[0])).toEqual(["PATCH", "PATCH", "PATCH"])
+    expect(beta.map(({ operation }) => operation.split(" ")[0])).toEqual([
+      "PATCH",
+      "PATCH",
+      "PATCH"
+    ])
     const experimental = all.filter(({ annotations }) =>
       Option.contains("experimental")(Context.getOption(annotations, Stability))
     )

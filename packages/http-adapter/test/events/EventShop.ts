@@ -14,7 +14,11 @@ export type EventShop = {
   readonly accountId: number
   readonly keyId: number
   readonly key: string
-  readonly send: (target: string, headers?: Record<string, string>, method?: string) => Promise<Response>
+  readonly send: (
+    target: string,
+    headers?: Record<string, string>,
+    method?: string
+  ) => Promise<Response>
   readonly open: (target?: string, headers?: Record<string, string>) => Promise<Stream>
 }
 
@@ -77,7 +81,12 @@ export const openEventShop = async (
   const handle = toWebHandler({ engine }, { experimental: true, ...web })
   onTestFinished(() => handle.endStreams())
   const send = (target: string, headers: Record<string, string> = {}, method = "GET") =>
-    handle(new Request(`http://shop.test${target}`, { method, headers: { "x-api-key": key, ...headers } }))
+    handle(
+      new Request(`http://shop.test${target}`, {
+        method,
+        headers: { "x-api-key": key, ...headers }
+      })
+    )
   const open = async (target = "/events", headers: Record<string, string> = {}) =>
     new Stream(await send(target, headers))
   return { store, feed, handle, accountId: account.id, keyId, key, send, open }

@@ -192,7 +192,12 @@ const curl = await promisify(execFile)("curl", ["--version"]).then(
 
 describe.skipIf(!curl)("curl -N (skipped where there is none)", () => {
   it("shows events as they happen", async () => {
-    const child = spawn("curl", ["-sN", "-H", `X-API-Key: ${key}`, `${serving.url}/events?type=pet.created`])
+    const child = spawn("curl", [
+      "-sN",
+      "-H",
+      `X-API-Key: ${key}`,
+      `${serving.url}/events?type=pet.created`
+    ])
     let text = ""
     child.stdout.on("data", (piece: Buffer) => (text += piece.toString()))
     await expect.poll(() => text).toContain("retry: ")

@@ -95,7 +95,12 @@ describe("the stream of events", () => {
 
   it("is there for whoever takes events, and not for who takes JSON alone", async () => {
     const { send } = await openEventShop()
-    for (const accept of ["text/event-stream", "text/*;q=0.1", "*/*", "text/html, text/event-stream"]) {
+    for (const accept of [
+      "text/event-stream",
+      "text/*;q=0.1",
+      "*/*",
+      "text/html, text/event-stream"
+    ]) {
       const response = await send("/events", { accept })
       expect([accept, response.status]).toEqual([accept, 200])
       await response.body?.cancel()
@@ -129,7 +134,12 @@ describe("the place where a stream begins", () => {
     ["after the id of an event, in `after`", "/events?after=e1-3", {}, ["e1-4", "e1-5"]],
     ["after the id of an event, in `lastEventId`", "/events?lastEventId=e1-4", {}, ["e1-5"]],
     ["after a sequence, in `lastEventId`", "/events?lastEventId=4", {}, ["e1-5"]],
-    ["after `lastEventId`, whatever `after` says", "/events?after=0&lastEventId=e1-4", {}, ["e1-5"]],
+    [
+      "after `lastEventId`, whatever `after` says",
+      "/events?after=0&lastEventId=e1-4",
+      {},
+      ["e1-5"]
+    ],
     [
       "after the header field, whatever the query says",
       "/events?after=0&lastEventId=e1-1",
@@ -138,8 +148,18 @@ describe("the place where a stream begins", () => {
     ],
     ["after `after`, where `lastEventId` is empty", "/events?after=4&lastEventId=", {}, ["e1-5"]],
     ["at the very beginning", "/events?after=0", {}, ["e1-1", "e1-2", "e1-3", "e1-4", "e1-5"]],
-    ["after the id, where both are given", "/events?after=0", { "last-event-id": "e1-4" }, ["e1-5"]],
-    ["after a sequence, where the id is empty", "/events?after=4", { "last-event-id": "" }, ["e1-5"]],
+    [
+      "after the id, where both are given",
+      "/events?after=0",
+      { "last-event-id": "e1-4" },
+      ["e1-5"]
+    ],
+    [
+      "after a sequence, where the id is empty",
+      "/events?after=4",
+      { "last-event-id": "" },
+      ["e1-5"]
+    ],
     ["now, where neither is given", "/events", {}, []]
   ])("is %s", async (_, target, headers, expected) => {
     const { feed, open } = await openEventShop()
@@ -294,7 +314,10 @@ describe("the life of a stream", () => {
     const { feed, handle, key } = await openEventShop()
     const ending = new AbortController()
     await handle(
-      new Request("http://shop.test/events", { headers: { "x-api-key": key }, signal: ending.signal })
+      new Request("http://shop.test/events", {
+        headers: { "x-api-key": key },
+        signal: ending.signal
+      })
     )
     expect(feed.wakes.size).toBe(1)
     ending.abort()
@@ -355,7 +378,8 @@ describe("the number of streams", () => {
     expect(await errorOf(refused)).toMatch(/^429 rate_limited: 2 event streams/)
     const { id } = await store.accounts.create({ name: "Bob", plan: "free" })
     const { key } = await store.keys.create(id, {})
-    const other = () => handle(new Request("http://shop.test/events", { headers: { "x-api-key": key } }))
+    const other = () =>
+      handle(new Request("http://shop.test/events", { headers: { "x-api-key": key } }))
     expect((await other()).status).toBe(200)
     const full = await other()
     expect(full.headers.get("retry-after")).toBe("10")
@@ -368,7 +392,9 @@ describe("the number of streams", () => {
 describe("what is told of a stream", () => {
   it("is told once, when it ends, as answered, whoever has ended it", async () => {
     const reports: Array<RequestReport> = []
-    const { feed, open, send, handle } = await openEventShop({ onRequest: (report) => reports.push(report) })
+    const { feed, open, send, handle } = await openEventShop({
+      onRequest: (report) => reports.push(report)
+    })
     const [left, ended] = [await open(), await open()]
     feed.add(1)
     await turns()

@@ -23,7 +23,9 @@ describe("Accept", () => {
     "application/json;q=0",
     "application/json;q=0, text/html, application/problem+json;q=0.0",
     "*/*;q=0"
-  ])("%j can read nothing that is written here", (field) => expect(readAccept(field).any).toBe(false))
+  ])("%j can read nothing that is written here", (field) =>
+    expect(readAccept(field).any).toBe(false)
+  )
 
   it.each([
     ["application/problem+json", true],
@@ -51,7 +53,9 @@ describe("a request for something else than JSON", () => {
       { headers: { accept: "text/html" } }
     )
     expect(response.headers.get("content-type")).toBe("application/json")
-    expect(await errorOf(response)).toMatch(/^406 not_acceptable: Accept: expected application\/json/)
+    expect(await errorOf(response)).toMatch(
+      /^406 not_acceptable: Accept: expected application\/json/
+    )
     expect((await shop.store.categories.list()).items).toHaveLength(1)
   })
 

@@ -6,7 +6,9 @@ const NOW_MS = Date.UTC(2026, 6, 1)
 const YEAR_MS = 366 * 86_400_000
 
 const parts = (ms: number) => {
-  const [weekday = "", day = "", month = "", year = "", time = ""] = new Date(ms).toUTCString().split(/,? /)
+  const [weekday = "", day = "", month = "", year = "", time = ""] = new Date(ms)
+    .toUTCString()
+    .split(/,? /)
   return { weekday, day, month, year, time }
 }
 
@@ -44,12 +46,21 @@ describe("an HTTP date", () => {
       expect([text, parseHttpDate(text, NOW_MS)]).toEqual([text, ms])
   })
 
-  it.each(Object.entries(FORMS))("is read to the second as %s, in whatever time zone we are", (_, write) => {
-    const seconds = fc.integer({ min: (NOW_MS - 45 * YEAR_MS) / 1_000, max: (NOW_MS + 45 * YEAR_MS) / 1_000 })
-    fc.assert(
-      fc.property(seconds, (second) => parseHttpDate(write(second * 1_000), NOW_MS) === second * 1_000)
-    )
-  })
+  it.each(Object.entries(FORMS))(
+    "is read to the second as %s, in whatever time zone we are",
+    (_, write) => {
+      const seconds = fc.integer({
+        min: (NOW_MS - 45 * YEAR_MS) / 1_000,
+        max: (NOW_MS + 45 * YEAR_MS) / 1_000
+      })
+      fc.assert(
+        fc.property(
+          seconds,
+          (second) => parseHttpDate(write(second * 1_000), NOW_MS) === second * 1_000
+        )
+      )
+    }
+  )
 
   it("with a year of two digits is the latest that is at most 50 years ahead", () => {
     const yearOf = (text: string) => {

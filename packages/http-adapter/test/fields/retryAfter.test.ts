@@ -23,7 +23,10 @@ describe("Retry-After", () => {
     expect(retryAfterMs("9".repeat(400), NOW_MS)).toBe(2 ** 31 * 1_000)
   })
 
-  it.each([undefined, null, "", "soon", "-1", "+5", "1.5", "1e3", "0x10"])("%j asks for nothing", (field) => {
-    expect(retryAfterMs(field, NOW_MS)).toBeUndefined()
-  })
+  it.each([undefined, null, "", "soon", "-1", "+5", "1.5", "1e3", "0x10"])(
+    "%j asks for nothing",
+    (field) => {
+      expect(retryAfterMs(field, NOW_MS)).toBeUndefined()
+    }
+  )
 })

@@ -10,7 +10,9 @@ import { parseJson } from "../../src/json/StrictJson.js"
 const expected = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(expected)
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expected(member)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, expected(member)])
+    )
   }
   if (typeof value !== "number" || !Number.isInteger(value)) return value
   if (Object.is(value, -0)) return 0
@@ -18,7 +20,8 @@ const expected = (value: unknown): unknown => {
   return Math.abs(value) > 2 ** 63 ? value * Number.POSITIVE_INFINITY : value
 }
 
-const flat = (text: string) => Either.getOrElse(parseJson(text), ({ expected: wanted }) => new Error(wanted))
+const flat = (text: string) =>
+  Either.getOrElse(parseJson(text), ({ expected: wanted }) => new Error(wanted))
 
 const refuses = (parse: (text: string) => unknown, text: string) => {
   try {
@@ -48,7 +51,22 @@ describe("StrictJson", () => {
       FastCheck.property(
         FastCheck.jsonValue({ maxDepth: 3 }),
         FastCheck.nat(),
-        FastCheck.constantFrom("", ",", '"', "}", "]", "{", "0", "-", ".", "e", "\\", "\u0001", " ", "a"),
+        FastCheck.constantFrom(
+          "",
+          ",",
+          '"',
+          "}",
+          "]",
+          "{",
+          "0",
+          "-",
+          ".",
+          "e",
+          "\\",
+          "\u0001",
+          " ",
+          "a"
+        ),
         (value, place, insert) => {
           const text = JSON.stringify(value)
           const at = place % (text.length + 1)

@@ -2,10 +2,14 @@ import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { MAX_DEPTH, parseJson } from "../../src/json/StrictJson.js"
 
-const value = (text: string) => Either.getOrThrowWith(parseJson(text), ({ expected }) => new Error(expected))
+const value = (text: string) =>
+  Either.getOrThrowWith(parseJson(text), ({ expected }) => new Error(expected))
 
 const fault = (text: string) =>
-  Either.match(parseJson(text), { onLeft: ({ expected }) => expected, onRight: (read) => ({ read }) })
+  Either.match(parseJson(text), {
+    onLeft: ({ expected }) => expected,
+    onRight: (read) => ({ read })
+  })
 
 describe("StrictJson", () => {
   it.each([
@@ -54,14 +58,25 @@ describe("StrictJson", () => {
   })
 
   it("refuses a duplicate member by name, at any depth", () => {
-    expect(fault('{"quantity":1,"quantity":-1}')).toBe('expected each member once, got "quantity" twice')
+    expect(fault('{"quantity":1,"quantity":-1}')).toBe(
+      'expected each member once, got "quantity" twice'
+    )
     expect(fault('[{"a":{"b":1,"\\u0062":2}}]')).toBe('expected each member once, got "b" twice')
-    expect(fault('{"__proto__":1,"__proto__":2}')).toBe('expected each member once, got "__proto__" twice')
+    expect(fault('{"__proto__":1,"__proto__":2}')).toBe(
+      'expected each member once, got "__proto__" twice'
+    )
   })
 
   it("keeps names of Object.prototype as plain data", () => {
-    const read = value('{"__proto__":{"polluted":true},"constructor":1,"toString":2,"hasOwnProperty":3}')
-    expect(Object.keys(Object(read))).toEqual(["__proto__", "constructor", "toString", "hasOwnProperty"])
+    const read = value(
+      '{"__proto__":{"polluted":true},"constructor":1,"toString":2,"hasOwnProperty":3}'
+    )
+    expect(Object.keys(Object(read))).toEqual([
+      "__proto__",
+      "constructor",
+      "toString",
+      "hasOwnProperty"
+    ])
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
     expect("polluted" in {}).toBe(false)
   })
@@ -101,7 +116,9 @@ describe("StrictJson", () => {
   })
 
   it("makes a whole number in any other writing NaN, and keeps fractions", () => {
-    expect(value("[1e3,1.0,10e-1,0.0,-1E2,1.5e1]")).toEqual(Array.from({ length: 6 }, () => Number.NaN))
+    expect(value("[1e3,1.0,10e-1,0.0,-1E2,1.5e1]")).toEqual(
+      Array.from({ length: 6 }, () => Number.NaN)
+    )
     expect(value("[0.5,-1.25,1e-3,1e400]")).toEqual([0.5, -1.25, 0.001, Number.POSITIVE_INFINITY])
   })
 

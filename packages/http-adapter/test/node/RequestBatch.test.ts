@@ -16,7 +16,11 @@ const watched = async () => {
   if (direct === undefined) throw new Error("memory answers at once")
   const seen: Array<string> = []
   const batch = new RequestBatch({
-    direct: { ...direct, withSharedSnapshot: (run) => run(), endSharedSnapshot: () => seen.push("apart") }
+    direct: {
+      ...direct,
+      withSharedSnapshot: (run) => run(),
+      endSharedSnapshot: () => seen.push("apart")
+    }
   })
   const handle = (socket: Socket, name: string) => batch.handle(socket, () => seen.push(name))
   return { seen, handle }

@@ -66,14 +66,19 @@ describe.each(Object.entries(PACES))("where answers are there %s", (_, pace) => 
   it.each([
     ["is not known", () => "Transfer-Encoding: identity", 400],
     ["is broken, of a body that is read", () => CHUNKED, 400]
-  ])("a body whose framing %s is answered, and the log says what was", async (__, field, status) => {
-    const { exchange, keyed } = await open(pace)
-    const { text, statuses, told } = await exchange(keyed("POST /categories", field()) + BAD_CHUNK)
-    expect([statuses, told]).toEqual([[status], [status]])
-    expect(text).toContain('"code":"malformed_request"')
-    expect(text).toContain("X-Request-Id: ")
-    expect(text).toContain("Connection: close")
-  })
+  ])(
+    "a body whose framing %s is answered, and the log says what was",
+    async (__, field, status) => {
+      const { exchange, keyed } = await open(pace)
+      const { text, statuses, told } = await exchange(
+        keyed("POST /categories", field()) + BAD_CHUNK
+      )
+      expect([statuses, told]).toEqual([[status], [status]])
+      expect(text).toContain('"code":"malformed_request"')
+      expect(text).toContain("X-Request-Id: ")
+      expect(text).toContain("Connection: close")
+    }
+  )
 
   it("a refusal is delivered, whatever comes of the body that it was not read for", async () => {
     const { exchange, head, keyed } = await open(pace)
@@ -95,7 +100,11 @@ describe.each(Object.entries(PACES))("where answers are there %s", (_, pace) => 
       [201, 200, 201, 400],
       [201, 200, 201]
     ])
-    expect((await store.categories.list()).items.map(({ name }) => name)).toEqual(["dogs", "Cats", "Mice"])
+    expect((await store.categories.list()).items.map(({ name }) => name)).toEqual([
+      "dogs",
+      "Cats",
+      "Mice"
+    ])
   })
 
   it("so it is before a request with a broken body, before CONNECT, and before header fields that are too large", async () => {
@@ -105,7 +114,9 @@ describe.each(Object.entries(PACES))("where answers are there %s", (_, pace) => 
       [201, 400],
       [201, 400]
     ])
-    const tunnel = await exchange(`${create("Mice")}CONNECT shop.test:80 HTTP/1.1\r\nHost: shop.test\r\n\r\n`)
+    const tunnel = await exchange(
+      `${create("Mice")}CONNECT shop.test:80 HTTP/1.1\r\nHost: shop.test\r\n\r\n`
+    )
     expect(tunnel.statuses).toEqual([201, 405])
     const large = await exchange(create("Newts") + keyed("GET /pets", `X: ${"a".repeat(20_000)}`))
     expect(large.statuses).toEqual([201, 431])
@@ -113,7 +124,9 @@ describe.each(Object.entries(PACES))("where answers are there %s", (_, pace) => 
 
   it("an answer that is encoded on another thread is waited for", async () => {
     const { exchange, head } = await open(pace)
-    const { text, statuses } = await exchange(head("GET /openapi.json", "Accept-Encoding: gzip") + GARBAGE)
+    const { text, statuses } = await exchange(
+      head("GET /openapi.json", "Accept-Encoding: gzip") + GARBAGE
+    )
     expect(statuses).toEqual([200, 400])
     const length = Number(/Content-Length: (\d+)/.exec(text)?.[1])
     const body = text.slice(text.indexOf("\r\n\r\n") + 4)
@@ -140,7 +153,9 @@ it("a body that the caller does not send to its end is told of as vanished, and 
     socket.on("end", () => resolve(received))
   })
   expect(text).toMatch(/^HTTP\/1\.1 400 /)
-  expect(reports).toMatchObject([{ operation: "createCategory", status: undefined, outcome: "vanished" }])
+  expect(reports).toMatchObject([
+    { operation: "createCategory", status: undefined, outcome: "vanished" }
+  ])
 })
 
 it("what is refused without a request is counted once, however much follows it", async () => {
@@ -153,7 +168,9 @@ it("what is refused without a request is counted once, however much follows it",
   await socket.closed
   const asking = await openSocket(serving.url)
   asking.write(head("GET /metrics", "Connection: close"))
-  expect(await asking.closed).toContain('petstore_unread_requests_total{code="malformed_request"} 1\n')
+  expect(await asking.closed).toContain(
+    'petstore_unread_requests_total{code="malformed_request"} 1\n'
+  )
 })
 
 it("a refusal arrives though the caller goes on sending", async () => {

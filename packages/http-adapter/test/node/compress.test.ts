@@ -17,7 +17,11 @@ beforeEach(async () => {
 
 afterEach(() => serving.close())
 
-type Got = { readonly status: number; readonly headers: Record<string, unknown>; readonly bytes: Buffer }
+type Got = {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly bytes: Buffer
+}
 
 /** As the bytes come: `fetch` would decode them. */
 const get = (path: string, headers: Record<string, string> = {}, method = "GET", body?: string) =>
@@ -38,7 +42,11 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET",
       const pieces: Array<Buffer> = []
       response.on("data", (piece: Buffer) => pieces.push(piece))
       response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(pieces) })
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes: Buffer.concat(pieces)
+        })
       )
     })
     asked.end(body)
@@ -101,7 +109,10 @@ describe("encoded answers", () => {
 
   it("of files are kept", async () => {
     const headers = { "accept-encoding": "br" }
-    const [first, again] = [await get("/openapi.json", headers), await get("/openapi.json", headers)]
+    const [first, again] = [
+      await get("/openapi.json", headers),
+      await get("/openapi.json", headers)
+    ]
     expect(again.bytes).toEqual(first.bytes)
     expect(String(first.headers["etag"])).toMatch(/^"[0-9a-f]{32}-br"$/)
     const known = await get("/openapi.json", { "if-none-match": String(first.headers["etag"]) })
@@ -123,14 +134,18 @@ describe("the tag of an encoded record", () => {
     expect([plain.headers["etag"], encoded.headers["etag"]]).toEqual(['"2-1"', '"2-1-gzip"'])
     const known = await get("/categories/2", { "if-none-match": '"2-1-gzip"' })
     expect([known.status, known.headers["etag"]]).toEqual([304, '"2-1-gzip"'])
-    const rename = (tag: string) => get("/categories/2", { "if-match": tag }, "PATCH", '{"name":"Longer"}')
+    const rename = (tag: string) =>
+      get("/categories/2", { "if-match": tag }, "PATCH", '{"name":"Longer"}')
     expect((await rename('"2-1-gzip"')).status).toBe(200)
     expect((await rename('"2-1-br"')).status).toBe(412)
     expect((await rename('"2-2-zip"')).status).toBe(412)
   })
 
   it("is told apart from a request id of that name", async () => {
-    const { headers } = await get("/categories/2", { "accept-encoding": "gzip", "x-request-id": "ETag" })
+    const { headers } = await get("/categories/2", {
+      "accept-encoding": "gzip",
+      "x-request-id": "ETag"
+    })
     expect([headers["etag"], headers["x-request-id"]]).toEqual(['"2-1-gzip"', "ETag"])
   })
 })

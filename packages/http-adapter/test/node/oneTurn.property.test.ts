@@ -36,7 +36,11 @@ const requestsOf = (key: string) => {
   ]
   // The server goes on listening for a second after that, so it is sent once.
   const tooLarge: Sent = {
-    data: head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 99999999999"),
+    data: head(
+      "POST /pets HTTP/1.1",
+      "Content-Type: application/json",
+      "Content-Length: 99999999999"
+    ),
     statuses: ["413"]
   }
   return { kept, last, tooLarge }
@@ -63,13 +67,18 @@ test("what many connections send at once is answered on each in full and in orde
       for (const [at, socket] of sockets.entries())
         socket.write((scripts[at] ?? []).map(({ data }) => data).join(""))
       const texts = await Promise.all(sockets.map(({ closed }) => closed))
-      const told = texts.map((text) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status))
+      const told = texts.map((text) =>
+        [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
+      )
       expect(told).toEqual(scripts.map((each) => each.flatMap(({ statuses }) => statuses)))
       expect(counted(reports.map(({ status }) => `${status}`))).toEqual(
         counted(scripts.flatMap((each) => each.map(({ statuses }) => statuses.at(-1) ?? "")))
       )
     }),
-    { numRuns: 50, examples: [[[[tooLarge], ...last.map((each) => kept.concat(each)), [...kept, tooLarge]]]] }
+    {
+      numRuns: 50,
+      examples: [[[[tooLarge], ...last.map((each) => kept.concat(each)), [...kept, tooLarge]]]]
+    }
   )
   await serving.close()
   await store.close()

@@ -10,7 +10,11 @@ const failures: Array<unknown> = []
 
 const restart = async (options: ServeOptions = {}) => {
   await serving?.close()
-  serving = await serve(shop.store, { port: 0, onError: (cause) => failures.push(cause), ...options })
+  serving = await serve(shop.store, {
+    port: 0,
+    onError: (cause) => failures.push(cause),
+    ...options
+  })
 }
 
 beforeEach(async () => {
@@ -96,7 +100,10 @@ describe("over node:http", () => {
 
   it("a doubled content type is refused", async () => {
     const types = ["Content-Type: application/json", "Content-Type: text/plain"]
-    const text = await exchange(head("POST /pets HTTP/1.1", ...types, "Content-Length: 2") + "{}", /}$/)
+    const text = await exchange(
+      head("POST /pets HTTP/1.1", ...types, "Content-Length: 2") + "{}",
+      /}$/
+    )
     expect(text).toContain('"code":"unsupported_media_type"')
   })
 
@@ -119,7 +126,9 @@ describe("over node:http", () => {
 describe("bodies that are refused", () => {
   it("a declared 20 MB is refused unread, the answer arrives, and the connection closes", async () => {
     const socket = await openSocket(serving.url)
-    socket.write(head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 20000000"))
+    socket.write(
+      head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 20000000")
+    )
     socket.write(new Uint8Array(1_000_000))
     const text = await socket.closed
     expect(text).toContain("HTTP/1.1 413 ")
@@ -129,7 +138,9 @@ describe("bodies that are refused", () => {
 
   it("a chunked body is counted, and refused once it is too long", async () => {
     const socket = await openSocket(serving.url)
-    socket.write(head("POST /pets HTTP/1.1", "Content-Type: application/json", "Transfer-Encoding: chunked"))
+    socket.write(
+      head("POST /pets HTTP/1.1", "Content-Type: application/json", "Transfer-Encoding: chunked")
+    )
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`
     for (let n = 0; n < 40; n++) socket.write(chunk)
     const text = await socket.closed
@@ -257,7 +268,8 @@ describe("a caller that vanishes", () => {
   it("in the middle of a body changes nothing, and the server goes on", async () => {
     const socket = await openSocket(serving.url)
     socket.write(
-      head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 500") + '{"name":'
+      head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 500") +
+        '{"name":'
     )
     await new Promise((resolve) => setTimeout(resolve, 20))
     socket.destroy()
@@ -323,7 +335,8 @@ describe("a caller that vanishes is told of as that", () => {
 })
 
 describe("bounds of a connection", () => {
-  const statuses = (text: string) => text.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(9)))
+  const statuses = (text: string) =>
+    text.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(9)))
 
   it("one too many is answered 503, with the limits, and closed; when another is gone there is room again", async () => {
     await restart({ maxConnections: 2 })
@@ -527,7 +540,9 @@ describe("close", () => {
 
   it("rejects where it can't listen", async () => {
     const { port } = new URL(serving.url)
-    await expect(serve(shop.store, { port: Number(port) })).rejects.toMatchObject({ code: "EADDRINUSE" })
+    await expect(serve(shop.store, { port: Number(port) })).rejects.toMatchObject({
+      code: "EADDRINUSE"
+    })
   })
 })
 
@@ -584,7 +599,8 @@ describe("a request that the server cuts", () => {
     })
     const socket = await openSocket(serving.url)
     socket.write(
-      head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 50") + '{"name"'
+      head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 50") +
+        '{"name"'
     )
     expect(await socket.closed).toMatch(/^HTTP\/1\.1 408 /)
     expect(reports.map(({ outcome }) => outcome)).toEqual(["cut"])

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { ERROR_STATUS, type OperationObject, openApiDocument, openApiText } from "../../src/index.js"
+import {
+  ERROR_STATUS,
+  type OperationObject,
+  openApiDocument,
+  openApiText
+} from "../../src/index.js"
 
 const document = openApiDocument()
 
@@ -66,12 +71,17 @@ describe("the OpenAPI document", () => {
     expect(Pet).toMatchObject({ required: ["id", "name", "categoryId", "status"] })
     expect(Pets).toMatchObject({ type: "array", items: { $ref: "#/components/schemas/Pet" } })
     expect(Order).not.toHaveProperty("required")
-    expect(Order).toMatchObject({ properties: { shipDate: { type: "string", format: "date-time" } } })
+    expect(Order).toMatchObject({
+      properties: { shipDate: { type: "string", format: "date-time" } }
+    })
     expect(InventoryItem).toMatchObject({ required: ["petId", "quantity", "status"] })
   })
 
   it("marks what is deprecated or not stable", () => {
-    expect(operation("GET /pets/{petId}")).toMatchObject({ deprecated: true, "x-sunset": "2027-12-01" })
+    expect(operation("GET /pets/{petId}")).toMatchObject({
+      deprecated: true,
+      "x-sunset": "2027-12-01"
+    })
     const deprecated = operations().filter(([, each]) => each.deprecated)
     expect(deprecated.map(([name]) => name)).toEqual(["GET /pets/{petId}"])
     const unstable = operations().filter(([, each]) => each["x-stability"] !== undefined)
@@ -97,7 +107,8 @@ describe("the OpenAPI document", () => {
         .map(Number)
         .filter((status) => status >= 400)) {
         const codes =
-          /"code":\{"type":"string","enum":(\[[^\]]*\])/.exec(String(codesOf(name, status)))?.[1] ?? "[]"
+          /"code":\{"type":"string","enum":(\[[^\]]*\])/.exec(String(codesOf(name, status)))?.[1] ??
+          "[]"
         const listed: ReadonlyArray<keyof typeof ERROR_STATUS> = JSON.parse(codes)
         expect(listed.length, `${name} ${status}`).toBeGreaterThan(0)
         for (const code of listed) expect(ERROR_STATUS[code], `${name} ${status}`).toBe(status)
@@ -110,7 +121,11 @@ describe("the OpenAPI document", () => {
       for (const status of Object.keys(each.responses).map(Number)) {
         const headers = Object.keys(response(name, status)?.headers ?? {})
         expect(headers, `${name} ${status}`).toEqual(
-          expect.arrayContaining(["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"])
+          expect.arrayContaining([
+            "X-RateLimit-Limit",
+            "X-RateLimit-Remaining",
+            "X-RateLimit-Reset"
+          ])
         )
       }
     }
@@ -118,10 +133,16 @@ describe("the OpenAPI document", () => {
 
   it("follows the options of the service: base path and dates", () => {
     const lifecycle = { deprecatedMs: 0, sunsetMs: 86_400_000, successor: "/pets", docs: "/docs" }
-    const other = openApiDocument({ basePath: "/v1", lifecycles: { getPet: undefined, listPets: lifecycle } })
+    const other = openApiDocument({
+      basePath: "/v1",
+      lifecycles: { getPet: undefined, listPets: lifecycle }
+    })
     expect(other.servers[0]?.url).toBe("/v1")
     expect(other.paths["/pets/{petId}"]?.["get"]).not.toHaveProperty("deprecated")
-    expect(other.paths["/pets"]?.["get"]).toMatchObject({ deprecated: true, "x-sunset": "1970-01-02" })
+    expect(other.paths["/pets"]?.["get"]).toMatchObject({
+      deprecated: true,
+      "x-sunset": "1970-01-02"
+    })
     expect(Object.keys(other.paths["/pets"]?.["get"]?.responses ?? {})).toContain("410")
   })
 
@@ -132,5 +153,6 @@ describe("the OpenAPI document", () => {
     expect(openApiText(document, 2)).toContain('"maximum": 9223372036854775807')
   })
 
-  it("is the same each time", () => expect(openApiText(openApiDocument())).toBe(openApiText(document)))
+  it("is the same each time", () =>
+    expect(openApiText(openApiDocument())).toBe(openApiText(document)))
 })

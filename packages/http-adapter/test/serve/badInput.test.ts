@@ -33,7 +33,11 @@ describe("bad bodies are refused and change nothing", () => {
   const pet = '{"name":"Rex","categoryId":1}'
 
   it.each<[string, Body, string]>([
-    ["malformed JSON", "{bad", "400 invalid_json: the body is not valid JSON: expected a member name"],
+    [
+      "malformed JSON",
+      "{bad",
+      "400 invalid_json: the body is not valid JSON: expected a member name"
+    ],
     [
       "an empty body",
       "",
@@ -46,7 +50,11 @@ describe("bad bodies are refused and change nothing", () => {
     ],
     ["invalid UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "400 invalid_json: .*expected UTF-8"],
     ["cut UTF-8", new Uint8Array([0x22, 0xe2, 0x82]), "400 invalid_json: .*expected UTF-8"],
-    ["duplicate members", '{"name":"a","name":"b","categoryId":1}', '400 invalid_json: .*got "name" twice'],
+    [
+      "duplicate members",
+      '{"name":"a","name":"b","categoryId":1}',
+      '400 invalid_json: .*got "name" twice'
+    ],
     ["64 levels", `${"[".repeat(64)}${"]".repeat(64)}`, "400 invalid_json: .*32 levels of nesting"],
     ["100,000 levels", '{"a":'.repeat(100_000), "400 invalid_json: .*32 levels of nesting"],
     ["no object", "[]", "422 validation_failed: expected an object, got an array"],
@@ -87,8 +95,16 @@ describe("bad bodies are refused and change nothing", () => {
       "422 validation_failed: name: "
     ],
     ["a lone surrogate", '{"name":"\\ud800","categoryId":1}', "422 validation_failed: name: "],
-    ["1e3 for an id", '{"name":"a","categoryId":1e0}', "422 validation_failed: categoryId: .*plain digits"],
-    ["1.0 for an id", '{"name":"a","categoryId":1.0}', "422 validation_failed: categoryId: .*plain digits"],
+    [
+      "1e3 for an id",
+      '{"name":"a","categoryId":1e0}',
+      "422 validation_failed: categoryId: .*plain digits"
+    ],
+    [
+      "1.0 for an id",
+      '{"name":"a","categoryId":1.0}',
+      "422 validation_failed: categoryId: .*plain digits"
+    ],
     ["0x10 for an id", '{"name":"a","categoryId":0x1}', "400 invalid_json"],
     ["text for an id", '{"name":"a","categoryId":"1"}', "422 validation_failed: categoryId"],
     ["an id beyond 2^53", '{"name":"a","categoryId":9007199254740993}', "422 unknown_category"],
@@ -125,8 +141,14 @@ describe("bad bodies are refused and change nothing", () => {
 
   it("null is refused in a PUT, and in a PATCH where a field can't be removed", async () => {
     const nulled = { name: null, categoryId: 1 }
-    await refuses(shop.sendJson("/pets/1", nulled, { method: "PUT" }), /^422 validation_failed: name/)
-    await refuses(shop.sendJson("/pets/1", nulled, { method: "PATCH" }), /^422 validation_failed: name/)
+    await refuses(
+      shop.sendJson("/pets/1", nulled, { method: "PUT" }),
+      /^422 validation_failed: name/
+    )
+    await refuses(
+      shop.sendJson("/pets/1", nulled, { method: "PATCH" }),
+      /^422 validation_failed: name/
+    )
   })
 
   it("another record's id in a PUT or PATCH is refused", async () => {
@@ -135,7 +157,10 @@ describe("bad bodies are refused and change nothing", () => {
       shop.sendJson("/pets/1", other, { method: "PUT" }),
       /^422 validation_failed: id: expected 1, as in the path/
     )
-    await refuses(shop.sendJson("/pets/1", other, { method: "PATCH" }), /^422 validation_failed: id/)
+    await refuses(
+      shop.sendJson("/pets/1", other, { method: "PATCH" }),
+      /^422 validation_failed: id/
+    )
   })
 
   it("a category that has pets stays", async () => {
@@ -164,7 +189,9 @@ describe("bad bodies are refused and change nothing", () => {
   })
 
   it("a body over the limit, by its declared length and as counted", async () => {
-    const huge = new TextEncoder().encode(JSON.stringify({ name: "a".repeat(MAX_BYTES), categoryId: 1 }))
+    const huge = new TextEncoder().encode(
+      JSON.stringify({ name: "a".repeat(MAX_BYTES), categoryId: 1 })
+    )
     await refuses(
       post("/pets", huge, { ...JSON_BODY, "content-length": String(huge.byteLength) }),
       /^413 body_too_large/
@@ -201,7 +228,10 @@ describe("bad parameters are refused by name", () => {
     "%E0%A4%A",
     "9223372036854775808"
   ])("/pets/%s is no id", async (id) => {
-    const errors = [await shop.send(`/pets/${id}`), await shop.send(`/pets/${id}`, { method: "DELETE" })]
+    const errors = [
+      await shop.send(`/pets/${id}`),
+      await shop.send(`/pets/${id}`, { method: "DELETE" })
+    ]
     for (const error of errors)
       expect(await errorOf(error)).toMatch(/^400 invalid_parameter: petId: expected a whole number/)
   })
@@ -265,7 +295,10 @@ describe("bad parameters are refused by name", () => {
       shop.send("/pets/1?fields=name"),
       /^400 unknown_parameter: "fields" .*expected no parameters/
     )
-    await refuses(shop.sendJson("/pets?dry=1", { name: "a", categoryId: 1 }), /^400 unknown_parameter/)
+    await refuses(
+      shop.sendJson("/pets?dry=1", { name: "a", categoryId: 1 }),
+      /^400 unknown_parameter/
+    )
   })
 
   it("a key in a place it does not belong is not repeated", async () => {
@@ -299,7 +332,9 @@ describe("bad requests", () => {
       )
     }
     for (const version of ["1", "1.0.0", "1.9.2"]) {
-      expect((await shop.send("/pets/1", { headers: { "x-api-version": version } })).status).toBe(200)
+      expect((await shop.send("/pets/1", { headers: { "x-api-version": version } })).status).toBe(
+        200
+      )
     }
   })
 

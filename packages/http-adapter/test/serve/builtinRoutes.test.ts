@@ -25,7 +25,9 @@ describe("/openapi.json", () => {
     const other = await openShop({ web: { basePath: "/v1" } })
     const elsewhere = await other.sendBare("/v1/openapi.json")
     expect(elsewhere.headers.get("etag")).not.toBe(tag)
-    expect((await other.sendBare("/openapi.json")).headers.get("etag")).toBe(elsewhere.headers.get("etag"))
+    expect((await other.sendBare("/openapi.json")).headers.get("etag")).toBe(
+      elsewhere.headers.get("etag")
+    )
   })
 
   it("answers HEAD and OPTIONS, and no other method", async () => {
@@ -44,7 +46,9 @@ describe("/docs", () => {
     const page = await shop.sendBare("/docs")
     const { headers } = page
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
-    expect(headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'")
+    expect(headers.get("content-security-policy")).toContain(
+      "default-src 'none'; script-src 'self'"
+    )
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
     expect([headers.get("x-content-type-options"), headers.get("referrer-policy")]).toEqual([
       "nosniff",

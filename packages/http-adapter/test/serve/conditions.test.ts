@@ -7,8 +7,12 @@ beforeEach(async () => {
   shop = await openShop()
 })
 
-const change = (ifMatch: string, method = "PATCH", target = "/pets/1", body: unknown = { name: "Max" }) =>
-  shop.sendJson(target, body, { method, headers: { "if-match": ifMatch } })
+const change = (
+  ifMatch: string,
+  method = "PATCH",
+  target = "/pets/1",
+  body: unknown = { name: "Max" }
+) => shop.sendJson(target, body, { method, headers: { "if-match": ifMatch } })
 
 describe("If-None-Match", () => {
   it.each(['"1-1"', 'W/"1-1"', '"0-9", "1-1"', "*"])(
@@ -35,12 +39,15 @@ describe("If-Match", () => {
     expect((await change("*")).status).toBe(200)
   })
 
-  it.each(["1-1", "", '"1-1', '"1-1" "1-2"', '*, "1-1"', "**"])("%j is no list of tags", async (field) => {
-    expect(await errorOf(await change(field))).toMatch(
-      /^400 invalid_parameter: If-Match: expected entity tags/
-    )
-    expect((await shop.store.pets.get(1)).name).toBe("Rex")
-  })
+  it.each(["1-1", "", '"1-1', '"1-1" "1-2"', '*, "1-1"', "**"])(
+    "%j is no list of tags",
+    async (field) => {
+      expect(await errorOf(await change(field))).toMatch(
+        /^400 invalid_parameter: If-Match: expected entity tags/
+      )
+      expect((await shop.store.pets.get(1)).name).toBe("Rex")
+    }
+  )
 
   it.each(['"1-2"', 'W/"1-1"', '"2-1"', '""', '"1-01"', '"colour"'])(
     "%j is met by no state of the record",
@@ -53,11 +60,14 @@ describe("If-Match", () => {
   it("is checked for PUT and DELETE too", async () => {
     const replaced = await change('"1-9"', "PUT", "/pets/1", { name: "Max", categoryId: 1 })
     expect(replaced.status).toBe(412)
-    const deleted = await shop.send("/pets/1", { method: "DELETE", headers: { "if-match": '"1-9"' } })
+    const deleted = await shop.send("/pets/1", {
+      method: "DELETE",
+      headers: { "if-match": '"1-9"' }
+    })
     expect(deleted.status).toBe(412)
-    expect((await shop.send("/pets/1", { method: "DELETE", headers: { "if-match": '"1-1"' } })).status).toBe(
-      204
-    )
+    expect(
+      (await shop.send("/pets/1", { method: "DELETE", headers: { "if-match": '"1-1"' } })).status
+    ).toBe(204)
   })
 
   it("keeps a PUT from making an entry, and from undoing a sale", async () => {

@@ -87,11 +87,16 @@ describe("a page of another origin", () => {
       "HTTPS://SHOP.EXAMPLE"
     ]) {
       const response = await send("/pets", { headers: { origin } })
-      expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, null])
+      expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
+        200,
+        null
+      ])
       expect(response.headers.get("vary")).toBe("Origin")
     }
     const { send: closed } = await open(undefined)
-    const headers = [...(await closed("/pets")).headers.keys()].filter((name) => name.startsWith("access-"))
+    const headers = [...(await closed("/pets")).headers.keys()].filter((name) =>
+      name.startsWith("access-")
+    )
     expect(headers).toEqual([])
   })
 })
@@ -110,7 +115,9 @@ describe("a preflight", () => {
       expect(response.status).toBe(204)
       expect(response.headers.get("access-control-allow-origin")).toBe(ORIGIN)
       expect(response.headers.get("access-control-allow-methods")).toContain("PUT")
-      expect(response.headers.get("access-control-allow-headers")).toMatch(/Idempotency-Key.*X-API-Key/)
+      expect(response.headers.get("access-control-allow-headers")).toMatch(
+        /Idempotency-Key.*X-API-Key/
+      )
       expect(response.headers.get("access-control-max-age")).toBe("7200")
     }
   )
@@ -123,7 +130,14 @@ describe("a preflight", () => {
     })
     const permitted = headers.get("access-control-allow-headers")?.toLowerCase().split(", ")
     const described = Object.values(REQUEST_HEADERS).map(({ name }) => name.toLowerCase())
-    const others = ["accept", "authorization", "content-type", "if-none-match", "x-api-key", "x-request-id"]
+    const others = [
+      "accept",
+      "authorization",
+      "content-type",
+      "if-none-match",
+      "x-api-key",
+      "x-request-id"
+    ]
     expect(permitted).toEqual(
       expect.arrayContaining([...described, ...others, "traceparent", "tracestate", "baggage"])
     )
@@ -140,13 +154,17 @@ describe("a preflight", () => {
 })
 
 describe("the option", () => {
-  it.each(["shop.example", "https://shop.example/", "https://Shop.example", "https://a b", "ftp://a", ""])(
-    "refuses %j at the start",
-    async (cors) => {
-      const { store } = await openShop()
-      expect(() => toWebHandler(store, { cors })).toThrow(/cors: expected an origin such as/)
-    }
-  )
+  it.each([
+    "shop.example",
+    "https://shop.example/",
+    "https://Shop.example",
+    "https://a b",
+    "ftp://a",
+    ""
+  ])("refuses %j at the start", async (cors) => {
+    const { store } = await openShop()
+    expect(() => toWebHandler(store, { cors })).toThrow(/cors: expected an origin such as/)
+  })
 
   it.each(["https://shop.example", "http://localhost:5173", "http://[::1]:80", "null", "*"])(
     "takes %s",

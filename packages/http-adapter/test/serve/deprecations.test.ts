@@ -24,7 +24,9 @@ describe("calls of deprecated operations", () => {
     const shop = await openShop({ open: { clock } })
     const counts = async () => (await shop.store.deprecatedCalls.list()).items
     await shop.send("/pets/1")
-    expect(await counts()).toEqual([{ accountId: 1, operation: "getPet", day: "2027-01-15", calls: 1 }])
+    expect(await counts()).toEqual([
+      { accountId: 1, operation: "getPet", day: "2027-01-15", calls: 1 }
+    ])
     await shop.send("/pets/99")
     await shop.send("/pets/1", { method: "HEAD" })
     expect(await counts(), "within ten seconds nothing is written").toMatchObject([{ calls: 1 }])
@@ -44,7 +46,8 @@ describe("calls of deprecated operations", () => {
     const shop = await openShop({ open: { clock } })
     const { id } = await shop.store.accounts.create({ name: "other", plan: "pro" })
     const { key } = await shop.store.keys.create(id, { name: "other" })
-    for (let call = 0; call < 3; call++) await shop.send("/pets/1", { headers: { "x-api-key": key } })
+    for (let call = 0; call < 3; call++)
+      await shop.send("/pets/1", { headers: { "x-api-key": key } })
     hand.nowMs += 10_000
     await shop.send("/pets/1")
     const { items } = await shop.store.deprecatedCalls.list({ accountId: id })
@@ -60,9 +63,14 @@ describe("calls of deprecated operations", () => {
     await shop.send("/pets/1")
     hand.nowMs += 86_400_000
     await shop.send("/pets/1")
-    expect((await shop.store.deprecatedCalls.list()).items, "of the day before").toMatchObject([{ calls: 6 }])
+    expect((await shop.store.deprecatedCalls.list()).items, "of the day before").toMatchObject([
+      { calls: 6 }
+    ])
     await Effect.runPromise(shop.store.engine.deprecations.flush)
-    expect((await shop.store.deprecatedCalls.list()).items).toMatchObject([{ calls: 6 }, { calls: 1 }])
+    expect((await shop.store.deprecatedCalls.list()).items).toMatchObject([
+      { calls: 6 },
+      { calls: 1 }
+    ])
   })
 
   it("without a key, or of operations that stay, are not counted", async () => {

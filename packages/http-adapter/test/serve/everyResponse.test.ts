@@ -18,7 +18,8 @@ const checkHeaders = (response: Response) => {
   expect(headers.get("x-ratelimit-remaining")).toMatch(INTEGER)
   expect(headers.get("x-ratelimit-reset")).toMatch(/^\d{10}$/)
   expect(headers.get("ratelimit-policy")).toMatch(/^"minute";q=\d+;w=60, "day";q=\d+;w=86400$/)
-  const [, window, r, t] = /^"(minute|day)";r=(\d+);t=(\d+)$/.exec(headers.get("ratelimit") ?? "") ?? []
+  const [, window, r, t] =
+    /^"(minute|day)";r=(\d+);t=(\d+)$/.exec(headers.get("ratelimit") ?? "") ?? []
   const [, q, w] =
     new RegExp(`"${window}";q=(\\d+);w=(\\d+)`).exec(headers.get("ratelimit-policy") ?? "") ?? []
   const told = {
@@ -36,7 +37,9 @@ const checkHeaders = (response: Response) => {
   expect(Number(t)).toBeLessThanOrEqual(told.lengthSeconds)
   expect(headers.get("x-api-version")).toBe("1.0.0")
   expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
-  expect(headers.get("cache-control")).toBe(response.status < 400 ? "private, no-cache" : "no-store")
+  expect(headers.get("cache-control")).toBe(
+    response.status < 400 ? "private, no-cache" : "no-store"
+  )
   return told
 }
 
@@ -140,18 +143,21 @@ describe("every API response, of any status, carries the headers", () => {
     ["Unavailable", "503 unavailable", "1"],
     ["Full", "507 storage_full", null],
     ["Corrupt", "500 internal", null]
-  ] as const)("a storage that is %s is %s, without its details", async (reason, expected, retryAfter) => {
-    const shop = await openShop()
-    const failures: Array<unknown> = []
-    const error = new StorageError({ reason, detail: "/var/secret.db: disk I/O error" })
-    const response = await broken(shop, { read: () => Either.left(error) }, failures)("/pets/1")
-    checkHeaders(response)
-    expect(response.headers.get("retry-after")).toBe(retryAfter)
-    const message = await errorOf(response)
-    expect(message).toMatch(new RegExp(`^${expected}`))
-    expect(message).not.toContain("secret")
-    expect(failures).toEqual([error])
-  })
+  ] as const)(
+    "a storage that is %s is %s, without its details",
+    async (reason, expected, retryAfter) => {
+      const shop = await openShop()
+      const failures: Array<unknown> = []
+      const error = new StorageError({ reason, detail: "/var/secret.db: disk I/O error" })
+      const response = await broken(shop, { read: () => Either.left(error) }, failures)("/pets/1")
+      checkHeaders(response)
+      expect(response.headers.get("retry-after")).toBe(retryAfter)
+      const message = await errorOf(response)
+      expect(message).toMatch(new RegExp(`^${expected}`))
+      expect(message).not.toContain("secret")
+      expect(failures).toEqual([error])
+    }
+  )
 
   it("500 even when the host's own hook throws", async () => {
     const shop = await openShop()
@@ -195,9 +201,12 @@ describe("request ids", () => {
   it("are taken where they are well formed, else made", async () => {
     const shop = await openShop()
     const idOf = async (sent: string) =>
-      (await shop.send("/pets/1", { headers: { "x-request-id": sent } })).headers.get("x-request-id")
+      (await shop.send("/pets/1", { headers: { "x-request-id": sent } })).headers.get(
+        "x-request-id"
+      )
     expect(await idOf("abc-1.2_3")).toBe("abc-1.2_3")
-    for (const sent of ["", "a b", "a,b", "x".repeat(129), "é"]) expect(await idOf(sent), sent).not.toBe(sent)
+    for (const sent of ["", "a b", "a,b", "x".repeat(129), "é"])
+      expect(await idOf(sent), sent).not.toBe(sent)
     expect(await idOf("")).not.toBe(await idOf(""))
   })
 })
@@ -205,7 +214,9 @@ describe("request ids", () => {
 describe("problem details", () => {
   it("come with their own type and members beside ours, where they are asked for", async () => {
     const shop = await openShop()
-    const response = await shop.send("/pets/99", { headers: { accept: "application/problem+json" } })
+    const response = await shop.send("/pets/99", {
+      headers: { accept: "application/problem+json" }
+    })
     expect(response.headers.get("content-type")).toBe("application/problem+json")
     expect(await response.json()).toEqual({
       type: "about:blank",

@@ -21,7 +21,8 @@ const asked = async (optIn: string | undefined, experimental: boolean) => {
     incoming: { header }
   }
   await store.close()
-  return unservable(exchange as unknown as Exchange, { ...operation, stability: "experimental" })?.code
+  return unservable(exchange as unknown as Exchange, { ...operation, stability: "experimental" })
+    ?.code
 }
 
 it("an experimental operation is served to who opts in, and to everyone where the host says so", async () => {

@@ -37,19 +37,24 @@ describe("GET /pets/{petId} is deprecated", () => {
       const { headers } = await shop.send(target)
       expect([headers.get("deprecation"), headers.get("sunset")]).toEqual([null, null])
     }
-    expect((await shop.send("/pets/1", { method: "DELETE" })).headers.has("deprecation")).toBe(false)
+    expect((await shop.send("/pets/1", { method: "DELETE" })).headers.has("deprecation")).toBe(
+      false
+    )
   })
 
   it("the successor it names answers with the same pet", async () => {
     const shop = await openShop()
     const response = await shop.send("/pets/1")
-    const successor = /<([^>]+)>; rel="successor-version"/.exec(response.headers.get("link") ?? "")?.[1] ?? ""
+    const successor =
+      /<([^>]+)>; rel="successor-version"/.exec(response.headers.get("link") ?? "")?.[1] ?? ""
     expect(await (await shop.send(successor)).json()).toEqual([await response.json()])
   })
 
   it("past its sunset it is answered still, or 410 where the host has it enforced", async () => {
     const at = (nowMs: number, afterSunset: "announce" | "enforce") =>
-      openShop({ web: { afterSunset }, open: { clock: clockAt(nowMs) } }).then((shop) => shop.send("/pets/1"))
+      openShop({ web: { afterSunset }, open: { clock: clockAt(nowMs) } }).then((shop) =>
+        shop.send("/pets/1")
+      )
     expect((await at(SUNSET_MS, "announce")).status).toBe(200)
     expect((await at(SUNSET_MS - 1, "enforce")).status).toBe(200)
     expect(await errorOf(await at(SUNSET_MS, "enforce"))).toMatch(
@@ -59,13 +64,17 @@ describe("GET /pets/{petId} is deprecated", () => {
 
   it("with dates a host can change or take back", async () => {
     const lifecycle = { deprecatedMs: 0, sunsetMs: 1_000, successor: "/pets", docs: "/changes" }
-    const changed = await openShop({ web: { lifecycles: { getPet: undefined, listPets: lifecycle } } })
+    const changed = await openShop({
+      web: { lifecycles: { getPet: undefined, listPets: lifecycle } }
+    })
     expect((await changed.send("/pets/1")).headers.has("deprecation")).toBe(false)
     expect((await changed.send("/pets")).headers.get("deprecation")).toBe("@0")
     expect((await changed.send("/pets")).headers.get("link")).toMatch(
       /^<\/pets>; rel="first", <\/pets>; rel="successor-version"/
     )
-    const wrong = openShop({ web: { lifecycles: { getPet: { ...lifecycle, deprecatedMs: 2_000 } } } })
+    const wrong = openShop({
+      web: { lifecycles: { getPet: { ...lifecycle, deprecatedMs: 2_000 } } }
+    })
     await expect(wrong).rejects.toThrow("sunset lies before its deprecation")
   })
 })

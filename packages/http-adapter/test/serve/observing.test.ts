@@ -12,7 +12,10 @@ import { type Init, JSON_BODY, openShop } from "../ShopServer.js"
 
 const watched = async (web: WebHandlerOptions = {}, perMinute = 1_000_000) => {
   const reports: Array<RequestReport> = []
-  const shop = await openShop({ web: { ...web, onRequest: (report) => reports.push(report) }, perMinute })
+  const shop = await openShop({
+    web: { ...web, onRequest: (report) => reports.push(report) },
+    perMinute
+  })
   return { shop, reports }
 }
 
@@ -21,7 +24,14 @@ describe("a request that is over", () => {
     [
       "/pets/1?",
       {},
-      { operation: "getPet", route: "/pets/{petId}", method: "GET", status: 200, bytes: 57, accountId: 1 }
+      {
+        operation: "getPet",
+        route: "/pets/{petId}",
+        method: "GET",
+        status: 200,
+        bytes: 57,
+        accountId: 1
+      }
     ],
     ["/pets/1", { method: "HEAD" }, { operation: "getPet", method: "HEAD", status: 200, bytes: 0 }],
     [
@@ -29,7 +39,11 @@ describe("a request that is over", () => {
       {},
       { operation: "getPet", route: "/pets/{petId}", status: 400, code: "invalid_parameter" }
     ],
-    ["/secret", {}, { operation: undefined, route: undefined, status: 404, code: "route_not_found" }],
+    [
+      "/secret",
+      {},
+      { operation: undefined, route: undefined, status: 404, code: "route_not_found" }
+    ],
     ["/pets", { method: "DELETE" }, { operation: undefined, route: "/pets", status: 405 }],
     [
       "/pets",
@@ -38,17 +52,25 @@ describe("a request that is over", () => {
     ],
     ["/pets", { method: "OPTIONS" }, { route: "/pets", status: 204 }],
     ["/health/live?secret", {}, { route: "/health/live", requestId: "", status: 200 }],
-    ["/pets", { method: "POST", headers: JSON_BODY, body: "{}" }, { operation: "createPet", status: 422 }]
-  ])("%s %j is told of once, by its route and never by its path", async (target, init, expected) => {
-    const { shop, reports } = await watched()
-    const response = await shop.send(target, init)
-    expect(reports).toHaveLength(1)
-    expect(reports[0]).toMatchObject({ ...expected, outcome: "answered" })
-    expect(reports[0]?.durationMs).toBeGreaterThanOrEqual(0)
-    if (reports[0]?.requestId !== "") expect(reports[0]?.requestId).toBe(response.headers.get("x-request-id"))
-    expect(JSON.stringify(reports)).not.toContain("secret")
-    expect(JSON.stringify(reports)).not.toContain(shop.key)
-  })
+    [
+      "/pets",
+      { method: "POST", headers: JSON_BODY, body: "{}" },
+      { operation: "createPet", status: 422 }
+    ]
+  ])(
+    "%s %j is told of once, by its route and never by its path",
+    async (target, init, expected) => {
+      const { shop, reports } = await watched()
+      const response = await shop.send(target, init)
+      expect(reports).toHaveLength(1)
+      expect(reports[0]).toMatchObject({ ...expected, outcome: "answered" })
+      expect(reports[0]?.durationMs).toBeGreaterThanOrEqual(0)
+      if (reports[0]?.requestId !== "")
+        expect(reports[0]?.requestId).toBe(response.headers.get("x-request-id"))
+      expect(JSON.stringify(reports)).not.toContain("secret")
+      expect(JSON.stringify(reports)).not.toContain(shop.key)
+    }
+  )
 
   it("has a method of HTTP, or OTHER", async () => {
     const { shop, reports } = await watched()
@@ -69,8 +91,12 @@ describe("a request that is over", () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new Error("gone"))
     })
-    await expect(shop.send("/pets", { method: "POST", headers: JSON_BODY, body })).rejects.toThrow("gone")
-    expect(reports).toMatchObject([{ operation: "createPet", status: undefined, outcome: "vanished" }])
+    await expect(shop.send("/pets", { method: "POST", headers: JSON_BODY, body })).rejects.toThrow(
+      "gone"
+    )
+    expect(reports).toMatchObject([
+      { operation: "createPet", status: undefined, outcome: "vanished" }
+    ])
   })
 })
 
@@ -96,7 +122,9 @@ describe("the line of a request", () => {
       '{"time":"2026-01-31T00:00:00.000Z","level":"info","event":"request","requestId":"abc-1","operation":"getPet",' +
         '"method":"GET","route":"/pets/{petId}","status":200,"durationMs":1.235,"accountId":7,"bytes":57}'
     )
-    expect(JSON.parse(requestLine({ ...report, outcome: "vanished", status: undefined }))).toMatchObject({
+    expect(
+      JSON.parse(requestLine({ ...report, outcome: "vanished", status: undefined }))
+    ).toMatchObject({
       event: "caller_vanished"
     })
     expect(JSON.parse(requestLine({ ...report, streamMs: 60_000.1234 }))).toMatchObject({
@@ -129,7 +157,9 @@ describe("the line of a request", () => {
       causes: ["Error: database is locked by ps_…"]
     })
     expect(line).not.toContain("ps_0123")
-    expect(JSON.parse(failureLine(0, "a text", { requestId: "", operation: undefined })).error).toBe("a text")
+    expect(
+      JSON.parse(failureLine(0, "a text", { requestId: "", operation: undefined })).error
+    ).toBe("a text")
   })
 })
 
@@ -265,7 +295,11 @@ describe("spans", () => {
     await shop.send("/pets/1", { headers: { traceparent } })
     await shop.send("/nowhere")
     const [first, second] = spans
-    expect([first?.span.name, first?.span.kind, second?.span.name]).toEqual(["getPet", "server", "GET"])
+    expect([first?.span.name, first?.span.kind, second?.span.name]).toEqual([
+      "getPet",
+      "server",
+      "GET"
+    ])
     expect(Object.fromEntries(first?.span.attributes ?? [])).toMatchObject({
       "http.request.method": "GET",
       "http.route": "/pets/{petId}",
@@ -273,7 +307,10 @@ describe("spans", () => {
       "petstore.account_id": 1
     })
     expect(first?.exit?._tag).toBe("Success")
-    expect([first?.span.traceId, second?.span.traceId]).toEqual(["0af7651916cd43dd8448eb211c80319c", "0"])
+    expect([first?.span.traceId, second?.span.traceId]).toEqual([
+      "0af7651916cd43dd8448eb211c80319c",
+      "0"
+    ])
     expect(first?.endTime).toBeGreaterThan(0n)
   })
 
@@ -281,9 +318,17 @@ describe("spans", () => {
     const { spans, tracer } = tracing()
     const { store, key } = await openShop()
     const error = new StorageError({ reason: "Corrupt", detail: "/var/secret.db" })
-    const handle = toWebHandler({ engine: { ...store.engine, read: () => Either.left(error) } }, { tracer })
-    const response = await handle(new Request("http://shop.test/pets/1", { headers: { "x-api-key": key } }))
-    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining("secret")])
+    const handle = toWebHandler(
+      { engine: { ...store.engine, read: () => Either.left(error) } },
+      { tracer }
+    )
+    const response = await handle(
+      new Request("http://shop.test/pets/1", { headers: { "x-api-key": key } })
+    )
+    expect([response.status, await response.text()]).toEqual([
+      500,
+      expect.not.stringContaining("secret")
+    ])
     expect(JSON.stringify(spans[0]?.exit)).toContain("Corrupt")
     expect([...(spans[0]?.span.attributes ?? [])]).toContainEqual(["error.type", "internal"])
   })

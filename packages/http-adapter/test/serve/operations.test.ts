@@ -13,20 +13,31 @@ const del = { method: "DELETE" }
 
 describe("pets", () => {
   it("are created, with a place and a tag", async () => {
-    const response = await shop.sendJson("/pets", { name: "Tom “🐈”\n", categoryId: 1, status: "pending" })
+    const response = await shop.sendJson("/pets", {
+      name: "Tom “🐈”\n",
+      categoryId: 1,
+      status: "pending"
+    })
     expect(response.status).toBe(201)
     expect(response.headers.get("location")).toBe("/pets/2")
     expect(response.headers.get("etag")).toBe('"2-1"')
     expect(response.headers.get("content-type")).toBe("application/json")
     const text = await response.text()
     expect(text).toBe('{"id":2,"name":"Tom “🐈”\\n","categoryId":1,"status":"pending"}')
-    expect(response.headers.get("content-length")).toBe(String(new TextEncoder().encode(text).byteLength))
+    expect(response.headers.get("content-length")).toBe(
+      String(new TextEncoder().encode(text).byteLength)
+    )
     expect(await (await shop.send("/pets/2")).text()).toBe(text)
   })
 
   it("are replaced, patched and deleted", async () => {
     const replaced = await shop.sendJson("/pets/1", { id: 1, name: "Max", categoryId: 1 }, put)
-    expect(await replaced.json()).toEqual({ id: 1, name: "Max", categoryId: 1, status: "available" })
+    expect(await replaced.json()).toEqual({
+      id: 1,
+      name: "Max",
+      categoryId: 1,
+      status: "available"
+    })
     expect(replaced.headers.get("etag")).toBe('"1-2"')
     const patched = await shop.sendJson("/pets/1", { status: "sold" }, patch)
     expect(await patched.json()).toEqual({ id: 1, name: "Max", categoryId: 1, status: "sold" })
@@ -54,7 +65,8 @@ describe("pets", () => {
     ]) {
       await shop.sendJson("/pets", { name, categoryId: 1, status })
     }
-    const names = async (query: string) => (await pluck(await shop.send(`/pets${query}`), "name")).join(" ")
+    const names = async (query: string) =>
+      (await pluck(await shop.send(`/pets${query}`), "name")).join(" ")
     expect(await names("")).toBe("Rex Rexona Äffin Bo")
     expect(await names("?status=sold")).toBe("Rexona Bo")
     expect(await names("?status=sold&status=pending")).toBe("Rexona Äffin Bo")
@@ -86,7 +98,9 @@ describe("pages", () => {
       expect(response.headers.get("x-total-count")).toBe("7")
       seen.push(...(await pluck(response, "id")))
       const link: string = response.headers.get("link") ?? ""
-      expect(link).toContain('</v1/pets?sort=-name&limit=3&total=true&status=available>; rel="first"')
+      expect(link).toContain(
+        '</v1/pets?sort=-name&limit=3&total=true&status=available>; rel="first"'
+      )
       target = /<([^>]+)>; rel="next"/.exec(link)?.[1]
     }
     expect(seen).toEqual([2, 3, 4, 5, 6, 7, 1])
@@ -108,7 +122,9 @@ describe("categories", () => {
     const created = await shop.sendJson("/categories", { name: "cats", description: "" })
     expect(created.headers.get("location")).toBe("/categories/2")
     expect(await created.text()).toBe('{"id":2,"name":"cats","description":""}')
-    expect(await (await shop.sendJson("/categories/2", { description: null }, patch)).json()).toEqual({
+    expect(
+      await (await shop.sendJson("/categories/2", { description: null }, patch)).json()
+    ).toEqual({
       id: 2,
       name: "cats"
     })
@@ -125,7 +141,10 @@ describe("categories", () => {
 describe("orders", () => {
   it("are placed, changed and cancelled, and the pet's status follows", async () => {
     const statusOfPet = async () => (await shop.store.pets.get(1)).status
-    const placed = await shop.sendJson("/store/orders", { petId: 1, shipDate: "2026-01-31t09:30:00.5+01:00" })
+    const placed = await shop.sendJson("/store/orders", {
+      petId: 1,
+      shipDate: "2026-01-31t09:30:00.5+01:00"
+    })
     expect(placed.status).toBe(201)
     expect(placed.headers.get("location")).toBe("/store/orders/1")
     expect(await placed.json()).toEqual({
@@ -138,7 +157,10 @@ describe("orders", () => {
     expect(await statusOfPet()).toBe("pending")
     expect((await shop.send("/store/orders/1", del)).status).toBe(204)
     expect(await statusOfPet()).toBe("available")
-    expect(await (await shop.sendJson("/store/orders", {})).json()).toEqual({ id: 2, complete: false })
+    expect(await (await shop.sendJson("/store/orders", {})).json()).toEqual({
+      id: 2,
+      complete: false
+    })
     expect(
       await (await shop.sendJson("/store/orders/2", { petId: 1, complete: true }, patch)).json()
     ).toEqual({
@@ -149,7 +171,9 @@ describe("orders", () => {
     })
     expect(await statusOfPet()).toBe("sold")
     expect(await errorOf(await shop.send("/store/orders/2", del))).toMatch(/^409 order_completed/)
-    expect(await errorOf(await shop.sendJson("/store/orders/2", {}, put))).toMatch(/^409 order_completed/)
+    expect(await errorOf(await shop.sendJson("/store/orders/2", {}, put))).toMatch(
+      /^409 order_completed/
+    )
   })
 
   it("are listed by pet, completion and ship date", async () => {
@@ -195,8 +219,12 @@ describe("inventory", () => {
     expect(await errorOf(answer)).toMatch(
       /^409 stock_limit_exceeded: quantity: 2147483647 of pet 1 wanted, at most 2147483645 while 2 on order/
     )
-    expect((await shop.sendJson("/store/inventory/1", { quantity: most + 1 }, put)).status).toBe(422)
-    expect((await shop.sendJson("/store/inventory/1", { quantity: most - 2 }, put)).status).toBe(200)
+    expect((await shop.sendJson("/store/inventory/1", { quantity: most + 1 }, put)).status).toBe(
+      422
+    )
+    expect((await shop.sendJson("/store/inventory/1", { quantity: most - 2 }, put)).status).toBe(
+      200
+    )
   })
 })
 
@@ -205,7 +233,14 @@ describe("HEAD and OPTIONS", () => {
     const get = await shop.send("/pets/1")
     const head = await shop.send("/pets/1", { method: "HEAD" })
     expect([head.status, await head.text()]).toEqual([200, ""])
-    for (const name of ["content-length", "content-type", "etag", "deprecation", "sunset", "link"]) {
+    for (const name of [
+      "content-length",
+      "content-type",
+      "etag",
+      "deprecation",
+      "sunset",
+      "link"
+    ]) {
       expect(head.headers.get(name), name).toBe(get.headers.get(name))
     }
     const left = (response: Response) => Number(response.headers.get("x-ratelimit-remaining"))
@@ -245,9 +280,9 @@ describe("outside the API", () => {
     const based = await openShop({ web: { basePath: "/api/v1" } })
     expect((await based.send("/api/v1/pets/1")).status).toBe(200)
     expect((await based.send("/pets/1")).status).toBe(404)
-    expect((await based.sendJson("/api/v1/pets", { name: "a", categoryId: 1 })).headers.get("location")).toBe(
-      "/api/v1/pets/2"
-    )
+    expect(
+      (await based.sendJson("/api/v1/pets", { name: "a", categoryId: 1 })).headers.get("location")
+    ).toBe("/api/v1/pets/2")
     await expect(openShop({ web: { basePath: "/v1/" } })).rejects.toThrow("no slash at its end")
   })
 })

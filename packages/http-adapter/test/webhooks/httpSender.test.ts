@@ -75,14 +75,18 @@ describe("the sender", () => {
 
   it("follows no redirect", async () => {
     const other = await receiver((response) => response.end())
-    const { url } = await receiver((response) => response.writeHead(307, { location: other.url }).end())
+    const { url } = await receiver((response) =>
+      response.writeHead(307, { location: other.url }).end()
+    )
     expect(await open().send(message(url), patient())).toMatchObject({ status: 307 })
     expect(other.seen).toHaveLength(0)
   })
 
   it("says what Retry-After asks for, in seconds or as a date", async () => {
     let field = "120"
-    const { url } = await receiver((response) => response.writeHead(503, { "retry-after": field }).end())
+    const { url } = await receiver((response) =>
+      response.writeHead(503, { "retry-after": field }).end()
+    )
     const { send } = open()
     expect(await send(message(url), patient())).toMatchObject({ retryAfterMs: 120_000 })
     for (const date of [
@@ -145,15 +149,20 @@ describe("the sender", () => {
 describe("a receiver at a private address", () => {
   const rules = { allowHttp: true, allowPrivateAddresses: false }
 
-  it.each(["127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "[::ffff:127.0.0.1]", "localhost"])(
-    "is sent nothing when it is written as %s",
-    async (host) => {
-      const { port, seen } = await receiver((response) => response.end())
-      const result = await open().send(message(`http://${host}:${port}/`, rules), patient())
-      expect(result).toMatchObject({ problem: "forbidden" })
-      expect(seen).toHaveLength(0)
-    }
-  )
+  it.each([
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f.1",
+    "0177.0.0.1",
+    "[::ffff:127.0.0.1]",
+    "localhost"
+  ])("is sent nothing when it is written as %s", async (host) => {
+    const { port, seen } = await receiver((response) => response.end())
+    const result = await open().send(message(`http://${host}:${port}/`, rules), patient())
+    expect(result).toMatchObject({ problem: "forbidden" })
+    expect(seen).toHaveLength(0)
+  })
 
   it.each([["127.0.0.1"], ["::1"], ["169.254.169.254"], ["::ffff:127.0.0.1", "10.0.0.1"]])(
     "is sent nothing when a name leads to %s",
@@ -179,7 +188,9 @@ describe("a receiver at a private address", () => {
 describe("the look-up", () => {
   const addressesOf = (all: boolean, ...addresses: ReadonlyArray<string>) =>
     new Promise((resolve) =>
-      leadsTo(...addresses)("shop.example", { all }, (error, ...found) => resolve(error?.name ?? found))
+      leadsTo(...addresses)("shop.example", { all }, (error, ...found) =>
+        resolve(error?.name ?? found)
+      )
     )
 
   it("uses only the public ones of several addresses", async () => {
