@@ -1,5 +1,6 @@
 /** Makes the write requests of the shop's programs. */
 import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
+import type { Image } from "../../engine/program/Collection.js"
 import type { Program } from "../../engine/program/Program.js"
 import { append, insert, remove, replace } from "../../engine/program/requests.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
@@ -14,13 +15,16 @@ const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name,
 export const recordWrites = (retention: ChangeRetention): RecordWrites => {
   const every = trimmedEvery(retention)
 
-  /** Stores the change, and deletes old ones from time to time. */
+  /**
+   * Stores the change, and deletes old ones from time to time. The casts hold because the collection
+   * is that of a record type.
+   */
   function* recordChange(
     { nowMs, accountId, requestId }: RequestContext,
     { name }: { readonly name: string },
     recordId: number,
-    before: RecordRow | null,
-    after: RecordRow | null
+    before: Image | null,
+    after: Image | null
   ): Program<void> {
     const kind = KINDS.get(name)
     if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
@@ -31,8 +35,8 @@ export const recordWrites = (retention: ChangeRetention): RecordWrites => {
       recordId,
       accountId: accountId ?? null,
       requestId: requestId ?? null,
-      before,
-      after
+      before: before as RecordRow | null,
+      after: after as RecordRow | null
     })
     if (id % every === 0) yield* trim(retention, id, nowMs)
   }
