@@ -10,16 +10,22 @@ const root = join(import.meta.dirname, "..")
 /** Editors write a file in several steps. */
 const SETTLE_MS = 200
 
-const run = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status === 0
+const run = (...args) =>
+  spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status === 0
 
 const build = () =>
-  run("node_modules/@typescript/native/bin/tsc", "-b", "tsconfig.build.json") && run("scripts/bundle.mjs")
+  run("node_modules/@typescript/native/bin/tsc", "-b", "tsconfig.build.json") &&
+  run("scripts/bundle.mjs")
 
 const start = () =>
-  spawn(process.execPath, ["packages/cli/bin/petstore.js", "serve", "--demo", ...process.argv.slice(2)], {
-    cwd: root,
-    stdio: "inherit"
-  })
+  spawn(
+    process.execPath,
+    ["packages/cli/bin/petstore.js", "serve", "--demo", ...process.argv.slice(2)],
+    {
+      cwd: root,
+      stdio: "inherit"
+    }
+  )
 
 const stop = async (child) => {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return

@@ -36,10 +36,12 @@ const examples = readdirSync(join(root, "packages")).flatMap((name) => {
   return readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .flatMap((file) =>
-      [...readFileSync(join(source, file), "utf8").matchAll(EXAMPLE)].map(([, lines = ""], index) => ({
-        name: `${name}/${file} ${index + 1}`,
-        code: lines.replace(/^\s*\* /gm, "")
-      }))
+      [...readFileSync(join(source, file), "utf8").matchAll(EXAMPLE)].map(
+        ([, lines = ""], index) => ({
+          name: `${name}/${file} ${index + 1}`,
+          code: lines.replace(/^\s*\* /gm, "")
+        })
+      )
     )
 })
 
@@ -66,16 +68,23 @@ const program = ts.createProgram([FILE], settings, {
     file === FILE ? ts.createSourceFile(file, text, version) : host.getSourceFile(file, version)
 })
 const source = program.getSourceFile(FILE)
-const problems = program.getSemanticDiagnostics(source).concat(program.getSyntacticDiagnostics(source))
+const problems = program
+  .getSemanticDiagnostics(source)
+  .concat(program.getSyntacticDiagnostics(source))
 
 const lineOf = (position: number): number => text.slice(0, position).split("\n").length
 
-test.each(examples.map(({ name }, at) => [name, at] as const))("the example in %s compiles", (_name, at) => {
-  const before = GIVEN + bodies.slice(0, at).join("")
-  const [from, to] = [lineOf(before.length), lineOf(before.length + (bodies[at]?.length ?? 0))]
-  const own = problems.filter(({ start = 0 }) => lineOf(start) >= from && lineOf(start) < to)
-  expect(own.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([])
-})
+test.each(examples.map(({ name }, at) => [name, at] as const))(
+  "the example in %s compiles",
+  (_name, at) => {
+    const before = GIVEN + bodies.slice(0, at).join("")
+    const [from, to] = [lineOf(before.length), lineOf(before.length + (bodies[at]?.length ?? 0))]
+    const own = problems.filter(({ start = 0 }) => lineOf(start) >= from && lineOf(start) < to)
+    expect(
+      own.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))
+    ).toEqual([])
+  }
+)
 
 test("there are examples of every package that is called", () => {
   const packages = new Set(examples.map(({ name }) => name.split("/")[0]))

@@ -15,7 +15,11 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
 
 /** What a file imports of node:fs by name; "*" where it takes all of it. */
 export const fileSystemImports = (source: string): ReadonlyArray<string> =>
-  [...source.matchAll(/(?:import|export)\s+([^"';]*?)\s+from\s+["'](?:node:)?fs(?:\/promises)?["']/g)]
+  [
+    ...source.matchAll(
+      /(?:import|export)\s+([^"';]*?)\s+from\s+["'](?:node:)?fs(?:\/promises)?["']/g
+    )
+  ]
     .flatMap(([, names = ""]) =>
       names.startsWith("{") ? names.slice(1, names.indexOf("}")).split(",") : ["*"]
     )
@@ -70,16 +74,22 @@ const NAMING_THE_DRIVER = [
 
 const openers = (folder: string): ReadonlyArray<string> =>
   filesOf(folder).filter((file) =>
-    fileSystemImports(readFileSync(join(root, file), "utf8")).some((name) => !WITHOUT_DESCRIPTOR.has(name))
+    fileSystemImports(readFileSync(join(root, file), "utf8")).some(
+      (name) => !WITHOUT_DESCRIPTOR.has(name)
+    )
   )
 
 describe("a database, its log and what is shared of it", () => {
   test("are opened by SQLite, and by nothing else of the storage than what knows which files are open", () =>
-    expect(openers("packages/storage-sqlite/src").toSorted()).toEqual(Object.keys(MAY_OPEN).toSorted()))
+    expect(openers("packages/storage-sqlite/src").toSorted()).toEqual(
+      Object.keys(MAY_OPEN).toSorted()
+    ))
 
   test("are opened by nothing of the command", () =>
     expect(
-      openers("packages/cli/src").filter((file) => !MAY_OPEN_IN_COMMAND.some((allowed) => allowed.test(file)))
+      openers("packages/cli/src").filter(
+        (file) => !MAY_OPEN_IN_COMMAND.some((allowed) => allowed.test(file))
+      )
     ).toEqual([]))
 
   test("connections are made in one module", () =>
@@ -109,9 +119,9 @@ describe("a database, its log and what is shared of it", () => {
       "openSync"
     ])
     expect(fileSystemImports('import * as fs from "fs"')).toEqual(["*"])
-    expect(fileSystemImports('import {\n  type Stats,\n  readFile\n} from "node:fs/promises"')).toEqual([
-      "readFile"
-    ])
+    expect(
+      fileSystemImports('import {\n  type Stats,\n  readFile\n} from "node:fs/promises"')
+    ).toEqual(["readFile"])
     expect(fileSystemImports('const { openSync } = await import("node:fs")')).toEqual(["*"])
   })
 })

@@ -12,8 +12,11 @@ const root = join(import.meta.dirname, "../..")
 type Entry = { readonly name: string; readonly file: string }
 
 const entries = readdirSync(join(root, "packages")).flatMap((folder): ReadonlyArray<Entry> => {
-  const { exports }: { readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>> } =
-    JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
+  const {
+    exports
+  }: { readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>> } = JSON.parse(
+    readFileSync(join(root, "packages", folder, "package.json"), "utf8")
+  )
   return Object.entries(exports).map(([path, { "@petstore/source": source = "" }]) => ({
     name: `@petstore/${folder}${path.slice(1)}`,
     file: join(root, "packages", folder, source)
@@ -52,7 +55,7 @@ test.each(entries)("every name that $name exports says what it is", (entry) => {
   const elsewhere = entry.name === SCHEMAS && core !== undefined ? documented(core) : undefined
   const names = [...documented(entry)]
   expect(names.length).toBeGreaterThan(0)
-  expect(names.filter(([name, text]) => (elsewhere?.get(name) ?? text) === "").map(([name]) => name)).toEqual(
-    []
-  )
+  expect(
+    names.filter(([name, text]) => (elsewhere?.get(name) ?? text) === "").map(([name]) => name)
+  ).toEqual([])
 })

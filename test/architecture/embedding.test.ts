@@ -13,7 +13,8 @@ const root = join(import.meta.dirname, "../..")
 const page = readFileSync(join(root, "docs/embedding.md"), "utf8")
 
 /** Each heading's text up to the next one. */
-const section = (heading: string): string => page.split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? ""
+const section = (heading: string): string =>
+  page.split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? ""
 
 await using store = await PetStore.open({ storage: MemoryStorage.layer })
 await using testStore = await openTestStore()
@@ -27,7 +28,9 @@ test("the table of calls names every verb of every group", () => {
   }
   const missing = Object.entries(groups).flatMap(([group, verbs]) => {
     const row =
-      calls.split("\n").find((line) => line.startsWith("|") && line.includes(`\`store.${group}\``)) ?? ""
+      calls
+        .split("\n")
+        .find((line) => line.startsWith("|") && line.includes(`\`store.${group}\``)) ?? ""
     return Object.keys(verbs)
       .filter((verb) => !row.includes(`\`${verb}\``))
       .map((verb) => `${group}.${verb}`)
@@ -41,7 +44,9 @@ const optionNames = (): ReadonlyArray<string> => {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2023)
   return source.statements.flatMap((statement) =>
     ts.isTypeAliasDeclaration(statement) && ts.isTypeLiteralNode(statement.type)
-      ? statement.type.members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : []))
+      ? statement.type.members.flatMap(({ name }) =>
+          name && ts.isIdentifier(name) ? [name.text] : []
+        )
       : []
   )
 }

@@ -44,10 +44,15 @@ const promiseClient = petStoreClient({
 })
 
 const effectClient = Effect.runSync(
-  Effect.provide(petStoreEffectClient({ baseUrl: "http://127.0.0.1", key: "k" }), FetchHttpClient.layer)
+  Effect.provide(
+    petStoreEffectClient({ baseUrl: "http://127.0.0.1", key: "k" }),
+    FetchHttpClient.layer
+  )
 )
 
-/** Where a group has to be, and the groups that are there. The collection of a group has its name. */
+/**
+ * Where a group has to be, and the groups that are there. The collection of a group has its name.
+ */
 const PLACES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "the contract (http-adapter/src/contract/PetStoreApi.ts)": Object.keys(PetStoreApi.groups),
   "the routes (http-adapter/src/contract/routes.ts)": Object.keys(ROUTES),
@@ -57,7 +62,9 @@ const PLACES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "the OpenAPI document (http-adapter/src/openapi)": groupsWithAll(described),
   "the client (http-adapter/src/client/petStoreClient.ts)": Object.keys(promiseClient),
   "the Effect client (http-adapter/src/client/effectClient.ts)": Object.keys(effectClient),
-  "the record types (core/src/shop/records.ts)": RECORD_TYPES.map(({ collection }) => collection.name),
+  "the record types (core/src/shop/records.ts)": RECORD_TYPES.map(
+    ({ collection }) => collection.name
+  ),
   "the schema Event (http-adapter/src/contract/events.ts)": RECORD_TYPES.filter(({ struct }) =>
     eventText.includes(`"#/components/schemas/${struct.identifier}"`)
   ).map(({ collection }) => collection.name)
@@ -75,7 +82,9 @@ test("every group of the shop is served, described, in both clients and in the f
 })
 
 test("a group that is nowhere is reported with each place that lacks it", () => {
-  expect(missing(["suppliers"])).toEqual(Object.keys(PLACES).map((place) => `${place} lacks suppliers`))
+  expect(missing(["suppliers"])).toEqual(
+    Object.keys(PLACES).map((place) => `${place} lacks suppliers`)
+  )
 })
 
 test("the groups for hosts alone are groups of the shop, and in none of these places", () => {

@@ -70,10 +70,12 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
     .map((file) => join(folder, "src", file))
 
 const declaredBy = (folder: string): ReadonlyArray<string> => {
-  const manifest: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = JSON.parse(
-    readFileSync(join(root, folder, "package.json"), "utf8")
-  )
-  return [...Object.keys(manifest["dependencies"] ?? {}), ...Object.keys(manifest["peerDependencies"] ?? {})]
+  const manifest: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> =
+    JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
+  return [
+    ...Object.keys(manifest["dependencies"] ?? {}),
+    ...Object.keys(manifest["peerDependencies"] ?? {})
+  ]
 }
 
 /**
@@ -83,7 +85,9 @@ const declaredBy = (folder: string): ReadonlyArray<string> => {
 const circleIn = (folder: string): ReadonlyArray<string> => {
   const arrows = new Map<string, ReadonlyArray<string>>()
   for (const file of filesOf(folder)) {
-    const targets = loadsOf(readFileSync(join(root, file), "utf8")).filter((each) => each.startsWith("."))
+    const targets = loadsOf(readFileSync(join(root, file), "utf8")).filter((each) =>
+      each.startsWith(".")
+    )
     arrows.set(
       file,
       targets.map((target) => join(file, "..", target.replace(/\.js$/, ".ts")))
@@ -123,13 +127,17 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(Object.keys(MAY_IMPORT))("of %s go in no circle", (folder) => expect(circleIn(folder)).toEqual([]))
+  it.each(Object.keys(MAY_IMPORT))("of %s go in no circle", (folder) =>
+    expect(circleIn(folder)).toEqual([])
+  )
 
   it("that are wrong are found", () => {
     const planted =
       'import { x } from "node:fs"\nimport type { Y } from "@petstore/http-adapter"\nconst z = await import("pino")\nimport "./fine.js"'
     expect(wrongImports(["effect"], ["effect"], "planted.ts", planted)).toHaveLength(3)
-    expect(wrongImports(["effect"], [], "planted.ts", 'import { Effect } from "effect"')).toHaveLength(1)
+    expect(
+      wrongImports(["effect"], [], "planted.ts", 'import { Effect } from "effect"')
+    ).toHaveLength(1)
   })
 
   it("are all that ties a module to its place, so that it can be put into one file with others", () => {

@@ -103,7 +103,8 @@ describe.each([
 
   test("has a layer for every file", () => expect(withoutLayer(layers, files)).toEqual([]))
 
-  test("has files in every folder of the list", () => expect(withoutFile(layers, files)).toEqual([]))
+  test("has files in every folder of the list", () =>
+    expect(withoutFile(layers, files)).toEqual([]))
 
   test("has no import from a lower folder to a higher one, also for types alone", () =>
     expect(wrongArrows(layers, arrows)).toEqual([]))
@@ -117,7 +118,9 @@ describe("core", () => {
 
   test("has an engine that imports nothing of the shop", () =>
     expect(
-      arrows.filter(({ from, to }) => isIn(from, "engine") && OF_THE_SHOP.some((folder) => isIn(to, folder)))
+      arrows.filter(
+        ({ from, to }) => isIn(from, "engine") && OF_THE_SHOP.some((folder) => isIn(to, folder))
+      )
     ).toEqual([]))
 
   test("has a shop and an access that import nothing of each other", () =>
@@ -132,7 +135,10 @@ describe("core", () => {
 describe("an import", () => {
   test("of a type from a higher folder is found", () =>
     expect(
-      wrongArrows(CORE, arrowsOf("engine/list/Cursor.ts", 'import type { Pet } from "../../shop/pet/Pet.js"'))
+      wrongArrows(
+        CORE,
+        arrowsOf("engine/list/Cursor.ts", 'import type { Pet } from "../../shop/pet/Pet.js"')
+      )
     ).toEqual(["engine/list/Cursor.ts imports shop/pet/Pet.ts"]))
 
   test("from a neighbour in the same layer is found", () =>
@@ -141,11 +147,16 @@ describe("an import", () => {
     ).toHaveLength(1))
 
   test("of what no layer has is found", () =>
-    expect(wrongArrows(CORE, arrowsOf("value/Text.ts", 'import { x } from "../other/x.js"'))).toHaveLength(1))
+    expect(
+      wrongArrows(CORE, arrowsOf("value/Text.ts", 'import { x } from "../other/x.js"'))
+    ).toHaveLength(1))
 
   test("from a lower folder is fine", () =>
     expect(
-      wrongArrows(CORE, arrowsOf("feed/Feed.ts", 'export { changes } from "../shop/change/rows.js"'))
+      wrongArrows(
+        CORE,
+        arrowsOf("feed/Feed.ts", 'export { changes } from "../shop/change/rows.js"')
+      )
     ).toEqual([]))
 
   test("of a type that closes a circle is found", () =>

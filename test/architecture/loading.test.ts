@@ -9,7 +9,10 @@ import { describe, expect, it } from "vitest"
 import { loadsOf } from "./importsOf.js"
 
 const root = join(import.meta.dirname, "../..")
-const effect = join(dirname(createRequire(import.meta.url).resolve("effect/package.json")), "dist/esm")
+const effect = join(
+  dirname(createRequire(import.meta.url).resolve("effect/package.json")),
+  "dist/esm"
+)
 
 /** The file of a module, or undefined for what is neither ours nor of effect. */
 const fileOf = (specifier: string, importer: string): string | undefined => {
@@ -21,7 +24,8 @@ const fileOf = (specifier: string, importer: string): string | undefined => {
     return join(effect, `${specifier.slice("effect/".length) || "index"}.js`)
   }
   const [, library = "", module] = /^@effect\/([^/]+)\/(.+)$/.exec(specifier) ?? []
-  if (module !== undefined) return join(effect, "../../../@effect", library, "dist/esm", `${module}.js`)
+  if (module !== undefined)
+    return join(effect, "../../../@effect", library, "dist/esm", `${module}.js`)
   const [, name, entry = "index"] = /^@petstore\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? []
   if (name === undefined) return undefined
   return join(root, "packages", name, "src", entry === "schema" ? "schema/index.ts" : `${entry}.ts`)

@@ -33,7 +33,8 @@ const linksOf = (text: string): ReadonlyArray<Link> =>
     .map(([, label = "", target = ""]) => ({ text: label, target }))
     .filter(({ target }) => !/^[a-z]+:|^#/.test(target))
 
-const pathOf = (page: string, target: string): string => join(root, dirname(page), target.replace(/#.*/, ""))
+const pathOf = (page: string, target: string): string =>
+  join(root, dirname(page), target.replace(/#.*/, ""))
 
 /** The links of a page that lead nowhere. */
 const brokenLinks = (page: string, text: string): ReadonlyArray<string> =>
@@ -44,11 +45,15 @@ const brokenLinks = (page: string, text: string): ReadonlyArray<string> =>
 /** A path in code may leave out the folders it begins with. Built files have a source. */
 const isPath = (path: string): boolean => {
   const source = path.replace(/\/dist\/(?:bench\/)?/, "/").replace(/\.js$/, ".ts")
-  return files.some((file) => [path, source].some((each) => file === each || file.endsWith(`/${each}`)))
+  return files.some((file) =>
+    [path, source].some((each) => file === each || file.endsWith(`/${each}`))
+  )
 }
 
 const brokenPaths = (text: string): ReadonlyArray<string> =>
-  [...prose(text).matchAll(PATH_IN_CODE)].map(([, path = ""]) => path).filter((path) => !isPath(path))
+  [...prose(text).matchAll(PATH_IN_CODE)]
+    .map(([, path = ""]) => path)
+    .filter((path) => !isPath(path))
 
 /** The names in the texts of links to source files that are not in these files. */
 const missingNames = (page: string, text: string): ReadonlyArray<string> =>
@@ -84,8 +89,12 @@ const missingScripts = (text: string): ReadonlyArray<string> =>
     .map(([command]) => command)
 
 test("every script and benchmark that a page names exists", () => {
-  expect(pages.flatMap((page) => missingScripts(readFileSync(join(root, page), "utf8")))).toEqual([])
-  expect(missingScripts("npm run gone, npm run bench -- gone, npm run bench -- sqlite")).toHaveLength(2)
+  expect(pages.flatMap((page) => missingScripts(readFileSync(join(root, page), "utf8")))).toEqual(
+    []
+  )
+  expect(
+    missingScripts("npm run gone, npm run bench -- gone, npm run bench -- sqlite")
+  ).toHaveLength(2)
 })
 
 describe("ARCHITECTURE.md", () => {

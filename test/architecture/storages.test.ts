@@ -1,6 +1,6 @@
 /**
- * Storages are handed their collections and work from their declarations: they import nothing of the
- * shop. What is about the shop's own tables by its nature is kept in folders of its own.
+ * Storages are handed their collections and work from their declarations: they import nothing of
+ * the shop. What is about the shop's own tables by its nature is kept in folders of its own.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -47,13 +47,17 @@ export const namesOfTheShop = (source: string): ReadonlyArray<string> =>
     .map(({ name }) => name)
     .filter((name) => {
       const origin = ORIGINS.get(name)
-      return !HANDED.has(name) && !FOR_STORAGES.some((folder) => origin !== undefined && isIn(origin, folder))
+      return (
+        !HANDED.has(name) &&
+        !FOR_STORAGES.some((folder) => origin !== undefined && isIn(origin, folder))
+      )
     })
 
 describe.each([
   // Stores for tests, with the shop and what it does.
   ["storage-memory", ["testing"]],
-  // The shop's own checks, what a restored shop takes over, and what an operator wants to know of it.
+  // The shop's own checks, what a restored shop takes over, and what an operator wants to know of
+  // it.
   ["storage-sqlite", ["shop", "status"]]
 ] as const)("%s", (packageName, aboutTheShop) => {
   const { files, arrows } = modulesOf(packageName)
@@ -91,16 +95,17 @@ describe.each([
 
 describe("an import of the shop", () => {
   test("is found, also of a type, under another name, or between others", () => {
-    expect(namesOfTheShop('import { type PetRow, pets as animals, get } from "@petstore/core"')).toEqual([
-      "PetRow",
-      "pets"
-    ])
-    expect(namesOfTheShop('import type {\n  Collection,\n  Order\n} from "@petstore/core"')).toEqual([
-      "Order"
-    ])
+    expect(
+      namesOfTheShop('import { type PetRow, pets as animals, get } from "@petstore/core"')
+    ).toEqual(["PetRow", "pets"])
+    expect(
+      namesOfTheShop('import type {\n  Collection,\n  Order\n} from "@petstore/core"')
+    ).toEqual(["Order"])
     expect(namesOfTheShop('export { COLLECTIONS } from "@petstore/core"')).toEqual(["COLLECTIONS"])
   })
 
   test("is none of the declarations that storages work from", () =>
-    expect(namesOfTheShop('import { type Collection, Collections, fold } from "@petstore/core"')).toEqual([]))
+    expect(
+      namesOfTheShop('import { type Collection, Collections, fold } from "@petstore/core"')
+    ).toEqual([]))
 })

@@ -37,7 +37,8 @@ const isReplacedModule = (specifier: string): boolean =>
 const takenBy = (source: ts.SourceFile): ReadonlySet<string> =>
   new Set(
     source.statements.flatMap((statement) => {
-      if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return []
+      if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier))
+        return []
       const bindings = statement.importClause?.namedBindings
       return statement.moduleSpecifier.text.endsWith("/timers.js") &&
         bindings !== undefined &&
@@ -65,7 +66,8 @@ const usesIn = (text: string): ReadonlyArray<string> => {
         uses.push(node.getText(source))
       return visit(node.expression)
     }
-    if (ts.isIdentifier(node) && REPLACED.has(node.text) && !taken.has(node.text)) uses.push(node.text)
+    if (ts.isIdentifier(node) && REPLACED.has(node.text) && !taken.has(node.text))
+      uses.push(node.text)
     ts.forEachChild(node, visit)
     return undefined
   }

@@ -1,5 +1,10 @@
 /** A server that takes webhooks and keeps what it got, for tests of whole processes. */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse
+} from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { Webhook } from "standardwebhooks"

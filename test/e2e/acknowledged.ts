@@ -19,7 +19,11 @@ export const addTo = async (
   const answers: Answers = { acknowledged: [], refused: [] }
   for (let at = 0; at < count; at++) {
     const name = `category ${++names}`
-    const response = await call("/categories", { method: "POST", body: JSON.stringify({ name }) }, key)
+    const response = await call(
+      "/categories",
+      { method: "POST", body: JSON.stringify({ name }) },
+      key
+    )
     const { code }: { readonly code?: string } = JSON.parse(await response.text())
     if (response.status === 201) answers.acknowledged.push(name)
     else answers.refused.push(`${response.status} ${code}`)
@@ -36,14 +40,19 @@ export const added = async (server: Pick<Served, "call">, count: number, key?: s
 
 /** The statuses of readiness and of liveness. */
 export const healthOf = ({ url }: Pick<Served, "url">): Promise<ReadonlyArray<number>> =>
-  Promise.all(["ready", "live"].map(async (which) => (await fetch(`${url}/health/${which}`)).status))
+  Promise.all(
+    ["ready", "live"].map(async (which) => (await fetch(`${url}/health/${which}`)).status)
+  )
 
 /** The names of all categories in a file that nobody serves; fails if `verify` finds anything. */
 export const categoriesIn = async (filename: string): Promise<ReadonlyArray<string>> => {
   const store = await PetStore.open({ storage: SqliteStorage.layer({ filename }) })
   const found: Array<string> = []
   for (let cursor: string | undefined; ; ) {
-    const page = store.direct.categories.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) })
+    const page = store.direct.categories.list({
+      limit: 100,
+      ...(cursor === undefined ? {} : { cursor })
+    })
     found.push(...page.items.map(({ name }) => name))
     cursor = page.next
     if (cursor === undefined) break

@@ -40,7 +40,10 @@ const REFUSED: Readonly<Record<string, Asked>> = {
   "an order of a pet that there is not": { path: "/store/orders", body: '{"petId":99999}' }
 }
 
-/** The platform answers these in its own way: 400 without our payload, and a member too many it lets pass. */
+/**
+ * The platform answers these in its own way: 400 without our payload, and a member too many it lets
+ * pass.
+ */
 const BY_THE_PLATFORM: ReadonlySet<string> = new Set([
   "an id that is none",
   "a pet without a name",

@@ -38,13 +38,20 @@ const WORK = "GET /pets?status=available&limit=50, file"
 
 const report: Report = {
   date: "2026-01-31",
-  machine: { processor: "A <fast> one", processors: 2, memoryGb: 8, system: "Linux 6", node: "20.19.0" },
+  machine: {
+    processor: "A <fast> one",
+    processors: 2,
+    memoryGb: 8,
+    system: "Linux 6",
+    node: "20.19.0"
+  },
   quick: false,
   rounds: { count: 7, seconds: 1, warmUp: { seconds: 1, requests: 1 } },
   figures: [figuresOf(WORK, "petstore", 1), figuresOf(WORK, "fastify", 1.15)]
 }
 
-const judged = (what: string, of: Report = report) => targetsOf(of).find((each) => each.what === what)
+const judged = (what: string, of: Report = report) =>
+  targetsOf(of).find((each) => each.what === what)
 
 describe("statistics", () => {
   it("take the middle, or the mean of the two in the middle", () => {
@@ -77,8 +84,15 @@ describe("targets", () => {
   })
 
   it("say nothing of a million pets after a run with fewer", () => {
-    const many = { petsPerSecond: 1e6, mb: 1, residentMb: 1, pageMicros: about(1), pageRatio: about(1) }
-    const of = (pets: number) => judged("1,000,000 pets in a file", { ...report, file: { pets, ...many } })
+    const many = {
+      petsPerSecond: 1e6,
+      mb: 1,
+      residentMb: 1,
+      pageMicros: about(1),
+      pageRatio: about(1)
+    }
+    const of = (pets: number) =>
+      judged("1,000,000 pets in a file", { ...report, file: { pets, ...many } })
     expect(of(50_000)?.reached).toBeUndefined()
     expect(of(1_000_000)?.reached).toBe(true)
   })
@@ -139,9 +153,16 @@ describe("the library", () => {
     expect(fileCreateRatio.median).toBeGreaterThan(0)
   })
 
-  it.each(["memory", "file"] as const)("has many pets put in and paged through, in %s", async (storage) => {
-    const { petsPerSecond, pageRatio } = await many(storage, mkdtempSync(join(folder, storage)), 2_000)
-    expect(petsPerSecond).toBeGreaterThan(0)
-    expect(pageRatio.median).toBeGreaterThan(0)
-  })
+  it.each(["memory", "file"] as const)(
+    "has many pets put in and paged through, in %s",
+    async (storage) => {
+      const { petsPerSecond, pageRatio } = await many(
+        storage,
+        mkdtempSync(join(folder, storage)),
+        2_000
+      )
+      expect(petsPerSecond).toBeGreaterThan(0)
+      expect(pageRatio.median).toBeGreaterThan(0)
+    }
+  )
 })

@@ -53,7 +53,10 @@ const installDriver = (folder: string): void => {
 
 const WAYS: Readonly<Record<string, BuildOptions>> = {
   "as an ES module": { format: "esm" },
-  "as an ES module, with the driver left out by name": { format: "esm", external: ["better-sqlite3"] },
+  "as an ES module, with the driver left out by name": {
+    format: "esm",
+    external: ["better-sqlite3"]
+  },
   "as an ES module, minified": { format: "esm", minify: true },
   "as CommonJS": { format: "cjs" }
 }

@@ -52,7 +52,9 @@ describe("petstore", { timeout: 30_000 }, () => {
 
   test("whose output can't be written says so in one line and ends with 1", async () => {
     const full = openSync("/dev/full", "w")
-    const child = spawn(process.execPath, [launcher, "--version"], { stdio: ["ignore", full, "pipe"] })
+    const child = spawn(process.execPath, [launcher, "--version"], {
+      stdio: ["ignore", full, "pipe"]
+    })
     closeSync(full)
     if (child.stderr === null) throw new Error("no pipe")
     expect(await text(child.stderr)).toBe(

@@ -27,6 +27,8 @@ describe("petstore deprecations", () => {
     expect((await petstore(["deprecations", "--db", db])).stdout).toMatch(
       /account.*operation.*day.*calls[^]*getPet/
     )
-    expect((await petstore(["deprecations", "--db", db, "--account", "7"])).stdout).toMatch(/^No calls/)
+    expect((await petstore(["deprecations", "--db", db, "--account", "7"])).stdout).toMatch(
+      /^No calls/
+    )
   })
 })

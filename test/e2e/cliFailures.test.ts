@@ -108,7 +108,13 @@ describe("with --json, a failure is one object", { timeout: 60_000 }, () => {
         `${code} 1`,
         commands.map((command) => `${command} --db ${db}`)
       )
-    await refused("not_found", "accounts show 9", "keys revoke 9", "webhooks show 9", "keys list --account 9")
+    await refused(
+      "not_found",
+      "accounts show 9",
+      "keys revoke 9",
+      "webhooks show 9",
+      "keys list --account 9"
+    )
     await refused("validation_failed", "keys create --plan gold", "accounts set-plan 1 enterprise")
     await refused("other_plan", "keys create --account 1 --plan free")
     await refused("not_empty", "seed", "seed --count 5")
@@ -185,10 +191,14 @@ describe("arguments", { timeout: 60_000 }, () => {
     expect(await said("import", "-")).toBe(
       "petstore: --name COLUMN and --category COLUMN are needed (petstore import --help says what there is)\n"
     )
-    expect(await said("history")).toContain("petstore: KIND and ID are needed (petstore history --help")
+    expect(await said("history")).toContain(
+      "petstore: KIND and ID are needed (petstore history --help"
+    )
     expect(await said("limits", "explain")).toContain("petstore: --account ID is needed (")
     expect(await said("verify", "x")).toContain("petstore: it takes no arguments, got 'x' (")
-    expect(await said("backup", "a.db", "b.db")).toContain("it takes DEST and no more, got 'b.db' (")
+    expect(await said("backup", "a.db", "b.db")).toContain(
+      "it takes DEST and no more, got 'b.db' ("
+    )
   })
 
   test("an option that is given twice is said to be", async () => {
@@ -252,20 +262,46 @@ describe("a redirect", { timeout: 60_000 }, () => {
     expect((await redirecting(() => "/sign-in?x=1")).said).toMatch(
       /^petstore: the service answers 301 and points to http:\/\/127\.0\.0\.1:\d+\/sign-in\?x=1: is --url right\?\n$/
     )
-    expect((await redirecting(() => "https://me:secret@shop.example/")).said).not.toContain("secret")
-    expect((await redirecting(() => undefined)).said).toContain("the service answers 301, and not where")
+    expect((await redirecting(() => "https://me:secret@shop.example/")).said).not.toContain(
+      "secret"
+    )
+    expect((await redirecting(() => undefined)).said).toContain(
+      "the service answers 301, and not where"
+    )
   })
 })
 
 describe("white space around a secret", { timeout: 60_000 }, () => {
   test("is no part of a key, in an option or a variable", async () => {
     const shop = await served("--db", db)
-    const { key } = await petstoreJson<{ key: string }>("keys", "create", "--plan", "pro", "--db", db)
-    const args = ["import", list, "--name", "Name", "--category", "Kind", "--url", shop.url, "--restart"]
-    expect(await petstore([...args, "--json"], { PETSTORE_KEY: `${key}\n` })).toMatchObject({ code: 0 })
+    const { key } = await petstoreJson<{ key: string }>(
+      "keys",
+      "create",
+      "--plan",
+      "pro",
+      "--db",
+      db
+    )
+    const args = [
+      "import",
+      list,
+      "--name",
+      "Name",
+      "--category",
+      "Kind",
+      "--url",
+      shop.url,
+      "--restart"
+    ]
+    expect(await petstore([...args, "--json"], { PETSTORE_KEY: `${key}\n` })).toMatchObject({
+      code: 0
+    })
     expect(await petstore([...args, "--key", ` ${key}\r\n`])).toMatchObject({ code: 0 })
     const blank = await petstore(args, { PETSTORE_KEY: " \n" })
-    expect([blank.code, blank.stderr]).toEqual([2, expect.stringContaining("--key KEY, or PETSTORE_KEY")])
+    expect([blank.code, blank.stderr]).toEqual([
+      2,
+      expect.stringContaining("--key KEY, or PETSTORE_KEY")
+    ])
     const inner = await petstore(args, { PETSTORE_KEY: `${key}\n${key}` })
     expect([inner.code, inner.stderr]).toEqual([
       2,

@@ -23,7 +23,8 @@ type Verified = {
 const damage = async (path: string): Promise<void> => {
   const file = await open(path, "r+")
   const { size } = await file.stat()
-  for (let at = 4 * 4_096; at < size; at += 4_096) await file.write(Buffer.alloc(512, 0xa5), 0, 512, at + 64)
+  for (let at = 4 * 4_096; at < size; at += 4_096)
+    await file.write(Buffer.alloc(512, 0xa5), 0, 512, at + 64)
   await file.close()
 }
 
@@ -113,12 +114,18 @@ describe("petstore verify", { timeout: 60_000 }, () => {
 
 describe("petstore seed", { timeout: 60_000 }, () => {
   test("fills an empty store once: the demo shop, or so many animals", async () => {
-    expect(await petstoreJson("seed", "--db", db)).toMatchObject({ categories: 12, animals: 200, orders: 64 })
+    expect(await petstoreJson("seed", "--db", db)).toMatchObject({
+      categories: 12,
+      animals: 200,
+      orders: 64
+    })
     const again = await petstore(["seed", "--db", db])
     expect([again.code, again.stdout]).toEqual([1, ""])
     expect(again.stderr).toMatch(/^petstore: there is a shop in [^\n]+ already[^\n]+\n$/)
     const many = `${db}.many`
-    expect(await petstoreJson("seed", "--count", "1234", "--db", many)).toMatchObject({ animals: 1_234 })
+    expect(await petstoreJson("seed", "--count", "1234", "--db", many)).toMatchObject({
+      animals: 1_234
+    })
     expect(await petstoreJson<Verified>("verify", "--db", many)).toMatchObject({ ok: true })
     const { call, key } = await served("--db", many)
     expect(key).not.toBe("")

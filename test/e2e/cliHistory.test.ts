@@ -28,13 +28,9 @@ describe("petstore history", () => {
     await call(`/pets/${id}`, { method: "DELETE" })
     child.kill("SIGTERM")
     await ended
-    const { changes } = await petstoreJson<{ readonly changes: ReadonlyArray<Record<string, unknown>> }>(
-      "history",
-      "pet",
-      String(id),
-      "--db",
-      db
-    )
+    const { changes } = await petstoreJson<{
+      readonly changes: ReadonlyArray<Record<string, unknown>>
+    }>("history", "pet", String(id), "--db", db)
     expect(changes.map(({ type }) => type)).toEqual(["pet.created", "pet.updated", "pet.deleted"])
     expect(changes[0]).toMatchObject({
       revision: 1,
@@ -59,7 +55,9 @@ describe("petstore history", () => {
   })
 
   it("goes back as far as those who write the shop were told to keep changes", async () => {
-    const [seeded, demo, kept] = ["seeded.db", "demo.db", "kept.db"].map((name) => join(folder, name))
+    const [seeded, demo, kept] = ["seeded.db", "demo.db", "kept.db"].map((name) =>
+      join(folder, name)
+    )
     await petstoreJson("seed", "--db", seeded ?? "", "--keep-changes", "200")
     const { child, ended } = await served("--demo", "--db", demo ?? "", "--keep-changes", "200")
     child.kill("SIGTERM")
@@ -80,7 +78,10 @@ describe("petstore history", () => {
     const db = join(folder, "names.db")
     const { call, child, ended } = await served("--demo", "--db", db)
     await call("/store/inventory/1", { method: "PUT", body: JSON.stringify({ quantity: 2 }) })
-    const placed = await call("/store/orders", { method: "POST", body: JSON.stringify({ petId: 1 }) })
+    const placed = await call("/store/orders", {
+      method: "POST",
+      body: JSON.stringify({ petId: 1 })
+    })
     const { id } = (await placed.json()) as { readonly id: number }
     await call(`/store/orders/${id}`, { method: "PATCH", body: JSON.stringify({ complete: true }) })
     await call("/pets/1", { method: "PATCH", body: JSON.stringify({ name: "Re\u202ex" }) })

@@ -21,7 +21,11 @@ const KINDS = ["Dog", "Cat", "Rabbit, dwarf", 'Parrot "grey"']
 const OUTCOMES = { Adoption: "sold", "Return to owner": "pending", "": "available" } as const
 const STATUS_MAP = "Adoption=sold,Return to owner=pending,=available"
 
-type Line = { readonly name: string; readonly kind: string; readonly outcome: keyof typeof OUTCOMES }
+type Line = {
+  readonly name: string
+  readonly kind: string
+  readonly outcome: keyof typeof OUTCOMES
+}
 
 /**
  * Every tenth animal has no name; some names have quotes, commas, line breaks and every kind of
@@ -94,7 +98,9 @@ const expectAllLoadedOnce = async (shop: Shop, all: ReadonlyArray<Line>) => {
   for (const { id, name } of categories) {
     for (const [outcome, status] of Object.entries(OUTCOMES)) {
       const counted = named.filter((line) => line.kind === name && line.outcome === outcome).length
-      expect(await total(shop, `&categoryId=${id}&status=${status}`), `${name} ${status}`).toBe(counted)
+      expect(await total(shop, `&categoryId=${id}&status=${status}`), `${name} ${status}`).toBe(
+        counted
+      )
     }
   }
 }
@@ -185,7 +191,9 @@ describe("petstore import", { timeout: 60_000 }, () => {
       /^1 petstore: the service says 401 invalid_key/
     )
     // None of these has begun to load anything, so the same progress file does for all of them.
-    expect(await ended(args("http://127.0.0.1:9"), shop.key)).toMatch(/^1 petstore: nothing listens there/)
+    expect(await ended(args("http://127.0.0.1:9"), shop.key)).toMatch(
+      /^1 petstore: nothing listens there/
+    )
     expect(
       await ended(
         args(shop.url).map((arg) => arg.replace("=Kind", "=Type")),
@@ -195,7 +203,9 @@ describe("petstore import", { timeout: 60_000 }, () => {
       /^2 petstore: .*: the list has no column 'Type'; it has 'Id', 'Animal's Name', 'Kind', 'Outcome'$/
     )
     rmSync(list)
-    expect(await ended(args(shop.url), shop.key)).toMatch(/^1 petstore: .*list\.csv: there is no such file$/)
+    expect(await ended(args(shop.url), shop.key)).toMatch(
+      /^1 petstore: .*list\.csv: there is no such file$/
+    )
   })
 
   test("leaves a report that spreadsheets show as it is, and that can be corrected and imported in its turn", async () => {
@@ -205,7 +215,13 @@ describe("petstore import", { timeout: 60_000 }, () => {
       list,
       "sep=;\r\nName;Kind;Outcome\r\n=1+1;Dog;gone\r\n-Zoë;Dog;Adoption\r\n@Max;Dog;gone\r\n"
     )
-    const how = ["--name=Name", "--category=Kind", "--status=Outcome", "--status-map", "Adoption=sold"]
+    const how = [
+      "--name=Name",
+      "--category=Kind",
+      "--status=Outcome",
+      "--status-map",
+      "Adoption=sold"
+    ]
     const first = await petstore(["import", list, ...how, `--url=${shop.url}`, "--json"], key)
     expect(outcomeOf(first.stdout)).toMatchObject({ loaded: 1, refused: 2 })
     const report = readFileSync(`${list}.refused.csv`, "utf8")
@@ -216,7 +232,13 @@ describe("petstore import", { timeout: 60_000 }, () => {
       [""]
     ])
     writeFileSync(`${list}.refused.csv`, report.replaceAll("gone", "Adoption"))
-    const again = ["--name=name", "--category=category", "--status=status", "--status-map", "Adoption=sold"]
+    const again = [
+      "--name=name",
+      "--category=category",
+      "--status=status",
+      "--status-map",
+      "Adoption=sold"
+    ]
     const second = await petstore(
       ["import", `${list}.refused.csv`, ...again, `--url=${shop.url}`, "--json"],
       key
@@ -231,7 +253,10 @@ describe("petstore import", { timeout: 60_000 }, () => {
   test("does not write the report over its list, nor forget a list that is named as its progress", async () => {
     writeFileSync(list, csv(lines(20)))
     const over = await petstore(args("http://127.0.0.1:9", "--dry-run", `--report=${list}`))
-    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("is another file of this import")])
+    expect([over.code, over.stderr]).toEqual([
+      2,
+      expect.stringContaining("is another file of this import")
+    ])
     const lost = await petstore(args("http://127.0.0.1:9", "--restart", `--progress=${list}`), {
       PETSTORE_KEY: "ps_some"
     })
@@ -288,9 +313,13 @@ describe("petstore import", { timeout: 60_000 }, () => {
   })
 
   test("waits for standard input no longer than until it is stopped", async () => {
-    const run = spawn(process.execPath, [launcher, ...args("http://127.0.0.1:9").with(1, "/dev/stdin")], {
-      env: { ...process.env, PETSTORE_KEY: "ps_some" }
-    })
+    const run = spawn(
+      process.execPath,
+      [launcher, ...args("http://127.0.0.1:9").with(1, "/dev/stdin")],
+      {
+        env: { ...process.env, PETSTORE_KEY: "ps_some" }
+      }
+    )
     let stderr = ""
     run.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
     // More than is taken before the command reads it, so that it reads by now, and waits for more.
@@ -307,7 +336,9 @@ describe("petstore import", { timeout: 60_000 }, () => {
     const dry = await petstore(args("http://127.0.0.1:9", "--dry-run", elsewhere))
     expect([dry.code, dry.stderr]).toEqual([
       0,
-      expect.stringMatching(/^The import could not write .*: name another file with --progress\.\n$/)
+      expect.stringMatching(
+        /^The import could not write .*: name another file with --progress\.\n$/
+      )
     ])
     const lost = await petstore(args("http://127.0.0.1:9", "--dry-run").with(1, "/dev/fd/9999"))
     expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining("… | petstore import -")])

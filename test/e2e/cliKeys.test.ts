@@ -11,9 +11,15 @@ beforeEach(() => {
   db = join(folder(), "shop.db")
 })
 
-type Made = { readonly id: number; readonly account: number; readonly key: string; readonly plan: string }
+type Made = {
+  readonly id: number
+  readonly account: number
+  readonly key: string
+  readonly plan: string
+}
 
-const make = (...args: ReadonlyArray<string>) => petstoreJson<Made>("keys", "create", ...args, "--db", db)
+const make = (...args: ReadonlyArray<string>) =>
+  petstoreJson<Made>("keys", "create", ...args, "--db", db)
 
 const codeOf = async (shop: Served, key: string): Promise<string> => {
   const answer = await shop.call("/pets?limit=1", {}, key)
@@ -30,7 +36,15 @@ const refusal = async (...args: ReadonlyArray<string>): Promise<string> => {
 
 describe("petstore keys", { timeout: 60_000 }, () => {
   test("create --json prints exactly id, account, key and plan, and makes the file if it is not there", async () => {
-    const { code, stdout } = await petstore(["keys", "create", "--plan", "free", "--db", db, "--json"])
+    const { code, stdout } = await petstore([
+      "keys",
+      "create",
+      "--plan",
+      "free",
+      "--db",
+      db,
+      "--json"
+    ])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^\{"id":1,"account":1,"key":"ps_[0-9A-Za-z]{38}","plan":"free"\}\n$/)
   })
@@ -46,18 +60,30 @@ describe("petstore keys", { timeout: 60_000 }, () => {
     await change("enable")
     expect(await codeOf(shop, key)).toBe("200")
 
-    const rotated = await petstoreJson<Made>("keys", "rotate", String(id), "--overlap", "1h", "--db", db)
+    const rotated = await petstoreJson<Made>(
+      "keys",
+      "rotate",
+      String(id),
+      "--overlap",
+      "1h",
+      "--db",
+      db
+    )
     expect(rotated).toMatchObject({ account, plan: "business", replaces: id })
     expect([await codeOf(shop, key), await codeOf(shop, rotated.key)]).toEqual(["200", "200"])
 
     await change("revoke")
-    expect([await codeOf(shop, key), await codeOf(shop, rotated.key)]).toEqual(["401 revoked_key", "200"])
+    expect([await codeOf(shop, key), await codeOf(shop, rotated.key)]).toEqual([
+      "401 revoked_key",
+      "200"
+    ])
 
     const again = await petstoreJson<Made>("keys", "rotate", String(rotated.id), "--db", db)
     expect(await codeOf(shop, rotated.key)).toBe("401 revoked_key")
     expect(await codeOf(shop, again.key)).toBe("200")
 
-    const expire = (when: string) => petstoreJson("keys", "expire", String(again.id), when, "--db", db)
+    const expire = (when: string) =>
+      petstoreJson("keys", "expire", String(again.id), when, "--db", db)
     expect(await expire("2020-01-31")).toMatchObject({ expiresAt: "2020-01-31T00:00:00Z" })
     expect(await codeOf(shop, again.key)).toBe("401 expired_key")
     expect(await expire("never")).not.toHaveProperty("expiresAt")
@@ -72,7 +98,16 @@ describe("petstore keys", { timeout: 60_000 }, () => {
         2,
         expect.stringContaining(`expected ${expected}, got '${when}'`)
       ])
-      const made = await petstore(["keys", "create", "--plan", "free", "--expires", when, "--db", db])
+      const made = await petstore([
+        "keys",
+        "create",
+        "--plan",
+        "free",
+        "--expires",
+        when,
+        "--db",
+        db
+      ])
       expect([made.code, made.stderr]).toEqual([
         2,
         expect.stringContaining(`expected ${expected}, got '${when}'`)
@@ -111,9 +146,17 @@ describe("petstore keys", { timeout: 60_000 }, () => {
     const { account } = await make("--plan", "pro")
     await make("--plan", "free")
     const listed = (...args: ReadonlyArray<string>) =>
-      petstoreJson<{ keys: ReadonlyArray<{ account: number }> }>("keys", "list", ...args, "--db", db)
+      petstoreJson<{ keys: ReadonlyArray<{ account: number }> }>(
+        "keys",
+        "list",
+        ...args,
+        "--db",
+        db
+      )
     expect((await listed()).keys).toHaveLength(2)
-    expect((await listed("--account", String(account))).keys).toMatchObject([{ account, disabled: false }])
+    expect((await listed("--account", String(account))).keys).toMatchObject([
+      { account, disabled: false }
+    ])
     const { stdout } = await petstore(["keys", "list", "--db", db])
     expect(stdout.split("\n").filter((line) => line.includes("active"))).toHaveLength(2)
   })
@@ -131,11 +174,17 @@ describe("petstore keys", { timeout: 60_000 }, () => {
     expect(await refusal("keys", "create", "--plan", "gold")).toBe(
       'plan: expected one of free, pro, business, enterprise, got "gold"'
     )
-    expect(await refusal("keys", "create", "--plan", "enterprise")).toContain("--per-minute: expected")
+    expect(await refusal("keys", "create", "--plan", "enterprise")).toContain(
+      "--per-minute: expected"
+    )
     const zero = ["keys", "create", "--plan", "enterprise", "--per-minute", "0", "--per-day", "9"]
     expect(await refusal(...zero)).toMatch(/^--per-minute: expected .*, got 0$/)
-    expect(await refusal("keys", "create", "--plan", "pro", "--per-day", "9")).toMatch(/^--per-day: expected/)
-    expect(await refusal("keys", "create", "--plan", "pro", "--name", " ")).toMatch(/^--name: expected/)
+    expect(await refusal("keys", "create", "--plan", "pro", "--per-day", "9")).toMatch(
+      /^--per-day: expected/
+    )
+    expect(await refusal("keys", "create", "--plan", "pro", "--name", " ")).toMatch(
+      /^--name: expected/
+    )
     expect(await refusal("accounts", "set-plan", "1", "gold")).toMatch(/^plan: expected/)
     expect(await refusal("accounts", "unban", "7")).toBe("there is no account 7")
   })
@@ -156,7 +205,16 @@ describe("petstore keys", { timeout: 60_000 }, () => {
 
 describe("petstore accounts", { timeout: 60_000 }, () => {
   test("create, list and show say what an account may do", async () => {
-    const made = await petstoreJson("accounts", "create", "--plan", "pro", "--name", "Zoo", "--db", db)
+    const made = await petstoreJson(
+      "accounts",
+      "create",
+      "--plan",
+      "pro",
+      "--name",
+      "Zoo",
+      "--db",
+      db
+    )
     expect(made).toMatchObject({ id: 1, name: "Zoo", plan: "pro", perMinute: 300, perDay: 10_000 })
     expect(await petstoreJson("accounts", "list", "--db", db)).toEqual({ accounts: [made] })
     expect(await petstoreJson("accounts", "show", "1", "--db", db)).toEqual({ ...made, keys: [] })
@@ -167,7 +225,14 @@ describe("petstore accounts", { timeout: 60_000 }, () => {
 
   test("unban lifts a ban while the store is served", async () => {
     const shop = await served("--db", db)
-    const { account, key } = await make("--plan", "enterprise", "--per-minute", "1", "--per-day", "1")
+    const { account, key } = await make(
+      "--plan",
+      "enterprise",
+      "--per-minute",
+      "1",
+      "--per-day",
+      "1"
+    )
     await codeOf(shop, key)
     let code = ""
     while (code !== "403 key_banned") code = await codeOf(shop, key)

@@ -25,7 +25,8 @@ describe("petstore limits explain", { timeout: 30_000 }, () => {
       "--db",
       db
     )
-    for (const status of [200, 200, 429]) expect((await shop.call("/pets", {}, key)).status).toBe(status)
+    for (const status of [200, 200, 429])
+      expect((await shop.call("/pets", {}, key)).status).toBe(status)
 
     const explain = ["limits", "explain", "--account", String(account), "--db", db]
     const explained = await petstoreJson<Explanation & { account: number }>(...explain)
@@ -70,7 +71,11 @@ describe("petstore limits replay", { timeout: 30_000 }, () => {
       { startMs: NOON_MS, admitted: 60, refused: 30 },
       { startMs: NOON_MS + 60_000, admitted: 1, refused: 0 }
     ])
-    expect(rest).toMatchObject({ plan: "free", perMinute: 60, badLines: [{ line: 92, message: "not JSON" }] })
+    expect(rest).toMatchObject({
+      plan: "free",
+      perMinute: 60,
+      badLines: [{ line: 92, message: "not JSON" }]
+    })
 
     const { code, stdout, stderr } = await petstore(["limits", "replay", trace, "--plan", "free"])
     expect([code, stderr]).toEqual([0, ""])

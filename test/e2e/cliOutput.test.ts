@@ -76,7 +76,15 @@ describe("a reader that is slow", { timeout: 60_000 }, () => {
 
 describe("when nobody reads stderr", { timeout: 60_000 }, () => {
   test("keys create makes the file and prints the key", async () => {
-    const { code, stdout } = await unread("stderr", ["keys", "create", "--plan", "pro", "--db", db, "--json"])
+    const { code, stdout } = await unread("stderr", [
+      "keys",
+      "create",
+      "--plan",
+      "pro",
+      "--db",
+      db,
+      "--json"
+    ])
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { id: 1 }])
   })
 
@@ -97,7 +105,9 @@ describe("when nobody reads stderr", { timeout: 60_000 }, () => {
   test("import loads the list to its end", async () => {
     const shop = await served("--db", db, "--demo-plan", "free")
     writeFileSync(list, `Name,Kind\n${"Rex,Dog\n".repeat(200)}`)
-    const first = await unread("stderr", importOf(shop.url, "--max-wait", "0"), { PETSTORE_KEY: shop.key })
+    const first = await unread("stderr", importOf(shop.url, "--max-wait", "0"), {
+      PETSTORE_KEY: shop.key
+    })
     expect(first.code).toBe(1)
     const { key } = await petstoreJson<Served>("keys", "create", "--plan", "business", "--db", db)
     // It says on stderr, before it sends anything, how much earlier runs did.
@@ -117,7 +127,9 @@ describe("when nobody reads stdout", { timeout: 60_000 }, () => {
   test("a command that succeeds ends with 0, and a failure keeps its exit code", async () => {
     expect(await unread("stdout", ["seed", "--db", db])).toMatchObject({ code: 0 })
     expect(await unread("stdout", ["openapi"])).toMatchObject({ code: 0, stderr: "" })
-    expect(await unread("stdout", ["keys", "list", "--db", `${db}.no`, "--json"])).toMatchObject({ code: 1 })
+    expect(await unread("stdout", ["keys", "list", "--db", `${db}.no`, "--json"])).toMatchObject({
+      code: 1
+    })
     expect(await unread("stdout", ["keys", "sing", "--json"])).toMatchObject({ code: 2 })
   })
 
@@ -141,9 +153,21 @@ describe("when nobody reads stdout", { timeout: 60_000 }, () => {
   test("a key or a secret that is shown only once is not lost silently", async () => {
     const made = await unread("stdout", ["keys", "create", "--plan", "pro", "--db", db])
     expect([made.code, made.stderr]).toEqual([1, expect.stringContaining("petstore keys rotate 1")])
-    const added = await unread("stdout", ["webhooks", "add", "https://shop.example/hooks", "--db", db])
-    expect([added.code, added.stderr]).toEqual([1, expect.stringContaining("petstore webhooks rotate 1")])
+    const added = await unread("stdout", [
+      "webhooks",
+      "add",
+      "https://shop.example/hooks",
+      "--db",
+      db
+    ])
+    expect([added.code, added.stderr]).toEqual([
+      1,
+      expect.stringContaining("petstore webhooks rotate 1")
+    ])
     const rotated = await unread("stdout", ["keys", "rotate", "1", "--db", db, "--json"])
-    expect([rotated.code, rotated.stderr]).toEqual([1, expect.stringContaining("petstore keys rotate 2")])
+    expect([rotated.code, rotated.stderr]).toEqual([
+      1,
+      expect.stringContaining("petstore keys rotate 2")
+    ])
   })
 })

@@ -22,13 +22,22 @@ const kill = async ({ child, ended }: Pick<Served, "child" | "ended">): Promise<
   await ended
 }
 
-const create = async ({ call }: Served, path: string, body: object, key?: string): Promise<number> => {
+const create = async (
+  { call }: Served,
+  path: string,
+  body: object,
+  key?: string
+): Promise<number> => {
   const answered = await call(path, { method: "POST", body: JSON.stringify(body) }, key)
   expect(answered.status).toBe(201)
   return ((await answered.json()) as { readonly id: number }).id
 }
 
-const ids = async ({ call }: Served, path: string, key?: string): Promise<ReadonlyArray<number>> => {
+const ids = async (
+  { call }: Served,
+  path: string,
+  key?: string
+): Promise<ReadonlyArray<number>> => {
   const answered = await call(path, {}, key)
   expect(answered.status).toBe(200)
   return ((await answered.json()) as ReadonlyArray<{ readonly id: number }>).map(({ id }) => id)
@@ -36,7 +45,8 @@ const ids = async ({ call }: Served, path: string, key?: string): Promise<Readon
 
 /** A key that is made before anything else, so that every backup has it. */
 const firstKey = async (): Promise<string> =>
-  (await petstoreJson<{ readonly key: string }>("keys", "create", "--plan", "business", "--db", db)).key
+  (await petstoreJson<{ readonly key: string }>("keys", "create", "--plan", "business", "--db", db))
+    .key
 
 /** The first events that a reader gets who goes on after this id, or from the start. */
 const eventsAfter = async (
@@ -72,7 +82,9 @@ type Report = {
 const recordsIn = (filename: string): unknown => {
   const file = new Connection(filename)
   const records = ["categories ORDER BY id", "pets ORDER BY id", "orders ORDER BY id"].map((rows) =>
-    file.prepare<[], Readonly<Record<string, unknown>>>(`SELECT *, 0 AS revision FROM ${rows}`).all()
+    file
+      .prepare<[], Readonly<Record<string, unknown>>>(`SELECT *, 0 AS revision FROM ${rows}`)
+      .all()
   )
   file.close()
   return records
@@ -91,10 +103,19 @@ describe("a restore", { timeout: 120_000 }, () => {
       "--db",
       db
     )
-    await petstoreJson("webhooks", "add", receiver.url, "--db", db, "--allow-http", "--allow-private")
+    await petstoreJson(
+      "webhooks",
+      "add",
+      receiver.url,
+      "--db",
+      db,
+      "--allow-http",
+      "--allow-private"
+    )
     const categoryId = await create(before, "/categories", { name: "Fish" })
     const kept: Array<number> = []
-    for (let at = 0; at < 5; at++) kept.push(await create(before, "/pets", { name: `Pet ${at}`, categoryId }))
+    for (let at = 0; at < 5; at++)
+      kept.push(await create(before, "/pets", { name: `Pet ${at}`, categoryId }))
     await receiver.got(6)
     const told = await eventsAfter(before, "0", 6)
     const lastEventId = /^id: (.*)$/m.exec(told.slice(told.lastIndexOf("id: ")))?.[1] ?? ""
@@ -122,7 +143,9 @@ describe("a restore", { timeout: 120_000 }, () => {
 
     const after = await served(...serving)
     expect(await ids(after, "/pets?limit=100", before.key)).toEqual(kept)
-    expect(await create(after, "/pets", { name: "New", categoryId }, before.key)).toBe(Math.max(...lost) + 1)
+    expect(await create(after, "/pets", { name: "New", categoryId }, before.key)).toBe(
+      Math.max(...lost) + 1
+    )
     expect(await create(after, "/store/orders", {}, before.key)).toBe(lostOrder + 1)
     expect((await after.call("/pets", {}, revoked.key)).status).toBe(401)
 
@@ -212,7 +235,11 @@ describe("a restore", { timeout: 120_000 }, () => {
       expect(stderr).toMatch(/-wal does not belong to .*use petstore restore/)
     }
     const { moved } = await petstoreJson<Report>("restore", copy, "--db", db)
-    expect(moved.map(({ from }) => basename(from))).toEqual(["shop.db", "shop.db-wal", "shop.db-shm"])
+    expect(moved.map(({ from }) => basename(from))).toEqual([
+      "shop.db",
+      "shop.db-wal",
+      "shop.db-shm"
+    ])
     expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
   })
 
@@ -223,9 +250,14 @@ describe("a restore", { timeout: 120_000 }, () => {
     await petstoreJson("backup", copy, "--db", db)
     const elsewhere = join(folder(), "shop.db")
     const { code, stdout } = await petstore(["restore", copy, "--db", elsewhere])
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`${elsewhere}.webhook-secret is missing`)])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`${elsewhere}.webhook-secret is missing`)
+    ])
     expect(existsSync(elsewhere)).toBe(true)
-    expect(await petstoreJson("restore", copy, "--db", db)).toMatchObject({ webhookSecret: "there" })
+    expect(await petstoreJson("restore", copy, "--db", db)).toMatchObject({
+      webhookSecret: "there"
+    })
   })
 
   test("leaves the old store or the new one, whole, whenever it is killed, and can be done again", async () => {
@@ -248,7 +280,8 @@ describe("a restore", { timeout: 120_000 }, () => {
       await ended
       const looked = await petstore(["verify", "--db", db, "--json"])
       if (looked.code !== 0) {
-        const [, second] = /has 2 names \(hard links: (\S+\.replaced-\w+)\)/.exec(looked.stderr) ?? []
+        const [, second] =
+          /has 2 names \(hard links: (\S+\.replaced-\w+)\)/.exec(looked.stderr) ?? []
         rmSync(second ?? looked.stderr)
         expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
         expect(recordsIn(db)).toEqual(before)

@@ -26,7 +26,9 @@ describe("petstore serve", { timeout: 30_000 }, () => {
     await call("/pets?name=secret")
     await call("/secret")
     await call("/pets/1", {}, "ps_secret0000000000000000000000000000000000")
-    await fetch(`${url}/pets/1%0a%7b?key=${key}`, { headers: { "x-api-key": key, "x-request-id": "mine" } })
+    await fetch(`${url}/pets/1%0a%7b?key=${key}`, {
+      headers: { "x-api-key": key, "x-request-id": "mine" }
+    })
     child.kill("SIGTERM")
     const { stderr } = await ended
     const lines = linesOf(stderr)
@@ -74,8 +76,11 @@ describe("petstore serve", { timeout: 30_000 }, () => {
 
   test("--max-body-bytes bounds what is read", async () => {
     const { call } = await served("--memory", "--quiet", "--max-body-bytes", "20")
-    const post = async (body: string) => (await call("/categories", { method: "POST", body })).status
-    expect([await post('{"name":"Cats"}'), await post('{"name":"Long-haired cats"}')]).toEqual([201, 413])
+    const post = async (body: string) =>
+      (await call("/categories", { method: "POST", body })).status
+    expect([await post('{"name":"Cats"}'), await post('{"name":"Long-haired cats"}')]).toEqual([
+      201, 413
+    ])
   })
 
   test("--headers-timeout cuts who is too slow", async () => {
@@ -96,7 +101,14 @@ describe("petstore serve", { timeout: 30_000 }, () => {
       "@1577836800",
       "Mon, 01 Jun 2020 12:00:00 GMT"
     ])
-    const enforcing = await served("--memory", "--demo", "--quiet", ...dates, "--lifecycle", "enforce")
+    const enforcing = await served(
+      "--memory",
+      "--demo",
+      "--quiet",
+      ...dates,
+      "--lifecycle",
+      "enforce"
+    )
     expect((await enforcing.call("/pets/1")).status).toBe(410)
   })
 

@@ -33,12 +33,17 @@ export const load = async (url, context, next) => {
 
 /** The modules that a bundled file is made of, as it names them. */
 const modulesIn = (url: string): ReadonlyArray<string> =>
-  [...readFileSync(new URL(url), "utf8").matchAll(/^\/\/ (\S+\.m?js)$/gm)].map(([, module = ""]) => module)
+  [...readFileSync(new URL(url), "utf8").matchAll(/^\/\/ (\S+\.m?js)$/gm)].map(
+    ([, module = ""]) => module
+  )
 
 /** Every file that a start loads, and every module in them, up to the first answer. */
 const loadedBy = async (...args: ReadonlyArray<string>) => {
   const list = join(newFolder(), "loaded")
-  const { child, call, ended } = await servedIn({ NODE_OPTIONS: `--import=${noting(list)}` }, ...args)
+  const { child, call, ended } = await servedIn(
+    { NODE_OPTIONS: `--import=${noting(list)}` },
+    ...args
+  )
   expect((await call("/pets")).status).toBe(200)
   child.kill("SIGTERM")
   await ended
@@ -79,14 +84,19 @@ describe("a start of petstore serve", { timeout: 60_000 }, () => {
   test.each([
     ["on a file", () => ["--db", join(newFolder(), "pets.db")]],
     ["in memory", () => ["--memory"]]
-  ])("%s loads few files, and nothing that is only for other commands or for later", async (_, args) => {
-    const { files, modules } = await loadedBy(...args())
-    expect(files.length).toBeLessThan(60)
-    expect(modules.some((module) => module.endsWith("http-adapter/dist/node/serve.js"))).toBe(true)
-    for (const early of NOT_AT_THE_START) {
-      expect([...files, ...modules].filter((each) => early.test(each))).toEqual([])
+  ])(
+    "%s loads few files, and nothing that is only for other commands or for later",
+    async (_, args) => {
+      const { files, modules } = await loadedBy(...args())
+      expect(files.length).toBeLessThan(60)
+      expect(modules.some((module) => module.endsWith("http-adapter/dist/node/serve.js"))).toBe(
+        true
+      )
+      for (const early of NOT_AT_THE_START) {
+        expect([...files, ...modules].filter((each) => early.test(each))).toEqual([])
+      }
     }
-  })
+  )
 
   test("of another command loads nothing of the service", async () => {
     const list = join(newFolder(), "loaded")
@@ -94,13 +104,18 @@ describe("a start of petstore serve", { timeout: 60_000 }, () => {
     expect((await start(["--version"], extra).ended).code).toBe(0)
     const modules = readFileSync(list, "utf8").trimEnd().split("\n").flatMap(modulesIn)
     expect(modules.some((module) => module.endsWith("cli/dist/commandLine.js"))).toBe(true)
-    expect(modules.filter((module) => /http-adapter|storage-(sqlite|memory)/.test(module))).toEqual([])
+    expect(modules.filter((module) => /http-adapter|storage-(sqlite|memory)/.test(module))).toEqual(
+      []
+    )
   })
 
   // Measured: 37 MB more than Node alone, and 79 before it was bundled.
-  test.skipIf(!existsSync("/proc/self/status"))("weighs less than 60 MB more than Node alone", async () => {
-    const { child, call } = await served("--db", join(newFolder(), "pets.db"))
-    expect((await call("/pets")).status).toBe(200)
-    expect(residentMb(child.pid) - (await bareNodeMb())).toBeLessThan(60)
-  })
+  test.skipIf(!existsSync("/proc/self/status"))(
+    "weighs less than 60 MB more than Node alone",
+    async () => {
+      const { child, call } = await served("--db", join(newFolder(), "pets.db"))
+      expect((await call("/pets")).status).toBe(200)
+      expect(residentMb(child.pid) - (await bareNodeMb())).toBeLessThan(60)
+    }
+  )
 })

@@ -119,7 +119,15 @@ describe("petstore status", { timeout: 60_000 }, () => {
       damage: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       lastBackupAt: null,
-      counts: { pets: 200, categories: 12, orders: 64, inventory: 62, accounts: 0, keys: 0, webhooks: 0 },
+      counts: {
+        pets: 200,
+        categories: 12,
+        orders: 64,
+        inventory: 62,
+        accounts: 0,
+        keys: 0,
+        webhooks: 0
+      },
       processes: process.platform === "linux" ? [] : null
     })
     const { code, stdout, stderr } = await petstore(["status", "--db", db])
@@ -137,7 +145,9 @@ describe("petstore status", { timeout: 60_000 }, () => {
     expect([counts?.["categories"], counts?.["keys"]]).toEqual([1, 1])
     expect(logBytes).toBeGreaterThan(0)
     if (process.platform === "linux") {
-      expect(processes).toEqual([{ pid: shop.child.pid, command: expect.stringContaining("serve") }])
+      expect(processes).toEqual([
+        { pid: shop.child.pid, command: expect.stringContaining("serve") }
+      ])
     }
     await addCategory(shop, "Dogs")
     expect((await statusOf()).counts).toMatchObject({ categories: 2 })
@@ -182,16 +192,29 @@ describe("petstore status", { timeout: 60_000 }, () => {
     copyFileSync(db, whole)
     const bytes = readFileSync(whole)
     const cases = [
-      ["corrupt", Buffer.from("these are notes of mine"), /is not a SQLite file; if it is not the file/],
+      [
+        "corrupt",
+        Buffer.from("these are notes of mine"),
+        /is not a SQLite file; if it is not the file/
+      ],
       ["corrupt", bytes.subarray(0, 8_192), /is cut off/],
       ["corrupt", Buffer.alloc(0), /is empty/],
-      ["unavailable", Buffer.from(bytes).fill(7, 68, 72), /belongs to another application; name the file/],
+      [
+        "unavailable",
+        Buffer.from(bytes).fill(7, 68, 72),
+        /belongs to another application; name the file/
+      ],
       ["newer_version", Buffer.from(bytes).fill(0xff, 63, 64), /was written by a newer version/]
     ] as const
     for (const [code, content, says] of cases) {
       writeFileSync(db, content)
       const { error, attention, schema, fileBytes } = await statusOf()
-      expect([error?.code, attention[0]?.code, schema, fileBytes]).toEqual([code, code, null, content.length])
+      expect([error?.code, attention[0]?.code, schema, fileBytes]).toEqual([
+        code,
+        code,
+        null,
+        content.length
+      ])
       expect(attention[0]?.message).toMatch(says)
       expect(readFileSync(db).equals(content)).toBe(true)
     }
@@ -224,7 +247,9 @@ describe("petstore status names", { timeout: 60_000 }, () => {
     )
     const old = await statusOf()
     expect(codesOf(old)).toEqual(["backup_old"])
-    expect(old.attention[0]?.message).toBe(`No backup is known of; make one: petstore backup DEST --db ${db}`)
+    expect(old.attention[0]?.message).toBe(
+      `No backup is known of; make one: petstore backup DEST --db ${db}`
+    )
     expect(codesOf(await statusOf("--backup-within", "8d"))).toEqual([])
     await petstoreJson("backup", `${db}.monday`, "--db", db)
     expect(await statusOf()).toMatchObject({ ok: true, lastBackupAt: expect.stringMatching(/Z$/) })
@@ -276,7 +301,10 @@ describe("petstore status names", { timeout: 60_000 }, () => {
         command: `petstore limits explain --account ${account} --db ${db}`
       }
     ])
-    expect(status).toMatchObject({ bannedCallers: [{ account, name: "Bot" }], callersNearLimit: [] })
+    expect(status).toMatchObject({
+      bannedCallers: [{ account, name: "Bot" }],
+      callersNearLimit: []
+    })
     await petstoreJson("accounts", "unban", String(account), "--db", db)
     expect(await statusOf()).toMatchObject({
       attention: [{ code: "caller_near_limit", account }],
@@ -289,13 +317,22 @@ describe("petstore status names", { timeout: 60_000 }, () => {
     const receiver = await webhookReceiver()
     receiver.answer(500)
     const { key } = await aKey("--plan", "pro")
-    const add = ["webhooks", "add", `${receiver.url}?token=hunter2`, "--allow-http", "--allow-private"]
-    for (let nth = 0; nth < 2; nth++) await petstoreJson(...add, "--type", "category.created", "--db", db)
+    const add = [
+      "webhooks",
+      "add",
+      `${receiver.url}?token=hunter2`,
+      "--allow-http",
+      "--allow-private"
+    ]
+    for (let nth = 0; nth < 2; nth++)
+      await petstoreJson(...add, "--type", "category.created", "--db", db)
     await petstoreJson("webhooks", "disable", "2", "--db", db)
     expect(await statusOf()).toMatchObject({ ok: true, webhooksBehind: [] })
     const shop = await served("--db", db, "--allow-http-webhooks", "--allow-private-webhooks")
     await addCategory(shop, "Fish", key)
-    await expect.poll(async () => codesOf(await statusOf())).toEqual(["webhook_behind", "webhook_disabled"])
+    await expect
+      .poll(async () => codesOf(await statusOf()))
+      .toEqual(["webhook_behind", "webhook_disabled"])
     const status = await statusOf()
     expect(status).toMatchObject({
       attention: [
@@ -303,7 +340,13 @@ describe("petstore status names", { timeout: 60_000 }, () => {
         { webhook: 2, command: `petstore webhooks enable 2 --db ${db}` }
       ],
       webhooksBehind: [
-        { id: 1, origin: new URL(receiver.url).origin, state: "enabled", pending: 1, needsResync: false },
+        {
+          id: 1,
+          origin: new URL(receiver.url).origin,
+          state: "enabled",
+          pending: 1,
+          needsResync: false
+        },
         { id: 2, state: "disabled", pending: 1, failures: 0, nextAttemptAt: null }
       ]
     })

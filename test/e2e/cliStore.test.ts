@@ -95,7 +95,10 @@ describe("petstore serve --db", { timeout: 30_000 }, () => {
 
   test("two that start on one new file at once fill it once", async () => {
     const db = join(folder(), "shop.db")
-    const [one, other] = await Promise.all([served("--demo", "--db", db), served("--demo", "--db", db)])
+    const [one, other] = await Promise.all([
+      served("--demo", "--db", db),
+      served("--demo", "--db", db)
+    ])
     expect(await totalOf(one.call("/pets?total=true"))).toBe(200)
     expect(await totalOf(other.call("/pets?total=true"))).toBe(200)
   })
@@ -105,13 +108,26 @@ describe("petstore serve --db", { timeout: 30_000 }, () => {
     const one = await served("--demo", "--db", db)
     const other = await served("--db", db)
     const key = async () => {
-      const made = await petstoreJson<{ key: string }>("keys", "create", "--plan", "business", "--db", db)
-      const answers = await Promise.all([one, other].map(({ call }) => call("/pets?limit=1", {}, made.key)))
+      const made = await petstoreJson<{ key: string }>(
+        "keys",
+        "create",
+        "--plan",
+        "business",
+        "--db",
+        db
+      )
+      const answers = await Promise.all(
+        [one, other].map(({ call }) => call("/pets?limit=1", {}, made.key))
+      )
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
     }
     const writes = [one, other].map(async ({ call }) => {
       for (let at = 0; at < 100; at++) {
-        const made = await call("/pets", { method: "POST", body: '{"name":"Rex","categoryId":1}' }, one.key)
+        const made = await call(
+          "/pets",
+          { method: "POST", body: '{"name":"Rex","categoryId":1}' },
+          one.key
+        )
         expect(made.status).toBe(201)
       }
     })

@@ -25,7 +25,9 @@ const waitingImport = async (columns: number) => {
 /** The line is drawn anew so many times. */
 const draws = async (terminal: { readonly raw: () => string }, count = 3): Promise<void> => {
   const before = terminal.raw().split("of 500").length
-  await expect.poll(() => terminal.raw().split("of 500").length).toBeGreaterThanOrEqual(before + count)
+  await expect
+    .poll(() => terminal.raw().split("of 500").length)
+    .toBeGreaterThanOrEqual(before + count)
 }
 
 describe.skipIf(!hasPseudoTerminal)("on a terminal (made by python3)", { timeout: 60_000 }, () => {

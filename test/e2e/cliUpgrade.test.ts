@@ -140,7 +140,9 @@ describe.skipIf(!hasForeignSqlite)(
       const upgraded = await petstoreJson("upgrade", "--db", filename)
       expect(upgraded).toMatchObject({ from: 4, to: 5 })
       expect(await foreignSqlite(filename, IDS)).toBe(ids)
-      expect(ids.split(",").map(Number)).toEqual(expect.arrayContaining([...acknowledged(old.said)]))
+      expect(ids.split(",").map(Number)).toEqual(
+        expect.arrayContaining([...acknowledged(old.said)])
+      )
     })
   }
 )
@@ -169,7 +171,11 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
     expect(schemaOf(done.backup)).toBe(4)
     expect(idsIn(filename)).toEqual(expect.arrayContaining([...ids]))
     expect(await petstoreJson("verify", "--db", filename)).toMatchObject({ ok: true })
-    expect(await petstoreJson("upgrade", "--db", filename)).toMatchObject({ from: 5, to: 5, changed: false })
+    expect(await petstoreJson("upgrade", "--db", filename)).toMatchObject({
+      from: 5,
+      to: 5,
+      changed: false
+    })
 
     const shopNow = await served("--db", filename)
     expect((await shopNow.call("/pets?limit=1")).status).toBe(200)
@@ -200,7 +206,8 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
       for (const copy of beside(filename).filter((name) => !name.includes(".new-"))) {
         expect(rowsIn(join(dirname(filename), copy))).toEqual(rows)
       }
-      if (schema === 4) expect(beside(filename).filter((name) => name.includes(".new-"))).toEqual([])
+      if (schema === 4)
+        expect(beside(filename).filter((name) => name.includes(".new-"))).toEqual([])
     }
   })
 
@@ -214,26 +221,32 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
     const both = await petstore(["upgrade", "--db", filename, "--backup", taken, "--no-backup"])
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("exclude each other")])
     const missing = await petstore(["upgrade", "--db", `${filename}.missing`])
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("there is no store at")])
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining("there is no store at")
+    ])
     expect(existsSync(`${filename}.missing`)).toBe(false)
   })
 })
 
 describe("petstore serve --upgrade", { timeout: 120_000 }, () => {
-  test.each([1, 3])("upgrades once, with a copy, and then serves by %i workers", async (workers) => {
-    const filename = anOlderFile(100)
-    const shopNow = await served("--db", filename, "--upgrade", "--workers", String(workers))
-    expect(shopNow.output.stderr).toMatch(
-      /petstore: .* is upgraded from schema 4 to 5\.\npetstore: What it was before is in /
-    )
-    expect((await shopNow.call("/pets?limit=1")).status).toBe(200)
-    expect(beside(filename)).toHaveLength(1)
-    shopNow.child.kill("SIGTERM")
-    expect((await shopNow.ended).code).toBe(0)
-    const again = await served("--db", filename, "--upgrade", "--workers", String(workers))
-    expect(again.output.stderr).not.toContain("upgraded")
-    expect(beside(filename)).toHaveLength(1)
-  })
+  test.each([1, 3])(
+    "upgrades once, with a copy, and then serves by %i workers",
+    async (workers) => {
+      const filename = anOlderFile(100)
+      const shopNow = await served("--db", filename, "--upgrade", "--workers", String(workers))
+      expect(shopNow.output.stderr).toMatch(
+        /petstore: .* is upgraded from schema 4 to 5\.\npetstore: What it was before is in /
+      )
+      expect((await shopNow.call("/pets?limit=1")).status).toBe(200)
+      expect(beside(filename)).toHaveLength(1)
+      shopNow.child.kill("SIGTERM")
+      expect((await shopNow.ended).code).toBe(0)
+      const again = await served("--db", filename, "--upgrade", "--workers", String(workers))
+      expect(again.output.stderr).not.toContain("upgraded")
+      expect(beside(filename)).toHaveLength(1)
+    }
+  )
 
   test("makes a new store where there is none", async () => {
     const filename = join(folder(), "new.db")

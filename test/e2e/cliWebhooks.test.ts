@@ -61,7 +61,12 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     const receiver = await webhookReceiver()
     const shop = await serving()
     const { secret, ...shown } = await add(receiver.url, "--type", "category.created")
-    expect(shown).toMatchObject({ id: 1, url: receiver.url, types: ["category.created"], state: "enabled" })
+    expect(shown).toMatchObject({
+      id: 1,
+      url: receiver.url,
+      types: ["category.created"],
+      state: "enabled"
+    })
     await addCategory(shop, "Fish")
     await receiver.got(1)
     const [message] = receiver.messages
@@ -142,7 +147,10 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     for (const shop of shops) await shop.ended
     const sequences = receiver.messages.map(({ sequence }) => sequence)
     expect(sequences).toEqual(Array.from({ length: 20 }, (_, at) => (sequences[0] ?? 0) + at))
-    expect(await webhooks("show", "1")).toMatchObject({ deliveredTo: sequences.at(-1), state: "enabled" })
+    expect(await webhooks("show", "1")).toMatchObject({
+      deliveredTo: sequences.at(-1),
+      state: "enabled"
+    })
   })
 
   test("no signing secret, and not what they are made from, is in the store, a backup, a log or what commands say later", async () => {
@@ -180,7 +188,11 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
       .map((file) => readFileSync(file, "latin1"))
     expect(files.length).toBeGreaterThan(1)
     for (const text of [...said, ...files, stdout, stderr, metrics]) {
-      for (const secret of [host, made.secret.slice("whsec_".length), rotated.secret.slice("whsec_".length)])
+      for (const secret of [
+        host,
+        made.secret.slice("whsec_".length),
+        rotated.secret.slice("whsec_".length)
+      ])
         expect(text.includes(secret)).toBe(false)
     }
   })
@@ -189,7 +201,15 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     const file = join(db, "..", "secret.txt")
     writeFileSync(file, "a secret that somebody has chosen\n", { mode: 0o600 })
     const url = "https://shop.example/hooks"
-    const { code } = await petstore(["webhooks", "add", url, "--webhook-secret-file", file, "--db", db])
+    const { code } = await petstore([
+      "webhooks",
+      "add",
+      url,
+      "--webhook-secret-file",
+      file,
+      "--db",
+      db
+    ])
     expect(code).toBe(0)
     const extra = { PETSTORE_WEBHOOK_SECRET: "another secret that somebody has chosen" }
     expect((await petstore(["webhooks", "add", url, "--db", db], extra)).code).toBe(0)
@@ -212,7 +232,15 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     expect(await refusal("replay", "1", "--from", "9999")).toMatch(/^there is no change 9999 yet/)
     expect((await petstore(["webhooks", "replay", "1", "--db", db])).code).toBe(2)
     expect((await petstore(["webhooks", "update", "1", "--db", db])).code).toBe(2)
-    const wrong = await petstore(["webhooks", "add", "https://x.example", "--type", "pet.sold", "--db", db])
+    const wrong = await petstore([
+      "webhooks",
+      "add",
+      "https://x.example",
+      "--type",
+      "pet.sold",
+      "--db",
+      db
+    ])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("order.placed")])
     const elsewhere = await petstore(["webhooks", "add", "https://x.example", "--db", `${db}.none`])
     expect([elsewhere.code, existsSync(`${db}.none`)]).toEqual([1, false])
@@ -232,7 +260,9 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     expect(await webhooks("update", "1", "--all-types")).not.toHaveProperty("types")
     expect(await webhooks("disable", "1")).toMatchObject({ state: "disabled" })
     expect(await webhooks("remove", "1")).toEqual({ id: 1, removed: true })
-    expect((await petstore(["webhooks", "list", "--db", db])).stdout).toBe("There are no webhooks.\n")
+    expect((await petstore(["webhooks", "list", "--db", db])).stdout).toBe(
+      "There are no webhooks.\n"
+    )
     const here = await petstore(["webhooks", "add", "http://127.0.0.1:1/", ...HERE, "--db", db])
     expect(here.stdout).toContain(`while the store is served with ${SERVED_HERE.join(" ")}.`)
   })

@@ -110,7 +110,9 @@ beforeAll(() => {
   type(members.map((member) => `store.${member};\n`).join(""))
   for (const member of members) shown.set(member, shownAt(`store.${member};`.slice(0, -1)))
   type(
-    [...shown.values()].flatMap(({ examples }) => examples.map((example) => `{\n${example}\n}\n`)).join("")
+    [...shown.values()]
+      .flatMap(({ examples }) => examples.map((example) => `{\n${example}\n}\n`))
+      .join("")
   )
   problems = service
     .getSemanticDiagnostics(FILE)
@@ -135,7 +137,9 @@ describe("an editor shows what it does, why it is refused and how it is called, 
 })
 
 test("every group of verbs says what it is about", () => {
-  const groups = new Set([...verbs, ...MEMBERS].filter((member) => member.includes(".")).map(groupOf))
+  const groups = new Set(
+    [...verbs, ...MEMBERS].filter((member) => member.includes(".")).map(groupOf)
+  )
   type([...groups].map((group) => `store.${group};\n`).join(""))
   for (const group of groups)
     expect([group, shownAt(`store.${group}`).documentation]).not.toEqual([group, ""])
@@ -146,7 +150,9 @@ test("records are shown by their names", () => {
     (group) => shown.get(`${group}.get`)?.signature
   )
   expect(named).toEqual(
-    ["Category", "Pet", "Order", "InventoryItem"].map((name) => expect.stringContaining(`Promise<${name}>`))
+    ["Category", "Pet", "Order", "InventoryItem"].map((name) =>
+      expect.stringContaining(`Promise<${name}>`)
+    )
   )
   expect(shown.get("orders.place")?.signature).toContain("(order: NewOrderInput) => Promise<Order>")
   type("store.transact(function* (tx) { tx; return yield* tx.pets.get(1) })")
@@ -167,7 +173,10 @@ SqliteStorage.layer; asked.storage; asked.ordering; asked.transitions; asked.pla
   for (const piece of pieces) {
     const { signature, documentation } = shownAt(piece)
     expect(signature).not.toMatch(/Effect|\bLayer[.<]|Clock\.|Context/)
-    expect([piece, documentation.length]).toEqual([piece, expect.toSatisfy((length: number) => length > 15)])
+    expect([piece, documentation.length]).toEqual([
+      piece,
+      expect.toSatisfy((length: number) => length > 15)
+    ])
   }
 })
 

@@ -24,7 +24,8 @@ const SUFFIXES = ["", "-wal", "-shm"]
 
 /** Moves a store with its log. */
 const move = (from: string, to: string): void => {
-  for (const suffix of SUFFIXES) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix)
+  for (const suffix of SUFFIXES)
+    if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix)
 }
 
 /** Lines of the log that say that the file is not what it was. */
@@ -50,7 +51,9 @@ describe("a file that is deleted under its server", { timeout: 120_000 }, () => 
     const response = await server.call("/categories", { method: "POST", body: '{"name":"Late"}' })
     expect([response.status, Number(response.headers.get("retry-after")) > 0]).toEqual([503, true])
     expect(complaints(server)).toEqual([
-      expect.stringContaining("a.db was deleted or moved away while it was open: nothing more is stored")
+      expect.stringContaining(
+        "a.db was deleted or moved away while it was open: nothing more is stored"
+      )
     ])
     server.child.kill("SIGTERM")
     expect((await server.ended).code).toBe(0)
@@ -155,17 +158,22 @@ describe("a part of a store that is deleted under its server", { timeout: 120_00
     ["-wal", "SIGTERM"],
     ["-shm", "SIGKILL"],
     ["-shm", "SIGTERM"]
-  ] as const)("%s: it takes no more, and has lost nothing when it ends by %s", async (suffix, signal) => {
-    const db = newFile()
-    const server = await served("--db", db, "--quiet")
-    const acknowledged = await added(server, 20)
-    rmSync(db + suffix)
-    await expectRefusal(server)
-    expect(complaints(server)).toEqual([expect.stringContaining("a.db has lost its log (-wal, -shm)")])
-    server.child.kill(signal)
-    await server.ended
-    expect(await categoriesIn(db)).toEqual(acknowledged)
-  })
+  ] as const)(
+    "%s: it takes no more, and has lost nothing when it ends by %s",
+    async (suffix, signal) => {
+      const db = newFile()
+      const server = await served("--db", db, "--quiet")
+      const acknowledged = await added(server, 20)
+      rmSync(db + suffix)
+      await expectRefusal(server)
+      expect(complaints(server)).toEqual([
+        expect.stringContaining("a.db has lost its log (-wal, -shm)")
+      ])
+      server.child.kill(signal)
+      await server.ended
+      expect(await categoriesIn(db)).toEqual(acknowledged)
+    }
+  )
 
   test("-wal, which another process then makes anew: that is noticed too", async () => {
     const db = newFile()

@@ -1,13 +1,16 @@
 /**
- * The first schema. Ids are never reused (AUTOINCREMENT). Statuses and booleans are small integers: 0 available,
- * 1 pending, 2 sold. Texts compare by their UTF-8 bytes, which is by code point. A folded name is stored, as `folding`, only
- * where it is not the name in small letters. An index that goes by a status or by completion is one partial index for each
- * of its values, so that no entry repeats it. References are declared for `PRAGMA foreign_key_check`; the programs keep them,
- * so enforcement stays off. Rows are counted by what lists filter by in `tallies`, so that a total costs the same however
- * many there are. Once released, this text never changes.
+ * The first schema. Ids are never reused (AUTOINCREMENT). Statuses and booleans are small integers:
+ * 0 available, 1 pending, 2 sold. Texts compare by their UTF-8 bytes, which is by code point. A
+ * folded name is stored, as `folding`, only where it is not the name in small letters. An index
+ * that goes by a status or by completion is one partial index for each of its values, so that no
+ * entry repeats it. References are declared for `PRAGMA foreign_key_check`; the programs keep them,
+ * so enforcement stays off. Rows are counted by what lists filter by in `tallies`, so that a total
+ * costs the same however many there are. Once released, this text never changes.
  */
 
-/** The same index for each value of a column with so many, by the number that stands for the value. */
+/**
+ * The same index for each value of a column with so many, by the number that stands for the value.
+ */
 const each = (values: number, index: string, on: string, column: string): string =>
   Array.from(
     { length: values },

@@ -16,7 +16,10 @@ export const foreignSqlite = async (filename: string, statement: string): Promis
   return stdout.trimEnd()
 }
 
-/** A `sqlite3` that has run a statement that prints something, and keeps the file open until it is killed. */
+/**
+ * A `sqlite3` that has run a statement that prints something, and keeps the file open until it is
+ * killed.
+ */
 export const holding = async (filename: string, statement: string) => {
   const child = spawn("sqlite3", ["-cmd", ".timeout 10000", filename], {
     stdio: ["pipe", "pipe", "inherit"]

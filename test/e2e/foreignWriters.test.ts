@@ -69,7 +69,9 @@ describe.skipIf(!hasForeignSqlite)(
       server.child.kill("SIGTERM")
       expect((await server.ended).code).toBe(0)
       await foreign.kill()
-      expect(await foreignSqlite(db, "PRAGMA integrity_check; SELECT id FROM categories")).toBe("ok\n7")
+      expect(await foreignSqlite(db, "PRAGMA integrity_check; SELECT id FROM categories")).toBe(
+        "ok\n7"
+      )
     })
 
     test("under a second name is refused, and what was acknowledged under the first is kept", async () => {

@@ -21,7 +21,11 @@ test.each([
     const place = (url: string) =>
       fetch(`${url}/store/orders`, {
         method: "POST",
-        headers: { "x-api-key": key, "content-type": "application/json", "idempotency-key": "order-1" },
+        headers: {
+          "x-api-key": key,
+          "content-type": "application/json",
+          "idempotency-key": "order-1"
+        },
         body: '{"petId":1,"quantity":2}'
       })
     const dying = run("serveAndDie", filename, when)
@@ -35,11 +39,11 @@ test.each([
     const order = { id: 1, petId: 1, quantity: 2, complete: false }
     for (const expected of [replayed, "true"]) {
       const response = await place(serving.url)
-      expect([response.status, response.headers.get("idempotent-replayed"), await response.json()]).toEqual([
-        201,
-        expected,
-        order
-      ])
+      expect([
+        response.status,
+        response.headers.get("idempotent-replayed"),
+        await response.json()
+      ]).toEqual([201, expected, order])
     }
     expect(store.direct.orders.list().items).toEqual([order])
     expect(store.direct.inventory.get(1).quantity).toBe(8)

@@ -33,7 +33,11 @@ test("a key that was sent in every place, right and wrong, is in no output, no f
     ["/pets", { headers: { "x-api-key": sent, "x-request-id": "r", "x-api-version": sent } }],
     [
       "/pets",
-      { method: "POST", headers: { "x-api-key": sent, ...json }, body: `{"name":1,"${sent}":"${sent}"}` }
+      {
+        method: "POST",
+        headers: { "x-api-key": sent, ...json },
+        body: `{"name":1,"${sent}":"${sent}"}`
+      }
     ],
     ["/pets", { method: "POST", headers: { "x-api-key": sent, ...json }, body: sent }]
   ])
@@ -48,7 +52,9 @@ test("a key that was sent in every place, right and wrong, is in no output, no f
   child.kill("SIGTERM")
   await ended
 
-  const files = [filename, `${filename}-wal`].filter(existsSync).map((path) => readFileSync(path, "latin1"))
+  const files = [filename, `${filename}-wal`]
+    .filter(existsSync)
+    .map((path) => readFileSync(path, "latin1"))
   for (const text of [...answers, output.stdout, output.stderr, ...files]) {
     for (const secret of [key, next])
       expect(text.includes(secret.slice(0, 12)), text.slice(0, 300)).toBe(false)

@@ -42,13 +42,18 @@ describe("a log whose file was deleted", { timeout: 120_000 }, () => {
     "keys create": (db) => ["keys", "create", "--plan", "pro", "--db", db]
   }
 
-  test.each(Object.keys(makers))("is not replayed into the new one that %s would make", async (how) => {
-    const { db } = await aKilledStore()
-    rmSync(db)
-    const told = await refusalOf(db, ...(makers[how]?.(db) ?? []))
-    expect(told).toContain(`${db} does not exist, and ${db}-wal is left of a file that had this name`)
-    expect(told).toContain("put that file back, or move a.db-wal, a.db-shm out of the way")
-  })
+  test.each(Object.keys(makers))(
+    "is not replayed into the new one that %s would make",
+    async (how) => {
+      const { db } = await aKilledStore()
+      rmSync(db)
+      const told = await refusalOf(db, ...(makers[how]?.(db) ?? []))
+      expect(told).toContain(
+        `${db} does not exist, and ${db}-wal is left of a file that had this name`
+      )
+      expect(told).toContain("put that file back, or move a.db-wal, a.db-shm out of the way")
+    }
+  )
 
   test("is not replayed into a backup of that name", async () => {
     const { db } = await aKilledStore()

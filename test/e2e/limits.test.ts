@@ -82,7 +82,8 @@ test("processes that are killed in the midst of hammering one account, and other
     for (const { child } of callers) child.stdin?.write("go\n")
     return callers
   }
-  const admissions = ({ said }: Running): number => said.filter((line) => line === "admitted").length
+  const admissions = ({ said }: Running): number =>
+    said.filter((line) => line === "admitted").length
   let told = 0
   for (const wave of [1, 2]) {
     const callers = await start()
@@ -105,7 +106,10 @@ test("processes that are killed in the midst of hammering one account, and other
 test("the time zone of the process changes nothing, also on the night when its clocks are set back", () => {
   const program = fileURLToPath(new URL("../dist/e2e/programs/tellLimits.js", import.meta.url))
   const told = ["UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Kiritimati"].map((TZ) => {
-    const lines = execFileSync(process.execPath, [program], { env: { ...process.env, TZ }, encoding: "utf8" })
+    const lines = execFileSync(process.execPath, [program], {
+      env: { ...process.env, TZ },
+      encoding: "utf8"
+    })
       .trim()
       .split("\n")
     return { offset: lines.at(-1), limits: lines.slice(0, -1) }

@@ -33,7 +33,10 @@ const countUntil = async (filename: string, done: Promise<unknown>): Promise<voi
 }
 
 /** What these processes acknowledge while the other SQLite counts, until they are killed. */
-const writtenBy = async (filename: string, ways: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
+const writtenBy = async (
+  filename: string,
+  ways: ReadonlyArray<string>
+): Promise<ReadonlyArray<number>> => {
   const writers = ways.map((way) => run("writeAndLook", filename, way, PETS))
   await Promise.all(writers.map(({ says }) => says("looked")))
   await foreignSqlite(filename, "SELECT count(*) FROM pets")

@@ -50,7 +50,10 @@ describe("a -wal that is deleted under its server", { timeout: 120_000 }, () => 
     const { db, server, acknowledged, keys } = await aServedStore()
     rmSync(`${db}-wal`)
     const { code, stderr } = await createKey(db)
-    expect([code, stderr]).toEqual([1, expect.stringContaining("the log (-wal) was deleted or cut off")])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("the log (-wal) was deleted or cut off")
+    ])
     server.child.kill("SIGTERM")
     await server.ended
     expect(await keysIn(db)).toBe(keys)
@@ -88,9 +91,9 @@ describe.skipIf(!hasForeignSqlite)(
         await foreignSqlite(db, "CREATE TABLE other (a); INSERT INTO other VALUES (1)")
         server.child.kill("SIGTERM")
         expect((await server.ended).code).toBe(0)
-        expect(await foreignSqlite(db, "PRAGMA integrity_check; SELECT a FROM other; DROP TABLE other")).toBe(
-          "ok\n1"
-        )
+        expect(
+          await foreignSqlite(db, "PRAGMA integrity_check; SELECT a FROM other; DROP TABLE other")
+        ).toBe("ok\n1")
         expect(await categoriesIn(db)).toEqual(acknowledged)
       }
     )
@@ -106,7 +109,9 @@ describe.skipIf(!hasForeignSqlite)(
       server.child.kill("SIGTERM")
       expect((await server.ended).code).toBe(0)
       expect(existsSync(`${db}-wal`)).toBe(true)
-      expect(await foreignSqlite(`${db}.b`, "PRAGMA integrity_check; SELECT a FROM other")).toBe("ok\n1")
+      expect(await foreignSqlite(`${db}.b`, "PRAGMA integrity_check; SELECT a FROM other")).toBe(
+        "ok\n1"
+      )
     })
   }
 )

@@ -188,13 +188,18 @@ type Manifest = {
   readonly peerDependencies: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
-const manifestIn = (path: string): Manifest => JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
+const manifestIn = (path: string): Manifest =>
+  JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
 const packed = (name: string): string => join(folder, "node_modules/@petstore", name)
 
 describe.each(names)("the package %s", (name) => {
   test("has a licence, a description, types for each entry point, and no test in it", () => {
     const manifest = manifestIn(packed(name))
-    expect(manifest).toMatchObject({ license: "MIT", description: expect.any(String), type: "module" })
+    expect(manifest).toMatchObject({
+      license: "MIT",
+      description: expect.any(String),
+      type: "module"
+    })
     for (const entry of Object.values(manifest.exports)) {
       expect(Object.keys(entry).filter((each) => each !== "node")).toEqual([
         "@petstore/source",

@@ -24,7 +24,11 @@ if (bundledMs < compiledMs()) {
   )
 }
 
-export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+export type Ended = {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 const environment = (extra: Readonly<Record<string, string>>) => {
   const { PETSTORE_KEY: _, NODE_OPTIONS: __, ...rest } = process.env

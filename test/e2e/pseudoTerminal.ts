@@ -49,10 +49,14 @@ export const inTerminal = (
 ) => {
   const screen = new Screen(columns)
   const { PETSTORE_KEY: _, NODE_OPTIONS: __, ...rest } = process.env
-  const child = spawn("python3", ["-c", PROGRAM, String(columns), process.execPath, launcher, ...args], {
-    env: { ...rest, TERM: "xterm", ...extra },
-    stdio: ["pipe", "pipe", "inherit"]
-  })
+  const child = spawn(
+    "python3",
+    ["-c", PROGRAM, String(columns), process.execPath, launcher, ...args],
+    {
+      env: { ...rest, TERM: "xterm", ...extra },
+      stdio: ["pipe", "pipe", "inherit"]
+    }
+  )
   let raw = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     raw += text

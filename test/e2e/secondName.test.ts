@@ -43,7 +43,9 @@ describe("a second name of a file that is served", { timeout: 120_000 }, () => {
     const one = await served("--db", db, "--quiet")
     symlinkSync(db, link)
     const two = await served("--db", link, "--quiet")
-    const acknowledged = (await Promise.all([added(one, 20, one.key), added(two, 20, one.key)])).flat()
+    const acknowledged = (
+      await Promise.all([added(one, 20, one.key), added(two, 20, one.key)])
+    ).flat()
     for (const { child } of [one, two]) child.kill("SIGKILL")
     await Promise.all([one.ended, two.ended])
     expect((await categoriesIn(link)).toSorted()).toEqual(acknowledged.toSorted())

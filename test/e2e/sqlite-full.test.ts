@@ -26,7 +26,8 @@ afterAll(() => {
   rmSync(tinyFolder, { recursive: true })
 })
 
-const reasonOf = (thrown: unknown): unknown => (thrown instanceof StorageError ? thrown.reason : thrown)
+const reasonOf = (thrown: unknown): unknown =>
+  thrown instanceof StorageError ? thrown.reason : thrown
 
 describe("a disk that is full", () => {
   const skipped = tinyFolder === undefined
@@ -55,7 +56,8 @@ describe("a disk that is full", () => {
 
       const total = () => store.direct.categories.list({ total: true, limit: 1 }).total
       expect(total()).toBe(acknowledged.length)
-      for (const id of acknowledged) expect(store.direct.categories.get(id).description).toBe(description)
+      for (const id of acknowledged)
+        expect(store.direct.categories.get(id).description).toBe(description)
 
       rmSync(ballast)
       const { id } = await add()
@@ -94,19 +96,23 @@ describe("a disk that is full", () => {
     }
   )
 
-  test.skipIf(skipped)("can't take a new store, and has no piece of one", { timeout: 30_000 }, async () => {
-    const folder = tinyFolder ?? ""
-    for (const file of readdirSync(folder)) rmSync(join(folder, file))
-    writeFileSync(join(folder, "ballast"), Buffer.alloc(3 * 2 ** 20 - 40_000))
-    const filename = join(folder, "new.db")
-    const refused = await PetStore.open({ storage: SqliteStorage.layer({ filename }) }).then(
-      () => "opened",
-      reasonOf
-    )
-    expect(refused).toBe("Full")
-    expect(readdirSync(folder)).toEqual(["ballast"])
-    rmSync(join(folder, "ballast"))
-    const store = await openStore({ filename })
-    expect(store.direct.categories.list().items).toEqual([])
-  })
+  test.skipIf(skipped)(
+    "can't take a new store, and has no piece of one",
+    { timeout: 30_000 },
+    async () => {
+      const folder = tinyFolder ?? ""
+      for (const file of readdirSync(folder)) rmSync(join(folder, file))
+      writeFileSync(join(folder, "ballast"), Buffer.alloc(3 * 2 ** 20 - 40_000))
+      const filename = join(folder, "new.db")
+      const refused = await PetStore.open({ storage: SqliteStorage.layer({ filename }) }).then(
+        () => "opened",
+        reasonOf
+      )
+      expect(refused).toBe("Full")
+      expect(readdirSync(folder)).toEqual(["ballast"])
+      rmSync(join(folder, "ballast"))
+      const store = await openStore({ filename })
+      expect(store.direct.categories.list().items).toEqual([])
+    }
+  )
 })

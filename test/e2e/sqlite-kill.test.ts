@@ -40,7 +40,10 @@ const lies = ({ placed, done, begun }: Told, store: OpenPetStore): ReadonlyArray
     { readonly petId?: number; readonly quantity?: number; readonly complete: boolean }
   >()
   for (let cursor: string | undefined; ; ) {
-    const page = store.direct.orders.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) })
+    const page = store.direct.orders.list({
+      limit: 100,
+      ...(cursor === undefined ? {} : { cursor })
+    })
     for (const order of page.items) stored.set(order.id, order)
     cursor = page.next
     if (cursor === undefined) break
@@ -73,7 +76,10 @@ const readOn = async (store: OpenPetStore, seen: Array<number>): Promise<void> =
 /** Units of each pet, wherever they are. */
 const units = (filename: string): ReadonlyArray<unknown> => {
   const file = new Connection(filename)
-  const sums = file.prepare("SELECT quantity + on_order + sold FROM inventory ORDER BY id").pluck().all()
+  const sums = file
+    .prepare("SELECT quantity + on_order + sold FROM inventory ORDER BY id")
+    .pluck()
+    .all()
   file.close()
   return sums
 }

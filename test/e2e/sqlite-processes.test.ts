@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest"
 import { replayedShopOf, shopOf, upTo } from "../feed/shopOf.js"
 import { aFile, LONG, openStore, run } from "./sqlitePrograms.js"
 
-const reasonOf = (thrown: unknown): unknown => (thrown instanceof StorageError ? thrown.reason : thrown)
+const reasonOf = (thrown: unknown): unknown =>
+  thrown instanceof StorageError ? thrown.reason : thrown
 
 describe("several processes on one file", () => {
   const STOCK = 1_000
@@ -54,7 +55,9 @@ describe("several processes on one file", () => {
     expect(await adding.ended).toBe(0)
   })
 
-  test("one that waits for a change, and does nothing else, ends", { timeout: 30_000 }, async () => {
+  test("one that waits for a change, and does nothing else, ends", {
+    timeout: 30_000
+  }, async () => {
     const waiting = run("waitForChanges", aFile())
     await waiting.says("waiting")
     expect(await waiting.ended).toBe(0)
@@ -68,7 +71,9 @@ describe("several processes on one file", () => {
 
   test("any number may make the same new file at once", { timeout: 60_000 }, async () => {
     const filename = aFile()
-    const codes = await Promise.all(Array.from({ length: 6 }, () => run("addCategories", filename, 5).ended))
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, () => run("addCategories", filename, 5).ended)
+    )
     expect(codes).toEqual([0, 0, 0, 0, 0, 0])
     const store = await openStore({ filename })
     expect(store.direct.categories.list({ total: true }).total).toBe(30)
@@ -158,7 +163,9 @@ describe("while another process reads without end", () => {
     }
     expect(refused).toBe("Busy")
     expect(statSync(`${filename}-wal`).size).toBeLessThan(2 * maxLogBytes)
-    expect(await store.categories.create({ name: "Fish" }).then(() => "stored", reasonOf)).toBe("Busy")
+    expect(await store.categories.create({ name: "Fish" }).then(() => "stored", reasonOf)).toBe(
+      "Busy"
+    )
     expect(store.direct.categories.get(stored).description).toBe(description)
 
     reader.child.stdin?.end()

@@ -9,7 +9,8 @@ import { type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
 import { onTestFinished } from "vitest"
 
 const built = new URL("../dist/e2e/programs/", import.meta.url)
-if (!existsSync(built)) throw new Error("the programs are not built: run npm run build, then these tests")
+if (!existsSync(built))
+  throw new Error("the programs are not built: run npm run build, then these tests")
 
 /** PETSTORE_TEST_LONG=1 runs the long form of the tests that have one. */
 export const LONG = process.env["PETSTORE_TEST_LONG"] === "1"
@@ -51,7 +52,9 @@ export const run = (
   ...args: ReadonlyArray<string | number>
 ): Running => {
   const path = fileURLToPath(new URL(`${program}.js`, built))
-  const child = spawn(process.execPath, [path, ...args.map(String)], { stdio: ["pipe", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [path, ...args.map(String)], {
+    stdio: ["pipe", "pipe", "pipe"]
+  })
   onTestFinished(() => void child.kill("SIGKILL"))
   const said: Array<string> = []
   const listeners = new Set<() => void>()

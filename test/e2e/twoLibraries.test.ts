@@ -1,4 +1,7 @@
-/** Two copies of SQLite in one process never have one file open: each would drop the locks of the other. */
+/**
+ * Two copies of SQLite in one process never have one file open: each would drop the locks of the
+ * other.
+ */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -32,7 +35,10 @@ console.log((await second.categories.create({ name: "last" })).id)
 process.kill(process.pid, "SIGKILL")
 `
 
-/** A folder with copies of the storage and of its driver, as npm installs them where versions differ. */
+/**
+ * A folder with copies of the storage and of its driver, as npm installs them where versions
+ * differ.
+ */
 const folderWithCopies = (): string => {
   const folder = newFolder()
   const modules = join(folder, "node_modules")

@@ -51,7 +51,10 @@ describe("petstore serve --workers", { timeout: 180_000 }, () => {
     const { call, output } = await served("--db", db, "--demo", "--workers", "3")
     await call("/store/inventory/1", put({ quantity: 500 }))
     const answers = await Promise.all(
-      Array.from({ length: 1_000 }, async () => (await call("/store/orders", post({ petId: 1 }))).status)
+      Array.from(
+        { length: 1_000 },
+        async () => (await call("/store/orders", post({ petId: 1 }))).status
+      )
     )
     expect(answers.filter((status) => status === 201)).toHaveLength(500)
     expect(answers.filter((status) => status === 409)).toHaveLength(500)
@@ -106,7 +109,8 @@ describe("petstore serve --workers", { timeout: 180_000 }, () => {
           "content-type": "application/json",
           "x-api-key": made.key
         }
-        return (await fetch(`${url}/pets`, { ...post({ name: "Once", categoryId: 1 }), headers })).status
+        return (await fetch(`${url}/pets`, { ...post({ name: "Once", categoryId: 1 }), headers }))
+          .status
       })
     )
     expect(new Set(again.filter((status) => status !== 409))).toEqual(new Set([201]))
@@ -172,7 +176,12 @@ describe("petstore serve --workers", { timeout: 180_000 }, () => {
     )
     await vi.waitUntil(() => answered === 3, PATIENT)
     process.kill(halted, "SIGKILL")
-    expect((await Promise.all(asked)).toSorted()).toEqual(["answered", "answered", "answered", "closed"])
+    expect((await Promise.all(asked)).toSorted()).toEqual([
+      "answered",
+      "answered",
+      "answered",
+      "closed"
+    ])
   })
 
   test("on a port that the system chose, the server keeps it when all workers die at once", async () => {
@@ -215,7 +224,13 @@ describe("petstore serve --workers", { timeout: 180_000 }, () => {
   })
 
   test("a second signal ends all at once, and so does the end of the first process", async () => {
-    const { child, ended, output, url } = await served("--db", newFile(), "--demo", "--workers", "2")
+    const { child, ended, output, url } = await served(
+      "--db",
+      newFile(),
+      "--demo",
+      "--workers",
+      "2"
+    )
     const pids = pidsOf(output.stderr)
     // A request that never ends keeps a worker from finishing.
     const held = fetch(`${url}/pets`, {

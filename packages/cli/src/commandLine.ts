@@ -77,9 +77,13 @@ const platform = Layer.mergeAll(
  * Runs the command of the arguments of the process and returns the exit code. A failure is printed
  * on stderr, and with `--json` as an object on stdout too.
  */
-export const runCommandLine = async (argv: ReadonlyArray<string>, version: string): Promise<number> => {
+export const runCommandLine = async (
+  argv: ReadonlyArray<string>,
+  version: string
+): Promise<number> => {
   const [node = "", script = "", ...typed] = argv
-  const group = names.find(({ name, command }) => command === undefined && name === typed[0])?.name ?? ""
+  const group =
+    names.find(({ name, command }) => command === undefined && name === typed[0])?.name ?? ""
   const isNoCommand = typed.length === (group === "" ? 0 : 1)
   const exit = await Effect.runPromiseExit(
     Effect.flatMap(normalize(isNoCommand ? [...typed, "--help"] : typed), (args) =>
@@ -103,7 +107,9 @@ export const runCommandLine = async (argv: ReadonlyArray<string>, version: strin
 }
 
 /** The arguments in the form that the library parses. */
-const normalize = (typed: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
+const normalize = (
+  typed: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
   Either.match(chooseCommand(names, typed), {
     onLeft: (wrong) => Effect.fail(CommandFailed.usage(wrong)),
     onRight: Effect.succeed
@@ -124,7 +130,10 @@ const failureOf = (
   })
 
 /** The failure of the parser in one line. */
-const misuse = ({ error }: ValidationError.ValidationError, typed: ReadonlyArray<string>): CommandFailed =>
+const misuse = (
+  { error }: ValidationError.ValidationError,
+  typed: ReadonlyArray<string>
+): CommandFailed =>
   CommandFailed.usage(withHelp(commandIn(names, typed), oneLine(HelpDoc.toAnsiText(error))))
 
 /** A message of any form as one line of limited length. */
@@ -148,7 +157,9 @@ const withPlainConsole =
 
 const readable = (output: string, group: string): string => {
   const plain = stripVTControlCharacters(output).trimEnd()
-  return plain.includes("\nUSAGE\n") ? readableHelp(plain, group, process.stdout.columns || 80, bold) : plain
+  return plain.includes("\nUSAGE\n")
+    ? readableHelp(plain, group, process.stdout.columns || 80, bold)
+    : plain
 }
 
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`

@@ -14,7 +14,10 @@ type Lists = {
 }
 
 const everything = async <A>(
-  list: (query: { limit: number; cursor?: string }) => Promise<{ items: ReadonlyArray<A>; next?: string }>
+  list: (query: {
+    limit: number
+    cursor?: string
+  }) => Promise<{ items: ReadonlyArray<A>; next?: string }>
 ): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []
   let page = await list({ limit: 100 })

@@ -130,14 +130,19 @@ export const engineOf = (services: Context.Context<Storage | Usage>, clock: Cloc
     return Effect.zipRight(deprecations.flush, Effect.ignoreLogged(authenticator.settle))
   })
   return {
-    engine: { ...base, authenticator, deprecations, webhooks: makeDeliveryQueue(base, webhookPolicy) },
+    engine: {
+      ...base,
+      authenticator,
+      deprecations,
+      webhooks: makeDeliveryQueue(base, webhookPolicy)
+    },
     close
   }
 }
 
 /** Makes an engine from the services of the context. Closes it with the scope. */
-export const makeEngine: Effect.Effect<Engine, never, Storage | Usage | Scope.Scope> = Effect.clockWith(
-  (clock) =>
+export const makeEngine: Effect.Effect<Engine, never, Storage | Usage | Scope.Scope> =
+  Effect.clockWith((clock) =>
     Effect.contextWithEffect((services: Context.Context<Storage | Usage>) =>
       Effect.map(
         Effect.acquireRelease(
@@ -147,7 +152,7 @@ export const makeEngine: Effect.Effect<Engine, never, Storage | Usage | Scope.Sc
         ({ engine }) => engine
       )
     )
-)
+  )
 
 /** Runs programs synchronously if the storage can, else as promises. */
 const running = (

@@ -6,10 +6,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Engine, makeEngine } from "./Engine.js"
 import type { DirectApi, EffectApi, PromiseApi } from "./api/Api.js"
-import { type ChangesEffects, changesEffects, type ChangesPromises, changesPromises } from "./api/changes.js"
+import {
+  type ChangesEffects,
+  changesEffects,
+  type ChangesPromises,
+  changesPromises
+} from "./api/changes.js"
 import { directApi, effectApi, promiseApi } from "./api/makeApis.js"
 import type { HostClock } from "./api/hostClock.js"
-import { type LimitsEffects, type LimitsPromises, limitsEffects, limitsPromises } from "./api/limits.js"
+import {
+  type LimitsEffects,
+  type LimitsPromises,
+  limitsEffects,
+  limitsPromises
+} from "./api/limits.js"
 import { NoDirectApi, StoreClosed } from "./api/errors.js"
 import { opened } from "./api/opened.js"
 import { throwIfAborted, type WatchedSignal } from "./value/Signal.js"
@@ -105,7 +115,9 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
    * {@link OrderingPolicy}, {@link StatusPolicy}, {@link PlanTable} and {@link BanRules}, all of
    * which have defaults. Time comes from the clock of the fiber that builds the layer.
    */
-  static readonly layer = (options: PolicyOptions = {}): Layer.Layer<PetStore, never, Storage | Usage> =>
+  static readonly layer = (
+    options: PolicyOptions = {}
+  ): Layer.Layer<PetStore, never, Storage | Usage> =>
     Layer.scoped(
       PetStore,
       Effect.map(Effect.provide(makeEngine, policiesOf(options)), (engine) => ({
@@ -124,7 +136,9 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
    * @example
    * PetStore.layerConfig({
    *   ordering: Config.boolean("RECORD_ONLY").pipe(
-   *     Config.map((recordOnly) => (recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock))
+   *     Config.map((recordOnly) =>
+   *       recordOnly ? OrderingPolicy.recordOnly : OrderingPolicy.takeFromStock
+   *     )
    *   )
    * })
    */

@@ -3,7 +3,11 @@
  * engine.
  */
 import * as Context from "effect/Context"
-import { type ChangeRetention, changeRetention, ChangeRetentionRules } from "./shop/change/Retention.js"
+import {
+  type ChangeRetention,
+  changeRetention,
+  ChangeRetentionRules
+} from "./shop/change/Retention.js"
 import { Entropy } from "./access/key/Entropy.js"
 import type { BanPolicy } from "./access/limit/Ban.js"
 import { BanRules } from "./access/limit/BanRules.js"
@@ -54,7 +58,8 @@ export const policiesOf = ({
   if (transitions !== undefined) given = Context.add(given, StatusPolicy, transitions)
   if (plans !== undefined) given = Context.add(given, PlanTable, plans)
   if (banPolicy !== undefined) given = Context.add(given, BanRules, banPolicy)
-  if (retention !== undefined) given = Context.add(given, ChangeRetentionRules, changeRetention(retention))
+  if (retention !== undefined)
+    given = Context.add(given, ChangeRetentionRules, changeRetention(retention))
   if (randomBytes !== undefined) given = Context.add(given, Entropy, { randomBytes })
   if (webhooks !== undefined) given = Context.add(given, WebhookRules, webhookPolicy(webhooks))
   return given

@@ -16,7 +16,10 @@ import { InvalidParameter } from "./value/errors.js"
 export const changesStream = <Type extends ChangeType = ChangeType>(
   { engine }: { readonly engine: Engine },
   options: Omit<FollowOptions<Type>, "signal"> = {}
-): Stream.Stream<Extract<Change, { readonly type: Type }> | Resync, InvalidParameter | StorageError> =>
+): Stream.Stream<
+  Extract<Change, { readonly type: Type }> | Resync,
+  InvalidParameter | StorageError
+> =>
   Stream.suspend(() =>
     Stream.fromAsyncIterable(follow(engine.ownFeed, engine.isOpen, options), (thrown) => thrown)
   ).pipe(

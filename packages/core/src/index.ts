@@ -64,7 +64,13 @@ export type {
   NewKeyInput
 } from "./access/key/ApiKey.js"
 export type { InventoryItem, InventoryUpdate } from "./shop/inventory/InventoryItem.js"
-export type { NewOrder, NewOrderInput, Order, OrderPatch, OrderPatchInput } from "./shop/order/Order.js"
+export type {
+  NewOrder,
+  NewOrderInput,
+  Order,
+  OrderPatch,
+  OrderPatchInput
+} from "./shop/order/Order.js"
 export type { NewPet, Pet, PetPatch } from "./shop/pet/Pet.js"
 export { PET_STATUSES, type PetStatus } from "./shop/pet/PetStatus.js"
 export { INT64_LIMIT, isId, MAX_ID } from "./value/Id.js"
@@ -77,7 +83,13 @@ export {
   readInstant
 } from "./value/Instant.js"
 export { MAX_QUANTITY } from "./value/Quantity.js"
-export { codePointKey, fold, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, prefixEnd } from "./value/Text.js"
+export {
+  codePointKey,
+  fold,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_NAME_LENGTH,
+  prefixEnd
+} from "./value/Text.js"
 export type { Decoder } from "./value/Decoder.js"
 export { echo } from "./value/echo.js"
 export type { Field } from "./value/Field.js"
@@ -171,19 +183,40 @@ export {
   ChangeRetentionRules,
   DEFAULT_CHANGE_RETENTION
 } from "./shop/change/Retention.js"
-export type { ChangeOf, ChangePage, ChangesEffects, ChangesPromises, HistoryPage } from "./api/changes.js"
+export type {
+  ChangeOf,
+  ChangePage,
+  ChangesEffects,
+  ChangesPromises,
+  HistoryPage
+} from "./api/changes.js"
 
 // Admission
 export { NO_USAGE } from "./access/limit/CurrentUsage.js"
 export { countedApart } from "./access/limit/countedApart.js"
-export type { Admission, AdmissionRefusal, Caller, Presented } from "./access/admission/Admission.js"
+export type {
+  Admission,
+  AdmissionRefusal,
+  Caller,
+  Presented
+} from "./access/admission/Admission.js"
 export type { Authenticator } from "./access/admission/Authenticator.js"
 export { accountKey } from "./access/limit/accountKey.js"
-export { type RateHeaders, unknownStanding, type WindowStanding } from "./access/limit/RateHeaders.js"
+export {
+  type RateHeaders,
+  unknownStanding,
+  type WindowStanding
+} from "./access/limit/RateHeaders.js"
 export { type LastRefusal, type Standing, standingOf } from "./access/limit/Standing.js"
 export type { Explanation } from "./access/limit/Explanation.js"
 export type { LimitsEffects, LimitsPromises } from "./api/limits.js"
-export { type KeyTally, type Replay, replay, type Tally, type TracedRequest } from "./access/limit/replay.js"
+export {
+  type KeyTally,
+  type Replay,
+  replay,
+  type Tally,
+  type TracedRequest
+} from "./access/limit/replay.js"
 export { backoffMs, type BackoffPolicy, DEFAULT_BACKOFF } from "./access/limit/backoff.js"
 export { andThen, type MaybePromise } from "./value/maybePromise.js"
 export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./engine/idempotency/runOnce.js"
@@ -191,7 +224,11 @@ export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./engine/idempo
 // For storages: ports, programs and collections
 export { type DirectPort, DirectStorage, Storage } from "./engine/port/Storage.js"
 export { type Direct, withDefaultCapabilities } from "./engine/port/capabilities.js"
-export { type DirectStorageLayer, type StorageLayer, storageLayerOf } from "./engine/port/StorageLayer.js"
+export {
+  type DirectStorageLayer,
+  type StorageLayer,
+  storageLayerOf
+} from "./engine/port/StorageLayer.js"
 export { StorageError, type StorageErrorReason } from "./engine/port/StorageError.js"
 export { Usage, type UsageRecord } from "./engine/port/Usage.js"
 export {

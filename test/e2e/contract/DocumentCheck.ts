@@ -41,7 +41,9 @@ const closed = (schemas: Json): Json =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
-      isObject(schema) && schema["type"] === "object" ? { ...schema, additionalProperties: false } : schema
+      isObject(schema) && schema["type"] === "object"
+        ? { ...schema, additionalProperties: false }
+        : schema
     ])
   )
 
@@ -97,7 +99,11 @@ export const documentCheck = (document: OpenApiDocument): DocumentCheck => {
   }
 
   const headerValue = (schema: unknown, text: string): unknown =>
-    isObject(schema) && schema["type"] === "integer" ? (/^-?\d+$/.test(text) ? Number(text) : text) : text
+    isObject(schema) && schema["type"] === "integer"
+      ? /^-?\d+$/.test(text)
+        ? Number(text)
+        : text
+      : text
 
   return {
     isValid: (schema, value) => errorsOf(schema, value).length === 0,
@@ -109,7 +115,10 @@ export const documentCheck = (document: OpenApiDocument): DocumentCheck => {
       const response = resolve(declared)
       const faults: Array<string> = []
       const known = new Map(
-        Object.entries(response.headers).map(([name, field]) => [name.toLowerCase(), resolve(field)])
+        Object.entries(response.headers).map(([name, field]) => [
+          name.toLowerCase(),
+          resolve(field)
+        ])
       )
       for (const [name, value] of headers) {
         const field = known.get(name)
@@ -135,7 +144,9 @@ export const documentCheck = (document: OpenApiDocument): DocumentCheck => {
       if (type === "text/event-stream") return [...faults, ...eventFaults(text)]
       try {
         faults.push(
-          ...errorsOf(content.schema, JSON.parse(text)).map((why) => `body: ${why}: ${text.slice(0, 200)}`)
+          ...errorsOf(content.schema, JSON.parse(text)).map(
+            (why) => `body: ${why}: ${text.slice(0, 200)}`
+          )
         )
       } catch {
         faults.push(`body: not JSON: ${text.slice(0, 80)}`)

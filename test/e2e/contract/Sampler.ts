@@ -60,23 +60,29 @@ export const makeSampler = (document: OpenApiDocument): Sampler => {
     if (schema["format"] === "date-time") return instants
     const least = numberOf(schema, "minLength", 0)
     const most = numberOf(schema, "maxLength", 40)
-    const pattern = typeof schema["pattern"] === "string" ? new RegExp(schema["pattern"], "u") : undefined
+    const pattern =
+      typeof schema["pattern"] === "string" ? new RegExp(schema["pattern"], "u") : undefined
     const free = fc.string({ unit: "binary", minLength: least, maxLength: Math.min(most, 12) })
     const long = fc.string({ unit: "grapheme-ascii", minLength: most, maxLength: most })
     const any =
-      most <= 2_000 ? fc.oneof({ weight: 8, arbitrary: free }, { weight: 1, arbitrary: long }) : free
+      most <= 2_000
+        ? fc.oneof({ weight: 8, arbitrary: free }, { weight: 1, arbitrary: long })
+        : free
     if (pattern === undefined) return any
     return fc
       .oneof(any, fc.stringMatching(pattern))
       .filter(
-        (text) => pattern.test(text) && points(text) >= least && points(text) <= most && text.isWellFormed()
+        (text) =>
+          pattern.test(text) && points(text) >= least && points(text) <= most && text.isWellFormed()
       )
   }
 
   const valid = (given: unknown): fc.Arbitrary<unknown> => {
     const schema = resolve(given)
     const plain = validPlain(schema)
-    return schema["nullable"] === true ? fc.oneof({ weight: 3, arbitrary: plain }, fc.constant(null)) : plain
+    return schema["nullable"] === true
+      ? fc.oneof({ weight: 3, arbitrary: plain }, fc.constant(null))
+      : plain
   }
 
   const validPlain = (schema: Json): fc.Arbitrary<unknown> => {
@@ -105,13 +111,23 @@ export const makeSampler = (document: OpenApiDocument): Sampler => {
 
   const invalid = (given: unknown): ReturnType<Sampler["invalid"]> => {
     const schema = resolve(given)
-    const { type, enum: values, pattern, format, properties = {}, required = [], items, nullable } = schema
+    const {
+      type,
+      enum: values,
+      pattern,
+      format,
+      properties = {},
+      required = [],
+      items,
+      nullable
+    } = schema
     const ways: Array<fc.Arbitrary<{ readonly how: string; readonly value: unknown }>> = []
     // What breaks one of several schemas may be what another allows: whoever asks looks at that.
     if (Array.isArray(schema["anyOf"]))
       return fc.oneof(...schema["anyOf"].flatMap((each) => invalid(each) ?? []))
     if (nullable !== true) ways.push(bad("null", null))
-    if (Array.isArray(values)) ways.push(bad("not in the enum", "", "Available", "lost", `${values[0]} `))
+    if (Array.isArray(values))
+      ways.push(bad("not in the enum", "", "Available", "lost", `${values[0]} `))
     else if (type === "boolean") ways.push(bad("no boolean", "yes", 1, "True", ""))
     else if (type === "integer") {
       ways.push(bad("no integer", "x", "0x10", "1e3", "+1", " 1", "01", 1.5, true, [], {}))
@@ -120,7 +136,8 @@ export const makeSampler = (document: OpenApiDocument): Sampler => {
       ways.push(max < MAX_SAFE ? bad("above the maximum", max + 1) : bad("above int64", 1e30))
     } else if (type === "string") {
       ways.push(bad("no string", 5, true, [], {}))
-      if (format === "date-time") ways.push(badInstants.map((value) => ({ how: "no instant", value })))
+      if (format === "date-time")
+        ways.push(badInstants.map((value) => ({ how: "no instant", value })))
       if (numberOf(schema, "minLength", 0) > 0) ways.push(bad("too short", ""))
       const most = numberOf(schema, "maxLength", 0)
       if (most > 0) ways.push(bad("too long", "x".repeat(most + 1), "🐕".repeat(most + 1)))
@@ -145,11 +162,16 @@ export const makeSampler = (document: OpenApiDocument): Sampler => {
       ways.push(bad("no object", [], "x", 5, true))
       const whole = valid(given)
       for (const name of required) {
-        ways.push(whole.map((value) => ({ how: `without ${name}`, value: omit(value, String(name)) })))
+        ways.push(
+          whole.map((value) => ({ how: `without ${name}`, value: omit(value, String(name)) }))
+        )
       }
       if (schema["additionalProperties"] === false) {
         ways.push(
-          whole.map((value) => ({ how: "with an unknown field", value: extend(value, "colour", "red") }))
+          whole.map((value) => ({
+            how: "with an unknown field",
+            value: extend(value, "colour", "red")
+          }))
         )
       }
       for (const [name, each] of Object.entries(properties)) {
@@ -173,4 +195,6 @@ const extend = (value: unknown, name: string, member: unknown): unknown =>
   isObject(value) ? { ...value, [name]: member } : value
 
 const omit = (value: unknown, name: string): unknown =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([each]) => each !== name)) : value
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([each]) => each !== name))
+    : value

@@ -72,11 +72,14 @@ it.each([
     '{"name":"a","name":"b"}',
     "400 invalid_json"
   ]
-])("%s is taken by the schema and refused by the service", async (_, target, name, body, refusal) => {
-  expect(check.isValid(schema(name), JSON.parse(body))).toBe(true)
-  const { status, text } = await post(target, body)
-  expect(`${status} ${JSON.parse(text).code}`).toBe(refusal)
-})
+])(
+  "%s is taken by the schema and refused by the service",
+  async (_, target, name, body, refusal) => {
+    expect(check.isValid(schema(name), JSON.parse(body))).toBe(true)
+    const { status, text } = await post(target, body)
+    expect(`${status} ${JSON.parse(text).code}`).toBe(refusal)
+  }
+)
 
 it("a byte order mark before the body is refused", async () => {
   const { status, text } = await post("/categories", '\ufeff{"name":"a"}')

@@ -46,10 +46,12 @@ describe.skipIf(!hasChromium)("the docs page in Chromium (skipped where there is
   })
 
   it("shows what is deprecated and what is not stable", async () => {
-    expect(await page.locator(".opblock-deprecated .opblock-summary-operation-id").allInnerTexts()).toEqual([
-      "getPet"
-    ])
-    const beta = page.locator(".opblock", { hasText: "(beta)" }).locator(".opblock-summary-operation-id")
+    expect(
+      await page.locator(".opblock-deprecated .opblock-summary-operation-id").allInnerTexts()
+    ).toEqual(["getPet"])
+    const beta = page
+      .locator(".opblock", { hasText: "(beta)" })
+      .locator(".opblock-summary-operation-id")
     expect(await beta.allInnerTexts()).toEqual(["updatePet", "updateCategory", "updateOrder"])
     const experimental = page.locator(".opblock", { hasText: "(experimental)" })
     expect(await experimental.locator(".opblock-summary-operation-id").allInnerTexts()).toEqual([

@@ -19,7 +19,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /** Every place of the document that has both a schema and an example of it. */
-const examplesIn = (value: unknown, place: string): ReadonlyArray<readonly [string, unknown, unknown]> => {
+const examplesIn = (
+  value: unknown,
+  place: string
+): ReadonlyArray<readonly [string, unknown, unknown]> => {
   if (!isObject(value)) return []
   const own: Array<readonly [string, unknown, unknown]> = []
   if ("example" in value && "schema" in value) own.push([place, value["schema"], value["example"]])
@@ -38,7 +41,9 @@ describe("the OpenAPI document", () => {
   it("has no findings by the recommended rules of Redocly", async () => {
     const file = join(folder, "openapi.json")
     writeFileSync(file, openApiText(document, 2))
-    const redocly = fileURLToPath(new URL("../../../node_modules/@redocly/cli/bin/cli.js", import.meta.url))
+    const redocly = fileURLToPath(
+      new URL("../../../node_modules/@redocly/cli/bin/cli.js", import.meta.url)
+    )
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [redocly, "lint", "--extends=recommended", "--format=json", file],

@@ -58,7 +58,8 @@ describe.skipIf(!hasChromium)("EventSource in Chromium (skipped where there is n
   const heard = () => expect.poll(() => page.evaluate(() => told))
 
   /** However often the stream was opened. */
-  const heardOfChanges = () => expect.poll(() => page.evaluate(() => told.filter((each) => each !== "open")))
+  const heardOfChanges = () =>
+    expect.poll(() => page.evaluate(() => told.filter((each) => each !== "open")))
 
   beforeAll(async () => {
     store = await PetStore.open({ storage: MemoryStorage.layer })

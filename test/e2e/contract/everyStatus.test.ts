@@ -10,7 +10,11 @@ const document = openApiDocument()
 const check = documentCheck(document)
 
 const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    operation
+  }))
 )
 
 type Operation = (typeof OPERATIONS)[number]
@@ -49,7 +53,10 @@ beforeAll(async () => {
   broken = await failing("Unknown")
   busy = await failing("Busy")
   full = await failing("Full")
-  ended = await servedShop({ serve: { afterSunset: "enforce" }, open: { clock: clockAt(AFTER_SUNSET_MS) } })
+  ended = await servedShop({
+    serve: { afterSunset: "enforce" },
+    open: { clock: clockAt(AFTER_SUNSET_MS) }
+  })
 })
 
 afterAll(() => Promise.all([shop, broken, busy, full, ended].map((each) => each.close())))
@@ -148,7 +155,10 @@ const raw = (lines: string): Promise<Received> =>
       const [head = "", body = ""] = text.split("\r\n\r\n")
       const [status = "", ...fields] = head.split("\r\n")
       const headers = new Headers(
-        fields.map((field): [string, string] => [field.split(": ")[0] ?? "", field.split(": ")[1] ?? ""])
+        fields.map((field): [string, string] => [
+          field.split(": ")[0] ?? "",
+          field.split(": ")[1] ?? ""
+        ])
       )
       resolve({ status: Number(status.split(" ")[1]), headers, text: body })
     })
@@ -186,7 +196,9 @@ const disabled = async (): Promise<string> => {
 }
 
 /** How to get each status from an operation that has it. */
-const RECIPES: Readonly<Record<string, (operation: Operation, records: Fresh) => Promise<Received>>> = {
+const RECIPES: Readonly<
+  Record<string, (operation: Operation, records: Fresh) => Promise<Received>>
+> = {
   "200": (operation, records) => shop.send(good(operation, records)),
   "201": (operation, records) =>
     shop.send({
@@ -247,7 +259,8 @@ const RECIPES: Readonly<Record<string, (operation: Operation, records: Fresh) =>
     const call = good(operation, records)
     return shop.send({ ...call, headers: { ...call.headers, "x-api-key": await limited() } })
   },
-  "431": ({ method }) => raw(`${method} /pets HTTP/1.1\r\nHost: shop\r\nX-A: ${"x".repeat(20_000)}\r\n\r\n`),
+  "431": ({ method }) =>
+    raw(`${method} /pets HTTP/1.1\r\nHost: shop\r\nX-A: ${"x".repeat(20_000)}\r\n\r\n`),
   "500": (operation, records) => broken.send(good(operation, records)),
   "503": (operation, records) => busy.send(good(operation, records)),
   "507": (operation, records) => full.send(good(operation, records))
@@ -266,7 +279,9 @@ describe("every operation answers every status of the document, as the document 
           if (received === undefined) return []
           const faults = check.faults(method, path, received)
           const isOther = String(received.status) !== status
-          return isOther ? faults.concat(`${status}: got ${received.status} ${received.text}`) : faults
+          return isOther
+            ? faults.concat(`${status}: got ${received.status} ${received.text}`)
+            : faults
         })
       )
       expect(wrong.flat()).toEqual([])
@@ -275,7 +290,9 @@ describe("every operation answers every status of the document, as the document 
 
   it("a request that can't be parsed, as a 400 of whatever it was meant for", async () => {
     for (const { method, path } of OPERATIONS) {
-      const received = await raw(`${method} ${path} HTTP/1.1\r\nHost: shop\r\nX-API-Version: \u0001\r\n\r\n`)
+      const received = await raw(
+        `${method} ${path} HTTP/1.1\r\nHost: shop\r\nX-API-Version: \u0001\r\n\r\n`
+      )
       expect([received.status, check.faults(method, path, received)]).toEqual([400, []])
     }
   })
@@ -297,7 +314,9 @@ describe("every operation answers every status of the document, as the document 
       const received = await shop.send({ method: "HEAD", target })
       expect(received.text).toBe("")
       expect(
-        check.faults("GET", path, { ...received, text: "null" }).filter((fault) => !fault.startsWith("body"))
+        check
+          .faults("GET", path, { ...received, text: "null" })
+          .filter((fault) => !fault.startsWith("body"))
       ).toEqual([])
     }
   })
@@ -320,8 +339,11 @@ describe("every operation answers every status of the document, as the document 
       }
     }
     expect(
-      (await raw(`TRACE /pets HTTP/1.1\r\nHost: shop\r\nX-API-Key: ${shop.key}\r\nConnection: close\r\n\r\n`))
-        .status
+      (
+        await raw(
+          `TRACE /pets HTTP/1.1\r\nHost: shop\r\nX-API-Key: ${shop.key}\r\nConnection: close\r\n\r\n`
+        )
+      ).status
     ).toBe(405)
   })
 })
@@ -347,8 +369,8 @@ describe("a response that is not in the document", () => {
     )
     const more = '{"id":1,"name":"Rex","categoryId":1,"status":"sold","colour":"red"}'
     expect((await faultsOf({ text: more }))[0]).toMatch(/additional properties/)
-    expect((await faultsOf({ text: '{"id":0,"name":" ","categoryId":1.5,"status":"lost"}' }))[0]).toMatch(
-      />= 1.*pattern.*integer.*allowed values/s
-    )
+    expect(
+      (await faultsOf({ text: '{"id":0,"name":" ","categoryId":1.5,"status":"lost"}' }))[0]
+    ).toMatch(/>= 1.*pattern.*integer.*allowed values/s)
   })
 })

@@ -22,7 +22,9 @@ type Parameter = OpenApiDocument["components"]["parameters"][string]
 const parametersOf = (operation: OperationObject): ReadonlyArray<Parameter> =>
   operation.parameters.flatMap((parameter) => {
     const found =
-      "$ref" in parameter ? document.components.parameters[parameter.$ref.split("/").at(-1) ?? ""] : parameter
+      "$ref" in parameter
+        ? document.components.parameters[parameter.$ref.split("/").at(-1) ?? ""]
+        : parameter
     return found === undefined ? [] : [found]
   })
 
@@ -49,7 +51,8 @@ type Values = {
 
 const LATIN = /^[\x20-\x7e]*$/
 
-const writeText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+const writeText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value)
 
 const callOf = ({ method, path }: Operation, { parameters, body }: Values): Call => {
   let target = path
@@ -67,7 +70,9 @@ const callOf = ({ method, path }: Operation, { parameters, body }: Values): Call
     method,
     target: query.length === 0 ? target : `${target}?${query.join("&")}`,
     headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body[1]).replace(/1e\+30/g, `1${"0".repeat(30)}`) })
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body[1]).replace(/1e\+30/g, `1${"0".repeat(30)}`) })
   }
 }
 
@@ -109,7 +114,10 @@ const invalidValues = (operation: Operation): fc.Arbitrary<Broken> | undefined =
         how: `${parameter.name} ${how}`,
         values: {
           ...values,
-          parameters: [...values.parameters.filter(([each]) => each !== parameter), [parameter, value]]
+          parameters: [
+            ...values.parameters.filter(([each]) => each !== parameter),
+            [parameter, value]
+          ]
         }
       }))
     )
@@ -130,14 +138,16 @@ const invalidValues = (operation: Operation): fc.Arbitrary<Broken> | undefined =
 /** Whether whatever is written is taken, or left, as header fields without a pattern are. */
 const isFree = ({ in: place, schema }: Parameter): boolean => {
   if ("pattern" in schema) return false
-  const isText = "type" in schema && schema.type === "string" && !("enum" in schema || "format" in schema)
+  const isText =
+    "type" in schema && schema.type === "string" && !("enum" in schema || "format" in schema)
   return place === "header" || isText
 }
 
 const readsAsValid = ({ in: place, schema }: Parameter, value: unknown): boolean => {
   if (Array.isArray(value))
     return (
-      value.length === 0 || (value.length === 1 && readsAsValid({ in: place, schema } as Parameter, value[0]))
+      value.length === 0 ||
+      (value.length === 1 && readsAsValid({ in: place, schema } as Parameter, value[0]))
     )
   const text = writeText(value)
   // A path without a parameter is another path, and header fields lose the blanks around them.
@@ -174,7 +184,8 @@ const BEYOND_SCHEMAS = new Set([
   "pet_in_use"
 ])
 
-const isCursorOrSort = (received: Received): boolean => /"(cursor|sort): expected/.test(received.text)
+const isCursorOrSort = (received: Received): boolean =>
+  /"(cursor|sort): expected/.test(received.text)
 
 let shop: ServedShop
 
@@ -213,7 +224,8 @@ describe("calls made from the document", () => {
         const story = `${JSON.stringify(call)} → ${received.status} ${received.text.slice(0, 300)}`
         expect(check.faults(operation.method, operation.path, received), story).toEqual([])
         if (received.status < 400) taken++
-        else expect(BEYOND_SCHEMAS.has(codeOf(received)) || isCursorOrSort(received), story).toBe(true)
+        else
+          expect(BEYOND_SCHEMAS.has(codeOf(received)) || isCursorOrSort(received), story).toBe(true)
       }
       expect(taken).toBeGreaterThan(0)
     }
@@ -313,8 +325,12 @@ describe("calls made from the document", () => {
 describe("a document that says something else than the service", () => {
   it("is found out by calls made from it", async () => {
     const { NewCategory } = document.components.schemas
-    const loose = JSON.parse(JSON.stringify(NewCategory).replace('"maxLength":200', '"maxLength":500'))
-    const strict = JSON.parse(JSON.stringify(NewCategory).replace('"maxLength":2000', '"maxLength":20'))
+    const loose = JSON.parse(
+      JSON.stringify(NewCategory).replace('"maxLength":200', '"maxLength":500')
+    )
+    const strict = JSON.parse(
+      JSON.stringify(NewCategory).replace('"maxLength":2000', '"maxLength":20')
+    )
     const answers = async (bodies: ReadonlyArray<unknown>) => {
       const sent = bodies.map((body) =>
         shop.send({
@@ -328,22 +344,26 @@ describe("a document that says something else than the service", () => {
     }
     expect(await answers(sample(sampler.valid(loose)))).toContain(422)
     const refused = sampler.invalid(strict)
-    expect(await answers(refused === undefined ? [] : sample(refused).map(({ value }) => value))).toContain(
-      201
-    )
+    expect(
+      await answers(refused === undefined ? [] : sample(refused).map(({ value }) => value))
+    ).toContain(201)
   })
 })
 
 const followLinks = async (
   made: Received,
   links: Readonly<
-    Record<string, { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }>
+    Record<
+      string,
+      { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }
+    >
   >
 ) => {
   const record: Readonly<Record<string, unknown>> = JSON.parse(made.text)
   const deletesLast = Object.values(links).sort(
     (left, right) =>
-      Number(/^(delete|cancel)/.test(left.operationId)) - Number(/^(delete|cancel)/.test(right.operationId))
+      Number(/^(delete|cancel)/.test(left.operationId)) -
+      Number(/^(delete|cancel)/.test(right.operationId))
   )
   for (const { operationId, parameters } of deletesLast) {
     const next = OPERATIONS.find(({ operation }) => operation.operationId === operationId)
@@ -352,7 +372,10 @@ const followLinks = async (
     if (values === undefined) throw new Error("no values")
     const linked = next.parameters
       .filter(({ in: place }) => place === "path")
-      .map((parameter) => [parameter, record[parameters[parameter.name]?.split("/").at(-1) ?? ""]] as const)
+      .map(
+        (parameter) =>
+          [parameter, record[parameters[parameter.name]?.split("/").at(-1) ?? ""]] as const
+      )
     const received = await shop.send(callOf(next, { ...values, parameters: linked }))
     expect(check.faults(next.method, next.path, received), operationId).toEqual([])
     if (received.status >= 400) expect(BEYOND_SCHEMAS).toContain(codeOf(received))

@@ -19,7 +19,11 @@ const require = createRequire(import.meta.url)
 const folder = fileURLToPath(new URL(`../../dist/generated-${process.pid}`, import.meta.url))
 
 const packageFile = (name: string, file: string): string =>
-  join(require.resolve.paths(name)?.find((place) => exists(join(place, name, file))) ?? "", name, file)
+  join(
+    require.resolve.paths(name)?.find((place) => exists(join(place, name, file))) ?? "",
+    name,
+    file
+  )
 
 const exists = (file: string): boolean => {
   try {
@@ -35,13 +39,22 @@ const exists = (file: string): boolean => {
  */
 const compiledAndRun = async (name: string, { url, key }: ServedShop): Promise<unknown> => {
   const tsc = packageFile("@typescript/native", "bin/tsc")
-  const flags = ["--strict", "--skipLibCheck", "--target", "es2022", "--lib", "es2023,dom,dom.iterable"]
+  const flags = [
+    "--strict",
+    "--skipLibCheck",
+    "--target",
+    "es2022",
+    "--lib",
+    "es2023,dom,dom.iterable"
+  ]
   await run(
     process.execPath,
     [tsc, "--ignoreConfig", ...flags, "--module", "nodenext", "--types", "node", name],
     { cwd: folder }
   )
-  const { stdout } = await run(process.execPath, [name.replace(/\.ts$/, ".js"), url, key], { cwd: folder })
+  const { stdout } = await run(process.execPath, [name.replace(/\.ts$/, ".js"), url, key], {
+    cwd: folder
+  })
   return JSON.parse(stdout)
 }
 
@@ -86,13 +99,23 @@ const code: string | undefined = missing.error?.code
 console.log(JSON.stringify([made.data?.status, listed.data?.length, patched.data?.name, code, wrong.status]))
 `
   )
-  expect(await compiledAndRun("fetching.ts", shop)).toEqual(["available", 1, "Max", "not_found", "lost"])
+  expect(await compiledAndRun("fetching.ts", shop)).toEqual([
+    "available",
+    1,
+    "Max",
+    "not_found",
+    "lost"
+  ])
 }, 60_000)
 
 it("oazapfts makes a client that compiles and works", async () => {
-  await run(process.execPath, [packageFile("oazapfts", "dist/cli.js"), "openapi.json", "generated.ts"], {
-    cwd: folder
-  })
+  await run(
+    process.execPath,
+    [packageFile("oazapfts", "dist/cli.js"), "openapi.json", "generated.ts"],
+    {
+      cwd: folder
+    }
+  )
   writeFileSync(
     join(folder, "calling.ts"),
     `import * as petstore from "./generated.js"

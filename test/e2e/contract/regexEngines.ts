@@ -144,7 +144,9 @@ export const runIn = (
   try {
     const path = join(folder, file)
     writeFileSync(path, program)
-    const words = pairs.map((pair) => pair.map((text) => Buffer.from(text).toString("base64")).join(" "))
+    const words = pairs.map((pair) =>
+      pair.map((text) => Buffer.from(text).toString("base64")).join(" ")
+    )
     return execFileSync(command, [...args, path], {
       cwd: folder,
       input: `${words.join("\n")}\n`,

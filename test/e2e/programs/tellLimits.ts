@@ -25,10 +25,16 @@ const { id } = await store.accounts.create({ plan: "free" })
 const { key } = await store.keys.create(id, { expiresAt: "2026-10-25T02:30:00+01:00" })
 for (let second = 0; second < SECONDS; second += 7) {
   nowMs = BEFORE_MS + second * 1_000
-  await store.engine.authenticator.admit({ apiKey: [key], authorization: [], address: "192.0.2.1" }, nowMs)
+  await store.engine.authenticator.admit(
+    { apiKey: [key], authorization: [], address: "192.0.2.1" },
+    nowMs
+  )
   if (second % 1_400 === 0) say("explained", (await store.limits.explain(id)).text)
 }
-const trace = Array.from({ length: SECONDS / 5 }, (_, nth) => ({ atMs: BEFORE_MS + nth * 5_000, key: "a" }))
+const trace = Array.from({ length: SECONDS / 5 }, (_, nth) => ({
+  atMs: BEFORE_MS + nth * 5_000,
+  key: "a"
+}))
 say("replayed", JSON.stringify(replay(trace, { perMinute: 10, perDay: 100 })))
 say("offset", new Date(BEFORE_MS).getTimezoneOffset())
 await store.close()

@@ -43,7 +43,9 @@ const setPlan = Command.make(
   {
     id: idOf("account"),
     plan: Args.text({ name: "PLAN" }).pipe(
-      Args.withDescription("free, pro, business, or enterprise, which needs --per-minute and --per-day")
+      Args.withDescription(
+        "free, pro, business, or enterprise, which needs --per-minute and --per-day"
+      )
     ),
     ...enterpriseLimits,
     db,
@@ -67,6 +69,8 @@ const unban = Command.make(
 )
 
 export const accountsCommand = Command.make("accounts").pipe(
-  Command.withDescription("Creates accounts, shows them, changes their plans and lifts their bans."),
+  Command.withDescription(
+    "Creates accounts, shows them, changes their plans and lifts their bans."
+  ),
   Command.withSubcommands([list, show, create, setPlan, unban])
 )

@@ -46,7 +46,9 @@ export const chooseCommand = (
   const [second, ...others] = rest
   if (second === undefined || isBuiltIn(second)) return Either.right(typed)
   return HashMap.get(entry.members, second).pipe(
-    Either.fromOption(() => noSuch(`petstore ${first}`, second, [...HashMap.keys(entry.members)].toSorted())),
+    Either.fromOption(() =>
+      noSuch(`petstore ${first}`, second, [...HashMap.keys(entry.members)].toSorted())
+    ),
     Either.flatMap((member) => options([first, second], member, others))
   )
 }
@@ -58,7 +60,9 @@ export const commandIn = (
 ): ReadonlyArray<string> => {
   const entry = commands.find(({ name }) => name === first)
   if (entry === undefined) return []
-  return entry.command === undefined && HashMap.has(entry.members, second) ? [first, second] : [first]
+  return entry.command === undefined && HashMap.has(entry.members, second)
+    ? [first, second]
+    : [first]
 }
 
 /** Adds to a message how to get help. */
@@ -79,7 +83,8 @@ const options = (
 
 const noSuch = (group: string, typed: string, names: ReadonlyArray<string>): string => {
   const all = names.join(", ")
-  if (typed.startsWith("-")) return `the command comes first, as in ${group} COMMAND --json; there are ${all}`
+  if (typed.startsWith("-"))
+    return `the command comes first, as in ${group} COMMAND --json; there are ${all}`
   const near = nearest(typed, names)
   const suggestion = near === undefined ? "" : ` Did you mean ${near}?`
   return `${group} has no command '${typed.slice(0, 40)}'.${suggestion} There are ${all}`

@@ -17,7 +17,8 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   "--log-level"
 ])
 
-export const isBuiltIn = (argument: string): boolean => BUILT_IN.has(argument.split("=", 1)[0] ?? "")
+export const isBuiltIn = (argument: string): boolean =>
+  BUILT_IN.has(argument.split("=", 1)[0] ?? "")
 
 /** The index of `--`, which ends the options. */
 const optionsEnd = (typed: ReadonlyArray<string>): number => {
@@ -27,7 +28,9 @@ const optionsEnd = (typed: ReadonlyArray<string>): number => {
 
 /** Whether a switch is given, even if other arguments are wrong. */
 export const hasSwitch = (typed: ReadonlyArray<string>, name: string): boolean =>
-  typed.slice(0, optionsEnd(typed)).some((each) => each.replace(/=true$/i, "").toLowerCase() === name)
+  typed
+    .slice(0, optionsEnd(typed))
+    .some((each) => each.replace(/=true$/i, "").toLowerCase() === name)
 
 /** The most wrong letters in a name that is suggested. */
 const MAX_DISTANCE = 2

@@ -3,7 +3,11 @@ import type { OpenPetStore, Shop, TransactionApi } from "@petstore/core"
 import { INDIVIDUALS, STOCKED } from "./animals.js"
 
 /** The number of records in the demo shop. */
-export type DemoShop = { readonly categories: number; readonly animals: number; readonly orders: number }
+export type DemoShop = {
+  readonly categories: number
+  readonly animals: number
+  readonly orders: number
+}
 
 const DAY_MS = 86_400_000
 
@@ -18,7 +22,11 @@ const daysAgo = (nowMs: number, at: number): string => noon(nowMs, -1 - ((at * 7
 const daysAhead = (nowMs: number, at: number): string => noon(nowMs, 1 + ((at * 3) % 10))
 
 /** The animals in the order in which they are added. */
-const ANIMALS: ReadonlyArray<{ readonly kind: number; readonly name: string; readonly units?: number }> = [
+const ANIMALS: ReadonlyArray<{
+  readonly kind: number
+  readonly name: string
+  readonly units?: number
+}> = [
   ...INDIVIDUALS.flatMap(({ animals }, kind) => animals.map((name) => ({ kind, name }))),
   ...STOCKED.flatMap(({ stock }, at) =>
     stock.map(([name, units]) => ({ kind: INDIVIDUALS.length + at, name, units }))
@@ -48,7 +56,12 @@ function* addStocked(tx: Tx, name: string, units: number, categoryId: number, at
   yield* tx.inventory.set(petId, { quantity: units })
   const sold = at % 13 === 0 ? units : at % 3 === 0 ? Math.ceil(units / 4) : 0
   if (sold > 0) {
-    yield* tx.orders.place({ petId, quantity: sold, shipDate: daysAgo(tx.nowMs, at), complete: true })
+    yield* tx.orders.place({
+      petId,
+      quantity: sold,
+      shipDate: daysAgo(tx.nowMs, at),
+      complete: true
+    })
   }
   const left = units - sold
   const isOrdered = left > 0 && at % 5 === 1
@@ -72,12 +85,18 @@ export function* addCategories(tx: Tx) {
  * Adds `count` animals from index `from` on, with their stock and orders. After the last one they
  * repeat with a number in the name. Returns the number of orders.
  */
-export function* addAnimals(tx: Tx, categories: ReadonlyArray<number>, from: number, count: number) {
+export function* addAnimals(
+  tx: Tx,
+  categories: ReadonlyArray<number>,
+  from: number,
+  count: number
+) {
   let orders = 0
   for (let at = from; at < from + count; at++) {
     const animal = ANIMALS[at % ANIMALS.length]
     const categoryId = animal && categories[animal.kind]
-    if (animal === undefined || categoryId === undefined) throw new Error("addAnimals: no such kind")
+    if (animal === undefined || categoryId === undefined)
+      throw new Error("addAnimals: no such kind")
     const round = Math.floor(at / ANIMALS.length) + 1
     const name = round === 1 ? animal.name : `${animal.name} ${round}`
     orders +=

@@ -46,7 +46,11 @@ export const INDIVIDUALS: ReadonlyArray<Individuals> = [
     "Syrian and dwarf hamsters, awake when you are not",
     "Nibbles, Hugo, Button, Waffles, Chip, Sprout, Turbo, Acorn, Mimi, Houdini, Pip, Kernel"
   ),
-  named("Ferrets", "Playful, curious, in need of company", "Bandit, Slinky, Noodle, Loki, Zorro, Freya"),
+  named(
+    "Ferrets",
+    "Playful, curious, in need of company",
+    "Bandit, Slinky, Noodle, Loki, Zorro, Freya"
+  ),
   named(
     "Parrots",
     "Hand-raised parrots and cockatiels, some of whom talk",

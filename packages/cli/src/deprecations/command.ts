@@ -5,7 +5,10 @@ import { db } from "../store/options.js"
 import { lazy } from "../terminal/lazy.js"
 import { idOption, json, optional } from "../terminal/options.js"
 
-const account = idOption("account").pipe(Options.withDescription("Only calls of this account"), optional)
+const account = idOption("account").pipe(
+  Options.withDescription("Only calls of this account"),
+  optional
+)
 
 export const deprecationsCommand = Command.make(
   "deprecations",

@@ -8,9 +8,17 @@ import { answer } from "../terminal/answer.js"
 import { formatBytes } from "../terminal/text.js"
 import { withCopyProgress } from "./withCopyProgress.js"
 
-export type BackupOptions = { readonly destination: string; readonly db: string; readonly json: boolean }
+export type BackupOptions = {
+  readonly destination: string
+  readonly db: string
+  readonly json: boolean
+}
 
-export const backUp = ({ destination, db, json }: BackupOptions): Effect.Effect<void, CommandFailed> =>
+export const backUp = ({
+  destination,
+  db,
+  json
+}: BackupOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     yield* requireStore(db)
     const { seconds } = yield* withCopyProgress(`copying ${db}`, (callbacks) =>

@@ -8,12 +8,20 @@ import { formatCount, shellWord } from "../terminal/text.js"
 import { secretFileOf } from "../webhooks/secretFile.js"
 import { withCopyProgress } from "./withCopyProgress.js"
 
-export type RestoreOptions = { readonly backup: string; readonly db: string; readonly json: boolean }
+export type RestoreOptions = {
+  readonly backup: string
+  readonly db: string
+  readonly json: boolean
+}
 
 /** Whether the file with the secret for webhooks exists, which is in no backup. */
 type Secret = "not needed" | "there" | "missing"
 
-export const restoreFile = ({ backup, db, json }: RestoreOptions): Effect.Effect<void, CommandFailed> =>
+export const restoreFile = ({
+  backup,
+  db,
+  json
+}: RestoreOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     const restored = yield* withCopyProgress(`copying ${backup}`, (callbacks) =>
       restore({ backup, filename: db, ...callbacks })
@@ -68,7 +76,10 @@ const report = (
     [carried.ids, "kinds of records whose next id comes after those that were given"],
     [carried.revisions, "records whose next ETag is a new one"],
     [carried.keys, "keys that were revoked, disabled or given another end since the backup"],
-    [carried.webhooks, "webhooks that were removed, stopped or given another secret since the backup"],
+    [
+      carried.webhooks,
+      "webhooks that were removed, stopped or given another secret since the backup"
+    ],
     [carried.callers, "callers with their counts and bans"]
   ] as const
   return [
@@ -84,8 +95,12 @@ const report = (
         ]
       : []),
     ...(needsUpgrade
-      ? [`It has schema ${schema}, of an earlier version. Next: petstore upgrade --db ${shellWord(db)}`]
+      ? [
+          `It has schema ${schema}, of an earlier version. Next: petstore upgrade --db ${shellWord(db)}`
+        ]
       : []),
-    ...(undo.length === 0 ? [] : ["To undo it, stop its servers, then:", ...undo.map((line) => `  ${line}`)])
+    ...(undo.length === 0
+      ? []
+      : ["To undo it, stop its servers, then:", ...undo.map((line) => `  ${line}`)])
   ]
 }

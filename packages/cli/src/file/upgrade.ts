@@ -19,9 +19,16 @@ export type UpgradeFileOptions = {
 }
 
 const run = (options: UpgradeOptions) =>
-  withCopyProgress(`copying ${options.filename}`, (callbacks) => upgrade({ ...options, ...callbacks }))
+  withCopyProgress(`copying ${options.filename}`, (callbacks) =>
+    upgrade({ ...options, ...callbacks })
+  )
 
-const report = (db: string, from: number, to: number, backup: string | undefined): ReadonlyArray<string> => [
+const report = (
+  db: string,
+  from: number,
+  to: number,
+  backup: string | undefined
+): ReadonlyArray<string> => [
   `${db} is upgraded from schema ${from} to ${to}.`,
   backup === undefined
     ? "No copy of before was made."

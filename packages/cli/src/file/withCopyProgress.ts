@@ -32,7 +32,10 @@ export const withCopyProgress = <A>(
         show(`${formatCount(copiedPages)} of ${formatCount(totalPages)} pages copied`),
       onCheck: (check) => show(`checking the copy: ${check}`)
     }).pipe(
-      Effect.map((answer) => ({ ...answer, seconds: Math.round(performance.now() - startedMs) / 1_000 })),
+      Effect.map((answer) => ({
+        ...answer,
+        seconds: Math.round(performance.now() - startedMs) / 1_000
+      })),
       Effect.mapError(storageFailure),
       Effect.ensuring(Effect.sync(() => line.end()))
     )

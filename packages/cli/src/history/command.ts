@@ -8,20 +8,27 @@ import { db } from "../store/options.js"
 import { idOf, json } from "../terminal/options.js"
 
 const kind = Args.text({ name: "KIND" }).pipe(
-  Args.withDescription(`one of ${RECORD_KINDS.join(", ")}; the id of an inventory entry is the pet's`),
+  Args.withDescription(
+    `one of ${RECORD_KINDS.join(", ")}; the id of an inventory entry is the pet's`
+  ),
   Args.mapEffect((text) => {
     const known = RECORD_KINDS.find((each) => each === text)
     return known === undefined
-      ? Effect.fail(HelpDoc.p(`KIND: expected ${RECORD_KINDS.join(", ")}, got '${text.slice(0, 40)}'`))
+      ? Effect.fail(
+          HelpDoc.p(`KIND: expected ${RECORD_KINDS.join(", ")}, got '${text.slice(0, 40)}'`)
+        )
       : Effect.succeed(known)
   })
 )
 
-export const historyCommand = Command.make("history", { kind, id: idOf("record"), db, json }, (options) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./run.js")),
-    ({ showHistory }) => showHistory(options)
-  )
+export const historyCommand = Command.make(
+  "history",
+  { kind, id: idOf("record"), db, json },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./run.js")),
+      ({ showHistory }) => showHistory(options)
+    )
 ).pipe(
   Command.withDescription(
     [

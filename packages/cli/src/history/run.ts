@@ -57,7 +57,8 @@ const entriesOf = async (
 ): Promise<ReadonlyArray<Entry>> => {
   const names = new Map<number | undefined, string | undefined>()
   for (const { accountId } of changes)
-    if (accountId !== undefined && !names.has(accountId)) names.set(accountId, await nameOf(store, accountId))
+    if (accountId !== undefined && !names.has(accountId))
+      names.set(accountId, await nameOf(store, accountId))
   return changes.map((change) => ({
     change,
     differences: differencesIn(change),
@@ -65,7 +66,12 @@ const entriesOf = async (
   }))
 }
 
-export const showHistory = ({ kind, id, db, json }: HistoryOptions): Effect.Effect<void, CommandFailed> =>
+export const showHistory = ({
+  kind,
+  id,
+  db,
+  json
+}: HistoryOptions): Effect.Effect<void, CommandFailed> =>
   withStore(db, async (store) => {
     const entries = await entriesOf(store, await changesOf(store, kind, id))
     if (entries.length === 0)

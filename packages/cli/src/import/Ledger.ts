@@ -12,7 +12,10 @@ import type { ListRow } from "./list/ShelterList.js"
  */
 const BLOCK_ROWS = 256
 
-export type CategoryCount = { found: FoundCategory | undefined; readonly statuses: Record<PetStatus, number> }
+export type CategoryCount = {
+  found: FoundCategory | undefined
+  readonly statuses: Record<PetStatus, number>
+}
 
 export const emptyCount = (): CategoryCount => ({
   found: undefined,

@@ -11,11 +11,16 @@ import { json, invalidValue, optional, wholeNumber } from "../terminal/options.j
 
 const serviceUrl = Options.text("url").pipe(
   Options.withPseudoName("URL"),
-  Options.withDescription("The URL of the service, with its base path; http://127.0.0.1:3000 unless given"),
+  Options.withDescription(
+    "The URL of the service, with its base path; http://127.0.0.1:3000 unless given"
+  ),
   Options.withDefault("http://127.0.0.1:3000"),
   Options.mapEffect((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
-    return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.search === ""
+    return url !== undefined &&
+      /^https?:$/.test(url.protocol) &&
+      url.username === "" &&
+      url.search === ""
       ? Effect.succeed(url)
       : invalidValue(
           "url",
@@ -57,7 +62,9 @@ const options = {
   ),
   progress: Options.text("progress").pipe(
     Options.withPseudoName("FILE"),
-    Options.withDescription("The progress file, without the key; LIST.csv.progress.jsonl unless given"),
+    Options.withDescription(
+      "The progress file, without the key; LIST.csv.progress.jsonl unless given"
+    ),
     optional
   ),
   report: Options.text("report").pipe(
@@ -70,7 +77,9 @@ const options = {
   restart: Options.boolean("restart").pipe(
     Options.withDescription("Forget what earlier runs loaded and load every line")
   ),
-  dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Check the list and send nothing")),
+  dryRun: Options.boolean("dry-run").pipe(
+    Options.withDescription("Check the list and send nothing")
+  ),
   concurrency: wholeNumber("concurrency", 1, 256).pipe(
     Options.withDescription("The number of concurrent requests, 32 unless given"),
     Options.withDefault(32)

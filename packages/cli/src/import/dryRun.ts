@@ -42,7 +42,8 @@ export const dryRun = async (
   if (!isFolderWritable(dirname(progress)))
     notice(`The import could not write ${progress}: name another file with --progress.`)
   for (const line of longCellNotes(longCells)) notice(line)
-  if (options.report !== undefined && refused.length > 0) writeReport(options.report, refused, delimiter)
+  if (options.report !== undefined && refused.length > 0)
+    writeReport(options.report, refused, delimiter)
   return {
     dryRun: true,
     list: options.list,

@@ -54,7 +54,11 @@ export const importList = async (task: Task): Promise<ImportResult> => {
 
   const stop = (cause: unknown) => {
     if (!signal.aborted && !(cause instanceof ImportStopped)) defect ??= cause
-    stopped ??= signal.aborted ? "interrupted" : cause instanceof Error ? cause.message : String(cause)
+    stopped ??= signal.aborted
+      ? "interrupted"
+      : cause instanceof Error
+        ? cause.message
+        : String(cause)
   }
 
   /** The next row without an outcome that can be sent; undefined at the end of the list. */
@@ -90,7 +94,8 @@ export const importList = async (task: Task): Promise<ImportResult> => {
     const pet = { name, categoryId, ...(status === undefined ? {} : { status }) }
     const result = await service.add(pet, `import-${progress.run}-${row.number}`)
     if (result.kind === "loaded") ledger.addLoaded(row, result.pet)
-    else if (result.kind === "refused") ledger.addRefused({ ...row, status: row.listedStatus }, result)
+    else if (result.kind === "refused")
+      ledger.addRefused({ ...row, status: row.listedStatus }, result)
     else {
       doubt = result.why
       inDoubt.push(row)

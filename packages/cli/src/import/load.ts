@@ -32,12 +32,16 @@ export const load = async (
   const progress = openProgress(options, files.progress, statuses, survey)
   const { outcomes } = progress.checkpoint
   const startedMs = machineTime.nowMs()
-  const left = Array.from({ length: rows }, (_, at) => at + 1).filter((row) => !outcomes.has(row)).length
+  const left = Array.from({ length: rows }, (_, at) => at + 1).filter(
+    (row) => !outcomes.has(row)
+  ).length
   const throughput = new Throughput(process.stderr, left, machineTime.nowMs)
   for (const line of longCellNotes(survey.longCells)) throughput.note(line)
   if (source.copied) throughput.note(`What is loaded is recorded in ${progress.file}.`)
   if (left < rows)
-    throughput.note(`${formatCount(rows - left)} of ${formatCount(rows)} lines were settled by earlier runs.`)
+    throughput.note(
+      `${formatCount(rows - left)} of ${formatCount(rows)} lines were settled by earlier runs.`
+    )
   const waiting = (ms: number, why: string) => {
     if (ms >= 1_000) throughput.note(`Waiting ${formatSeconds(ms / 1_000)}: ${why}.`)
   }
@@ -94,7 +98,8 @@ export const filesOf = (
 export const keyOf = ({ key }: ImportOptions): string => {
   if (key === undefined)
     throw CommandFailed.usage("--key KEY, or PETSTORE_KEY in the environment, has to be given")
-  if (!/^[\x21-\x7e]+$/.test(key)) throw CommandFailed.usage("the key has a character in it that no key has")
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw CommandFailed.usage("the key has a character in it that no key has")
   return key
 }
 

@@ -14,7 +14,8 @@ export const refusedCsv = (refused: ReadonlyArray<RefusedLine>, listDelimiter: s
     String(line),
     ...[name, code, message, category, status].map(guarded)
   ])
-  const quoted = (cell: string) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  const quoted = (cell: string) =>
+    NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
   const lines = [REPORT_TITLES, ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\r\n`)
   return `\ufeff${lines.join("")}`
 }

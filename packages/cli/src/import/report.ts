@@ -22,7 +22,11 @@ export type Outcome = ImportResult & {
 /** Refused lines printed on the terminal. */
 const SHOWN_LINES = 10
 
-export const writeReport = (file: string, refused: ReadonlyArray<RefusedLine>, delimiter: string): void => {
+export const writeReport = (
+  file: string,
+  refused: ReadonlyArray<RefusedLine>,
+  delimiter: string
+): void => {
   try {
     writeFileSync(file, refusedCsv(refused, delimiter), { mode: 0o600 })
   } catch (cause) {
@@ -92,7 +96,11 @@ export const outcomeText = async (outcome: Outcome): Promise<string> => {
         ["line", "name", "refused because"],
         refused
           .slice(0, SHOWN_LINES)
-          .map(({ line, name, message }) => [String(line), printable(name, 24), printable(message, 100)]),
+          .map(({ line, name, message }) => [
+            String(line),
+            printable(name, 24),
+            printable(message, 100)
+          ]),
         [0]
       )
     )
@@ -106,13 +114,16 @@ export const outcomeText = async (outcome: Outcome): Promise<string> => {
   }
   if (stopped !== undefined) {
     const left = rows - loaded - loadedBefore - refused.length
-    parts.push(`NOT FINISHED: ${formatCount(left)} lines are left. The same command goes on from here.`)
+    parts.push(
+      `NOT FINISHED: ${formatCount(left)} lines are left. The same command goes on from here.`
+    )
   }
   return parts.join("\n")
 }
 
 const totalLine = ({ dryRun, rows, loaded, loadedBefore, stopped, seconds }: Outcome): string => {
-  if (dryRun) return `${formatCount(loaded)} of ${formatCount(rows)} lines can be loaded. Nothing was sent.`
+  if (dryRun)
+    return `${formatCount(loaded)} of ${formatCount(rows)} lines can be loaded. Nothing was sent.`
   const earlier = `${formatCount(loadedBefore)} by earlier runs`
   if (stopped === undefined && loaded === 0 && loadedBefore > 0) {
     return `Nothing was left to load, of ${formatCount(rows)} lines: ${earlier}.`

@@ -40,7 +40,9 @@ export const runImport = (options: ImportOptions): Effect.Effect<void, CommandFa
       const outcome = yield* Effect.tryPromise({
         try: () => importFrom(options, statuses, cancel.signal),
         catch: (cause) =>
-          cause instanceof ImportStopped ? stoppedBy(signal, cause.message) : failureOf(options, cause)
+          cause instanceof ImportStopped
+            ? stoppedBy(signal, cause.message)
+            : failureOf(options, cause)
       })
       const forPrograms = () => outcomeJson(outcome)
       const forPeople = () => outcomeText(outcome)
@@ -66,7 +68,9 @@ const importFrom = async (
   refuseOverwriting(options)
   if (!options.dryRun) keyOf(options) // a missing key is reported before a pipe is read
   const source = await openSource(options.list, signal).catch((cause: unknown) => {
-    throw signal.aborted ? new ImportStopped("interrupted") : UnreadableList.because(cause, options.list)
+    throw signal.aborted
+      ? new ImportStopped("interrupted")
+      : UnreadableList.because(cause, options.list)
   })
   try {
     return options.dryRun
@@ -81,7 +85,9 @@ const importFrom = async (
 const refuseOverwriting = ({ list, report, progress }: ImportOptions): void => {
   if (report === undefined) return
   if (isSameFile(report, list) || (progress !== undefined && isSameFile(report, progress)))
-    throw CommandFailed.usage(`--report ${report} is another file of this import; name one of its own`)
+    throw CommandFailed.usage(
+      `--report ${report} is another file of this import; name one of its own`
+    )
 }
 
 const isSameFile = (one: string, other: string): boolean => {
@@ -92,7 +98,10 @@ const isSameFile = (one: string, other: string): boolean => {
   }
 }
 
-const statusMapOf = ({ status, statusMap }: ImportOptions): Effect.Effect<StatusMap, CommandFailed> => {
+const statusMapOf = ({
+  status,
+  statusMap
+}: ImportOptions): Effect.Effect<StatusMap, CommandFailed> => {
   if (statusMap.length === 0) return Effect.succeed(OWN_NAMES)
   if (status === undefined)
     return Effect.fail(CommandFailed.usage("--status-map needs --status, the column that it maps"))

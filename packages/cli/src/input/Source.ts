@@ -36,7 +36,12 @@ export const openSource = async (file: string, signal: AbortSignal): Promise<Sou
     ? copyOf(await openStream(file), signal)
     : { bytes: () => createReadStream(file), copied: false, close: () => undefined }
 
-const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+const STANDARD_INPUT: ReadonlySet<string> = new Set([
+  "-",
+  "/dev/stdin",
+  "/dev/fd/0",
+  "/proc/self/fd/0"
+])
 
 const isStream = (file: string): boolean => {
   if (STANDARD_INPUT.has(file)) return true
@@ -68,7 +73,8 @@ const copyOf = async (bytes: Readable, signal: AbortSignal): Promise<Source> => 
   try {
     const copy = openSync(join(folder, "copy"), "wx+", 0o600)
     fd = copy
-    if (process.platform !== "win32") removeFolder() // Windows can't remove an open file; `close` does
+    // Windows can't remove an open file; `close` does
+    if (process.platform !== "win32") removeFolder()
     for await (const piece of addAbortSignal(signal, bytes)) writeWhole(copy, piece)
     return {
       bytes: () => createReadStream("", { fd: copy, start: 0, autoClose: false }),

@@ -58,8 +58,12 @@ const decoderOf = (head: Uint8Array, { label, fatal }: Encoding): Decoder => {
       return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true })
     } catch {
       const hint =
-        decoder.encoding === "utf-8" ? "; --encoding windows-1252 is what spreadsheets often write" : ""
-      throw new UndecodableText(`it is not in the encoding it should be in, ${decoder.encoding}${hint}`)
+        decoder.encoding === "utf-8"
+          ? "; --encoding windows-1252 is what spreadsheets often write"
+          : ""
+      throw new UndecodableText(
+        `it is not in the encoding it should be in, ${decoder.encoding}${hint}`
+      )
     }
   }
 }
@@ -72,10 +76,14 @@ const utfOf = ([first, second, third]: Uint8Array): string | undefined => {
 }
 
 /** Other kinds of files, by their first bytes. */
-const OTHER_FILES: ReadonlyArray<{ readonly mark: ReadonlyArray<number>; readonly message: string }> = [
+const OTHER_FILES: ReadonlyArray<{
+  readonly mark: ReadonlyArray<number>
+  readonly message: string
+}> = [
   {
     mark: [0x1f, 0x8b],
-    message: "it is compressed; unpack it, as zcat does, and give that as standard input, which is -"
+    message:
+      "it is compressed; unpack it, as zcat does, and give that as standard input, which is -"
   },
   {
     mark: [0x50, 0x4b, 0x03, 0x04],

@@ -7,7 +7,11 @@ import { lazy } from "../terminal/lazy.js"
 import { duration, idOf, idOption, json, optional } from "../terminal/options.js"
 
 const text = (name: string, placeholder: string, description: string) =>
-  Options.text(name).pipe(Options.withPseudoName(placeholder), Options.withDescription(description), optional)
+  Options.text(name).pipe(
+    Options.withPseudoName(placeholder),
+    Options.withDescription(description),
+    optional
+  )
 
 const expires = (description: string) => text("expires", "DATE", description)
 
@@ -39,7 +43,10 @@ const create = Command.make(
 const list = Command.make(
   "list",
   {
-    account: idOption("account").pipe(Options.withDescription("Only keys of this account"), optional),
+    account: idOption("account").pipe(
+      Options.withDescription("Only keys of this account"),
+      optional
+    ),
     db,
     json
   },
@@ -81,7 +88,9 @@ const expire = Command.make(
     json
   },
   lazy(async () => (await import("./run.js")).expireKey)
-).pipe(Command.withDescription("Sets when a key expires, or that it does not. A past time ends it now."))
+).pipe(
+  Command.withDescription("Sets when a key expires, or that it does not. A past time ends it now.")
+)
 
 const change = (verb: "revoke" | "disable" | "enable", description: string) =>
   Command.make(
@@ -91,7 +100,9 @@ const change = (verb: "revoke" | "disable" | "enable", description: string) =>
   ).pipe(Command.withDescription(description))
 
 export const keysCommand = Command.make("keys").pipe(
-  Command.withDescription("Creates, lists and revokes the API keys of a store, which may be served."),
+  Command.withDescription(
+    "Creates, lists and revokes the API keys of a store, which may be served."
+  ),
   Command.withSubcommands([
     create,
     list,

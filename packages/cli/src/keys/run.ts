@@ -39,7 +39,8 @@ export const createKey = (options: NewKeyOptions): Effect.Effect<void, CommandFa
     const { plan, account, json } = options
     const print = async (store: OpenPetStore, issued: Promise<Issued>) => {
       const [key, { plan: inForce }] = await issued
-      if (expiresMs !== undefined && expiresMs <= store.engine.nowMs()) warn("this key has expired already")
+      if (expiresMs !== undefined && expiresMs <= store.engine.nowMs())
+        warn("this key has expired already")
       await answerOnce(
         json,
         () => issuedJson(key, inForce),
@@ -48,11 +49,17 @@ export const createKey = (options: NewKeyOptions): Effect.Effect<void, CommandFa
       )
     }
     if (account !== undefined)
-      return withStore(options.db, (store) => print(store, issueTo(store, account, options, expiresMs)))
+      return withStore(options.db, (store) =>
+        print(store, issueTo(store, account, options, expiresMs))
+      )
     if (plan === undefined)
-      return Effect.fail(CommandFailed.usage("--plan PLAN is needed for a new account, or --account ID"))
+      return Effect.fail(
+        CommandFailed.usage("--plan PLAN is needed for a new account, or --account ID")
+      )
     return Effect.flatMap(planChoice({ ...options, plan }), (choice) =>
-      withNewStore(options.db, (store) => print(store, issueToNew(store, choice, options, expiresMs)))
+      withNewStore(options.db, (store) =>
+        print(store, issueToNew(store, choice, options, expiresMs))
+      )
     )
   })
 
@@ -62,7 +69,9 @@ const warn = (line: string): void => notice(`petstore: ${line}`)
 const lost = ({ id }: IssuedKey): string =>
   `key ${id} was made, but nobody has read it; petstore keys rotate ${id} replaces it, keys revoke ${id} ends it`
 
-const parseExpiry = (text: string | undefined): Effect.Effect<number | undefined, CommandFailed> => {
+const parseExpiry = (
+  text: string | undefined
+): Effect.Effect<number | undefined, CommandFailed> => {
   if (text === undefined) return Effect.succeed(undefined)
   const instantMs = instantMsOf(text)
   return instantMs === undefined
@@ -133,7 +142,10 @@ export const listKeys = ({
 }: Common & { readonly account: number | undefined }): Effect.Effect<void, CommandFailed> =>
   withStore(db, async (store) => {
     if (account !== undefined) await store.accounts.get(account)
-    const keys = await everyPage(store.keys.list, account === undefined ? {} : { accountId: account })
+    const keys = await everyPage(
+      store.keys.list,
+      account === undefined ? {} : { accountId: account }
+    )
     await answer(
       json,
       () => ({ keys: keys.map(keyJson) }),

@@ -21,7 +21,8 @@ export const issuedJson = ({ id, accountId, key }: IssuedKey, plan: Plan) => ({
  * rotation overlaps.
  */
 export const endOf = ({ revokedAt, expiresAt }: ApiKey): string | undefined =>
-  revokedAt === undefined || (expiresAt !== undefined && Date.parse(expiresAt) < Date.parse(revokedAt))
+  revokedAt === undefined ||
+  (expiresAt !== undefined && Date.parse(expiresAt) < Date.parse(revokedAt))
     ? expiresAt
     : revokedAt
 

@@ -6,9 +6,17 @@ import { withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { drawTable, formatCount, formatSeconds, shortTime } from "../terminal/text.js"
 
-export type ExplainOptions = { readonly account: number; readonly db: string; readonly json: boolean }
+export type ExplainOptions = {
+  readonly account: number
+  readonly db: string
+  readonly json: boolean
+}
 
-export const explainAccount = ({ account, db, json }: ExplainOptions): Effect.Effect<void, CommandFailed> =>
+export const explainAccount = ({
+  account,
+  db,
+  json
+}: ExplainOptions): Effect.Effect<void, CommandFailed> =>
   withStore(db, async (store) => {
     const explanation = await store.limits.explain(account)
     await answer(
@@ -19,7 +27,13 @@ export const explainAccount = ({ account, db, json }: ExplainOptions): Effect.Ef
   })
 
 const explanationText = async ({ minute, day, text, atMs }: Explanation): Promise<string> => {
-  const row = ({ window, limit, used, remaining, resetMs }: WindowStanding): ReadonlyArray<string> => [
+  const row = ({
+    window,
+    limit,
+    used,
+    remaining,
+    resetMs
+  }: WindowStanding): ReadonlyArray<string> => [
     window,
     formatCount(limit),
     formatCount(used),

@@ -1,5 +1,12 @@
 /** `petstore limits replay`: runs recorded requests against a plan. */
-import { type Limits, limitsOf, type Replay, replay, SPECIFIED_PLANS, type Tally } from "@petstore/core"
+import {
+  type Limits,
+  limitsOf,
+  type Replay,
+  replay,
+  SPECIFIED_PLANS,
+  type Tally
+} from "@petstore/core"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
 import { type PlanOptions, planChoice } from "../store/planChoice.js"
@@ -21,7 +28,8 @@ export const replayTrace = (options: ReplayOptions): Effect.Effect<void, Command
     const limits = limitsOf({ plan, perMinute, perDay }, SPECIFIED_PLANS)
     const trace = yield* Effect.tryPromise({
       try: () => readTrace(options.trace),
-      catch: (cause) => CommandFailed.because(`${options.trace}: ${whyUnreadable(cause)}`, "unreadable_file")
+      catch: (cause) =>
+        CommandFailed.because(`${options.trace}: ${whyUnreadable(cause)}`, "unreadable_file")
     })
     if (trace.requests.length === 0) {
       const [bad] = trace.badLines
@@ -61,7 +69,11 @@ const withoutSecrets = ({ total, keys, minutes, outOfOrder }: Replay): Replay =>
   }
 }
 
-const row = (head: string, { admitted, refused, banned }: Tally, bar: string): ReadonlyArray<string> => [
+const row = (
+  head: string,
+  { admitted, refused, banned }: Tally,
+  bar: string
+): ReadonlyArray<string> => [
   head,
   formatCount(admitted),
   formatCount(refused),
@@ -120,5 +132,7 @@ const badText = (badLines: ReadonlyArray<BadLine>): string =>
   [
     `LEFT OUT: ${formatCount(badLines.length)} lines that are no requests`,
     ...badLines.slice(0, SHOWN_LINES).map(({ line, message }) => `  line ${line}: ${message}`),
-    ...(badLines.length > SHOWN_LINES ? [`  … and ${formatCount(badLines.length - SHOWN_LINES)} more`] : [])
+    ...(badLines.length > SHOWN_LINES
+      ? [`  … and ${formatCount(badLines.length - SHOWN_LINES)} more`]
+      : [])
   ].join("\n")

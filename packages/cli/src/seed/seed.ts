@@ -20,7 +20,12 @@ export type SeedOptions = RetentionOptions & {
 /** Animals in one transaction. More need fewer disk syncs, but block other writers for longer. */
 const BATCH = 2_000
 
-export const seed = ({ db, json, count, ...options }: SeedOptions): Effect.Effect<void, CommandFailed> =>
+export const seed = ({
+  db,
+  json,
+  count,
+  ...options
+}: SeedOptions): Effect.Effect<void, CommandFailed> =>
   withNewStore(
     db,
     async (store) => {

@@ -16,7 +16,9 @@ const MAX_WORKERS = 64
 const serveOptions = {
   host: Options.text("host").pipe(
     Options.withPseudoName("HOST"),
-    Options.withDescription("The address to listen on, 127.0.0.1 unless given; 0.0.0.0 for all of them"),
+    Options.withDescription(
+      "The address to listen on, 127.0.0.1 unless given; 0.0.0.0 for all of them"
+    ),
     Options.withDefault("127.0.0.1")
   ),
   port: wholeNumber("port", 0, 65_535).pipe(
@@ -61,7 +63,9 @@ const serveOptions = {
     )
   ),
   trustProxy: wholeNumber("trust-proxy", 0, 100).pipe(
-    Options.withDescription("The number of proxies before the server, whose X-Forwarded-For is trusted"),
+    Options.withDescription(
+      "The number of proxies before the server, whose X-Forwarded-For is trusted"
+    ),
     Options.withDefault(0)
   ),
   experimental: Options.boolean("experimental").pipe(

@@ -11,7 +11,9 @@ export const databaseFile = (
   { webhookSecretFile, allowHttpWebhooks, allowPrivateWebhooks, ...options }: ServeOptions
 ): Effect.Effect<OpenPetStore, CommandFailed, Scope.Scope> =>
   Effect.flatMap(
-    Effect.promise(() => Promise.all([import("../store/StoreFile.js"), import("../webhooks/secretFile.js")])),
+    Effect.promise(() =>
+      Promise.all([import("../store/StoreFile.js"), import("../webhooks/secretFile.js")])
+    ),
     ([{ openStore }, { readableSecret }]) =>
       openStore(filename, {
         changeRetention: retentionOf(options),

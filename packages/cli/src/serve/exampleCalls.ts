@@ -9,7 +9,11 @@ const call = (what: string, command: string): ReadonlyArray<string> => [`# ${wha
  */
 export type Contents = "empty" | "demo" | "kept"
 
-export const exampleCalls = (url: string, key: string, contents: Contents): ReadonlyArray<string> => {
+export const exampleCalls = (
+  url: string,
+  key: string,
+  contents: Contents
+): ReadonlyArray<string> => {
   const curl = (path: string, rest = "") => `curl${rest} -H 'X-API-Key: ${key}' '${url}${path}'`
   const post = (path: string, body: string) =>
     `${curl(path)} -H 'Content-Type: application/json' -d '${body}'`

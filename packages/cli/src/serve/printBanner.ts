@@ -32,11 +32,14 @@ export const printBanner = (
   }
   if (key === undefined) {
     const option = file === undefined || file === DEFAULT_DB ? "" : ` --db ${shellWord(file)}`
-    say(`Keys are shown only when they are made. Another one: petstore keys create --plan ${plan}${option}`)
+    say(
+      `Keys are shown only when they are made. Another one: petstore keys create --plan ${plan}${option}`
+    )
   } else {
     const end = key.expiresAt === undefined ? "" : `, until ${shortTime(key.expiresAt)} UTC`
     say(`Key (${plan} plan${end}), shown only now: ${key.key}`)
-    if (demo && stocked && shop === undefined) say("Keys of earlier starts go on working until they end.")
+    if (demo && stocked && shop === undefined)
+      say("Keys of earlier starts go on working until they end.")
     say("")
     const contents = shop !== undefined ? "demo" : stocked ? "kept" : "empty"
     for (const line of exampleCalls(url, key.key, contents)) say(line)

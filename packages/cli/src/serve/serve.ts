@@ -41,7 +41,12 @@ const serveAlone = (
       let ready = false
       // The port comes first. A key created before it is found to be in use would never be printed.
       const { gauges } = deliveries
-      const { url } = yield* listen(store, options, { lifecycle, isReady: () => ready, log, gauges })
+      const { url } = yield* listen(store, options, {
+        lifecycle,
+        isReady: () => ready,
+        log,
+        gauges
+      })
       const started = yield* attempt(() => startup(store, startupOptions))
       ready = true
       // A store in memory has no webhooks: only this process could add one.
@@ -56,7 +61,8 @@ const serveAlone = (
 export const serve = (options: ServeOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     const { memory, demo, workers } = options
-    if (memory && options.db !== undefined) yield* CommandFailed.usage("--memory and --db exclude each other")
+    if (memory && options.db !== undefined)
+      yield* CommandFailed.usage("--memory and --db exclude each other")
     if (memory && workers > 1) {
       yield* CommandFailed.usage(
         "--memory and --workers exclude each other: several processes can share a store only in a file"
@@ -74,6 +80,8 @@ export const serve = (options: ServeOptions): Effect.Effect<void, CommandFailed>
       yield* upgradeFirst(file)
     }
     if (workers === 1) return yield* serveAlone(options, lifecycle, file, startupOptions)
-    const { serveWithWorkers } = yield* Effect.promise(() => import("./workers/serveWithWorkers.js"))
+    const { serveWithWorkers } = yield* Effect.promise(
+      () => import("./workers/serveWithWorkers.js")
+    )
     return yield* serveWithWorkers(options, file, startupOptions)
   })

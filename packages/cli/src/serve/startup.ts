@@ -66,7 +66,9 @@ function* firstKey(tx: TransactionApi<Shop>, { demo, plan }: StartupOptions) {
 /** The first account of this name and plan. */
 function* findAccount(tx: TransactionApi<Shop>, name: string, plan: Plan) {
   for (let cursor: string | undefined; ; ) {
-    const page: Page<Account> = yield* tx.accounts.list(cursor === undefined ? ALL : { ...ALL, cursor })
+    const page: Page<Account> = yield* tx.accounts.list(
+      cursor === undefined ? ALL : { ...ALL, cursor }
+    )
     const account = page.items.find((each) => each.name === name && each.plan === plan)
     if (account !== undefined || page.next === undefined) return account
     cursor = page.next

@@ -22,7 +22,12 @@ export const attentionOf = (
   const { contents, processes } = status
   if (contents instanceof StorageError)
     return [unreadableAttention(contents, file), ...fileAttention(status, undefined, file)]
-  const { webhooksBehind = [], bannedCallers = [], callersNearLimit = [], expiringKeys = [] } = contents
+  const {
+    webhooksBehind = [],
+    bannedCallers = [],
+    callersNearLimit = [],
+    expiringKeys = []
+  } = contents
   const isOpen = processes === undefined || processes.length > 0
   return [
     ...fileAttention(status, contents, file),

@@ -15,7 +15,9 @@ export const statusCommand = Command.make(
   {
     db,
     backupWithinMs: duration("backup-within", LONGEST_DAYS).pipe(
-      Options.withDescription("How old the last backup may be, such as 36h or 30d; 7d unless given"),
+      Options.withDescription(
+        "How old the last backup may be, such as 36h or 30d; 7d unless given"
+      ),
       Options.withDefault(DEFAULT_BACKUP_WITHIN_MS)
     ),
     json

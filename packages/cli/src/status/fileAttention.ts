@@ -68,7 +68,9 @@ export const fileAttention = (
  * only the time of the upgrade is known.
  */
 const lastSafeMs = ({ about }: StoreContents): number => {
-  const times = [about.lastBackupMs, about.restoredMs, about.createdMs].filter((each) => each !== undefined)
+  const times = [about.lastBackupMs, about.restoredMs, about.createdMs].filter(
+    (each) => each !== undefined
+  )
   return times.length === 0 ? (about.upgradedMs ?? 0) : Math.max(...times)
 }
 

@@ -1,5 +1,10 @@
 /** Webhooks, callers and keys that need attention. `file` is quoted for a shell. */
-import type { BannedCaller, CallerNearLimit, ExpiringKey, WebhookBehind } from "@petstore/storage-sqlite"
+import type {
+  BannedCaller,
+  CallerNearLimit,
+  ExpiringKey,
+  WebhookBehind
+} from "@petstore/storage-sqlite"
 import { formatCount, shortTime, printable } from "../terminal/text.js"
 import type { Attention, AttentionCode } from "./Attention.js"
 
@@ -20,7 +25,8 @@ type Advice = {
 const STOPPED: Readonly<Record<Exclude<WebhookBehind["state"], "enabled">, Advice>> = {
   failing: {
     code: "webhook_failing",
-    text: (since, waits) => `was given up at ${since}, and ${waits}; once its receiver works, go on`,
+    text: (since, waits) =>
+      `was given up at ${since}, and ${waits}; once its receiver works, go on`,
     verb: "enable"
   },
   gone: {
@@ -30,7 +36,8 @@ const STOPPED: Readonly<Record<Exclude<WebhookBehind["state"], "enabled">, Advic
   },
   disabled: {
     code: "webhook_disabled",
-    text: (since, waits) => `has been switched off since ${since}, and ${waits}; remove it, or go on`,
+    text: (since, waits) =>
+      `has been switched off since ${since}, and ${waits}; remove it, or go on`,
     verb: "enable"
   }
 }
@@ -46,7 +53,8 @@ const late = (webhook: WebhookBehind, isOpen: boolean): Advice => ({
   code: "webhook_behind",
   text: (since, waits) => {
     const is = webhook.sinceMs === null ? "is behind" : `has been behind since ${since}`
-    if (webhook.failures > 0) return `${is}: ${waits}, ${attempts(webhook)}; see what its receiver said`
+    if (webhook.failures > 0)
+      return `${is}: ${waits}, ${attempts(webhook)}; see what its receiver said`
     return isOpen
       ? `${is}: ${waits}; see how it stands`
       : `${is}: ${waits}; serve the store, since nothing is sent otherwise, or see how it stands`
@@ -54,7 +62,11 @@ const late = (webhook: WebhookBehind, isOpen: boolean): Advice => ({
   verb: "show"
 })
 
-export const webhookAttention = (webhook: WebhookBehind, isOpen: boolean, file: string): Attention => {
+export const webhookAttention = (
+  webhook: WebhookBehind,
+  isOpen: boolean,
+  file: string
+): Attention => {
   const { id, origin, state, sinceMs } = webhook
   const { code, text, verb } = state === "enabled" ? late(webhook, isOpen) : STOPPED[state]
   const since = sinceMs === null ? "" : `${shortTime(sinceMs)} UTC`
@@ -69,7 +81,10 @@ export const webhookAttention = (webhook: WebhookBehind, isOpen: boolean, file: 
 const named = (kind: string, id: number, name: string): string =>
   name === "" ? `${kind} ${id}` : `${kind} ${id} (${printable(name, 30)})`
 
-export const banAttention = ({ accountId, name, bannedUntilMs }: BannedCaller, file: string): Attention => ({
+export const banAttention = (
+  { accountId, name, bannedUntilMs }: BannedCaller,
+  file: string
+): Attention => ({
   code: "caller_banned",
   what: `${named("Account", accountId, name)} is banned until ${shortTime(bannedUntilMs)} UTC for repeating requests before Retry-After was over; see why, before you lift it with accounts unban`,
   command: `petstore limits explain --account ${accountId} --db ${file}`,

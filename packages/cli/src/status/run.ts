@@ -10,9 +10,17 @@ import { attentionOf } from "./attentionOf.js"
 import { statusJson } from "./statusJson.js"
 import { statusText } from "./statusText.js"
 
-export type StatusOptions = { readonly db: string; readonly backupWithinMs: number; readonly json: boolean }
+export type StatusOptions = {
+  readonly db: string
+  readonly backupWithinMs: number
+  readonly json: boolean
+}
 
-export const showStatus = ({ db, backupWithinMs, json }: StatusOptions): Effect.Effect<void, CommandFailed> =>
+export const showStatus = ({
+  db,
+  backupWithinMs,
+  json
+}: StatusOptions): Effect.Effect<void, CommandFailed> =>
   Effect.gen(function* () {
     yield* requireStore(db)
     const current = yield* status({ filename: db }).pipe(Effect.mapError(storageFailure))

@@ -6,8 +6,13 @@ import { type Attention, messageOf } from "./Attention.js"
 const instant = (timeMs: number | null | undefined): string | null =>
   typeof timeMs === "number" ? formatInstant(timeMs) : null
 
-export const statusJson = (db: string, status: StoreStatus, attention: ReadonlyArray<Attention<string>>) => {
-  const { path, fileBytes, logBytes, diskBytes, diskFreeBytes, processes, currentSchema, driver } = status
+export const statusJson = (
+  db: string,
+  status: StoreStatus,
+  attention: ReadonlyArray<Attention<string>>
+) => {
+  const { path, fileBytes, logBytes, diskBytes, diskFreeBytes, processes, currentSchema, driver } =
+    status
   const contents = status.contents instanceof StorageError ? undefined : status.contents
   return {
     file: db,

@@ -12,15 +12,20 @@ const NARROWEST = 40
 /** How many items people see. Programs get all. */
 const MOST_SHOWN = 20
 
-const columns = (): number => Math.max(NARROWEST, Math.min(process.stdout.columns || WIDEST, WIDEST))
+const columns = (): number =>
+  Math.max(NARROWEST, Math.min(process.stdout.columns || WIDEST, WIDEST))
 
 /** Wraps a text after `head`, which indents the other lines. */
 const indented = (head: string, text: string): ReadonlyArray<string> =>
-  wrap(text, columns() - head.length).map((line, at) => (at === 0 ? head : " ".repeat(head.length)) + line)
+  wrap(text, columns() - head.length).map(
+    (line, at) => (at === 0 ? head : " ".repeat(head.length)) + line
+  )
 
 /** A command has its own line and is not wrapped, so that it can be copied. */
 const item = ({ what, command }: Attention<string>): ReadonlyArray<string> =>
-  command === undefined ? indented("- ", `${what}.`) : [...indented("- ", `${what}:`), `    ${command}`]
+  command === undefined
+    ? indented("- ", `${what}.`)
+    : [...indented("- ", `${what}:`), `    ${command}`]
 
 const attentionSection = (attention: ReadonlyArray<Attention<string>>): ReadonlyArray<string> => {
   if (attention.length === 0) return ["Nothing needs attention."]
@@ -45,7 +50,9 @@ const timesOf = ({ about, schema }: StoreContents, currentSchema: number): strin
         : "no backup"
       : `last backup ${shortTime(about.lastBackupMs)}`
   return [
-    ...times.flatMap(([what, timeMs]) => (timeMs === undefined ? [] : [`${what} ${shortTime(timeMs)}`])),
+    ...times.flatMap(([what, timeMs]) =>
+      timeMs === undefined ? [] : [`${what} ${shortTime(timeMs)}`]
+    ),
     `${backup} (UTC)`
   ].join(", ")
 }
@@ -57,7 +64,10 @@ const pagesOf = ({ damage, isChecked }: StoreContents): string =>
       ? "pages: whole (petstore verify checks more)"
       : "pages: too many to check here (petstore verify does)"
 
-const fileSection = (status: StoreStatus, contents: StoreContents | undefined): ReadonlyArray<string> => {
+const fileSection = (
+  status: StoreStatus,
+  contents: StoreContents | undefined
+): ReadonlyArray<string> => {
   const { path, fileBytes, logBytes, diskFreeBytes, currentSchema, driver } = status
   const disk = diskFreeBytes === undefined ? "" : `, ${formatBytes(diskFreeBytes)} free on the disk`
   const lines = [
@@ -70,7 +80,11 @@ const fileSection = (status: StoreStatus, contents: StoreContents | undefined): 
           pagesOf(contents)
         ])
   ]
-  return ["FILE", ...indented("  ", printable(path, 1_000)), ...lines.flatMap((line) => indented("  ", line))]
+  return [
+    "FILE",
+    ...indented("  ", printable(path, 1_000)),
+    ...lines.flatMap((line) => indented("  ", line))
+  ]
 }
 
 /** The counts in the order of the output. */
@@ -89,9 +103,9 @@ const countsSection = (counts: StoreCounts): ReadonlyArray<string> => [
   "RECORDS",
   ...indented(
     "  ",
-    KINDS.map(([kind, one, many]) => `${formatCount(counts[kind])} ${counts[kind] === 1 ? one : many}`).join(
-      ", "
-    )
+    KINDS.map(
+      ([kind, one, many]) => `${formatCount(counts[kind])} ${counts[kind] === 1 ? one : many}`
+    ).join(", ")
   )
 ]
 
@@ -102,11 +116,15 @@ const processesSection = ({ processes }: StoreStatus): ReadonlyArray<string> => 
     : processes.length === 0
       ? ["  No other process that this user can see."]
       : processes.map(
-          ({ pid, command }) => `  ${pid}  ${printable(command, columns() - 4 - String(pid).length)}`
+          ({ pid, command }) =>
+            `  ${pid}  ${printable(command, columns() - 4 - String(pid).length)}`
         ))
 ]
 
-export const statusText = (status: StoreStatus, attention: ReadonlyArray<Attention<string>>): string => {
+export const statusText = (
+  status: StoreStatus,
+  attention: ReadonlyArray<Attention<string>>
+): string => {
   const contents = status.contents instanceof StorageError ? undefined : status.contents
   return [
     attentionSection(attention),

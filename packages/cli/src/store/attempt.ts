@@ -22,7 +22,10 @@ const failureOf = (cause: unknown): CommandFailed | undefined => {
 
 /** The failure of a command whose storage failed. */
 export const storageFailure = ({ detail, reason, cause }: StorageError): CommandFailed =>
-  CommandFailed.because((cause === undefined ? undefined : MESSAGES[reason]) ?? detail, CODES[reason])
+  CommandFailed.because(
+    (cause === undefined ? undefined : MESSAGES[reason]) ?? detail,
+    CODES[reason]
+  )
 
 /** Failures that do not depend on the command. The message says what helps. */
 const MESSAGES: Readonly<Partial<Record<StorageErrorReason, string>>> = {
@@ -53,7 +56,9 @@ const OPTIONS: Readonly<Record<string, string>> = {
 export const refusalFailure = ({ issues, code }: ValidationFailed): CommandFailed =>
   CommandFailed.refused(
     issues
-      .map(({ field, expected, got }) => `${OPTIONS[field] ?? field}: expected ${expected}, got ${got}`)
+      .map(
+        ({ field, expected, got }) => `${OPTIONS[field] ?? field}: expected ${expected}, got ${got}`
+      )
       .join("; "),
     code
   )

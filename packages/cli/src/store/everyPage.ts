@@ -12,7 +12,11 @@ export const everyPage = async <Query extends object, A>(
 ): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []
   for (let cursor: string | undefined; ; ) {
-    const { items, next } = await list({ ...query, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) })
+    const { items, next } = await list({
+      ...query,
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor })
+    })
     for (const item of items) all.push(item)
     if (next === undefined) return all
     cursor = next

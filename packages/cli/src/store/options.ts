@@ -7,7 +7,9 @@ export const DEFAULT_DB = "petstore.db"
 const fileOf = (more: string) =>
   Options.text("db").pipe(
     Options.withPseudoName("FILE"),
-    Options.withDescription(`The file of the store, ${DEFAULT_DB} in this folder unless given; ${more}`),
+    Options.withDescription(
+      `The file of the store, ${DEFAULT_DB} in this folder unless given; ${more}`
+    ),
     Options.withDefault(DEFAULT_DB)
   )
 
@@ -19,7 +21,9 @@ export const stoppedDb = fileOf("nothing may have it open")
 /** The name of a plan, which core checks. */
 export const plan = Options.text("plan").pipe(
   Options.withPseudoName("PLAN"),
-  Options.withDescription("free, pro, business, or enterprise, which needs --per-minute and --per-day")
+  Options.withDescription(
+    "free, pro, business, or enterprise, which needs --per-minute and --per-day"
+  )
 )
 
 /** The limits of an enterprise account. */

@@ -21,7 +21,10 @@ export const retentionOptions = {
   )
 }
 
-export const retentionOf = ({ keepChanges, keepChangesForMs }: RetentionOptions): ChangeRetention => ({
+export const retentionOf = ({
+  keepChanges,
+  keepChangesForMs
+}: RetentionOptions): ChangeRetention => ({
   count: keepChanges,
   ageMs: keepChangesForMs
 })

@@ -45,7 +45,10 @@ export class StatusLine {
     this.#stream = stream
     this.#read = read
     this.#inPlace = stream.isTTY === true && process.env["TERM"] !== "dumb"
-    this.#timer = setInterval(() => this.#draw(), this.#inPlace ? REDRAW_MS : PLAIN_EVERY_MS).unref()
+    this.#timer = setInterval(
+      () => this.#draw(),
+      this.#inPlace ? REDRAW_MS : PLAIN_EVERY_MS
+    ).unref()
     if (this.#inPlace) stream.on("resize", this.#resized)
     drawn.add(this)
   }

@@ -8,7 +8,13 @@ import { wrap } from "./wrap.js"
 const NOISE =
   /^(A user-defined piece of text|A true or false value|One of the following:|An integer|This setting is optional|This option can be set from|This option may be repeated)/
 
-const SECTIONS: ReadonlySet<string> = new Set(["USAGE", "DESCRIPTION", "ARGUMENTS", "OPTIONS", "COMMANDS"])
+const SECTIONS: ReadonlySet<string> = new Set([
+  "USAGE",
+  "DESCRIPTION",
+  "ARGUMENTS",
+  "OPTIONS",
+  "COMMANDS"
+])
 const FIRST_COLUMN = 26
 const WIDEST = 100
 const FOOTER =
@@ -64,7 +70,8 @@ const usageOf = (line: string, group: string): string => {
   return join("petstore", group, name, ...needed) + rest
 }
 
-const join = (...words: ReadonlyArray<string>): string => words.filter((word) => word !== "").join(" ")
+const join = (...words: ReadonlyArray<string>): string =>
+  words.filter((word) => word !== "").join(" ")
 
 /**
  * `text` has no escape codes. `group` is the group of the command, empty for none. `title` formats
@@ -81,7 +88,8 @@ export const readableHelp = (
   let section = ""
   for (const line of text.split("\n").map((each) => each.trimEnd())) {
     if (SECTIONS.has(line)) section = line
-    else if (line !== "" && section !== "") sections.set(section, [...(sections.get(section) ?? []), line])
+    else if (line !== "" && section !== "")
+      sections.set(section, [...(sections.get(section) ?? []), line])
   }
   const [usage = ""] = sections.get("USAGE") ?? []
   const parts: Array<ReadonlyArray<string>> = [[usageOf(usage, group)]]

@@ -18,11 +18,19 @@ export const wholeNumber = (name: string, least: number, most: number): Options.
     Options.mapEffect((text) =>
       /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
         ? Effect.succeed(Number(text))
-        : invalidValue(name, `expected a whole number from ${least} to ${most}, got '${text.slice(0, 40)}'`)
+        : invalidValue(
+            name,
+            `expected a whole number from ${least} to ${most}, got '${text.slice(0, 40)}'`
+          )
     )
   )
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000
+}
 const DAY_MS = 86_400_000
 
 /** A duration such as 90s, 15m, 1h or 7d, in milliseconds. */
@@ -57,7 +65,8 @@ export const instant = (name: string): Options.Options<number> =>
   )
 
 /** A day means its first instant. */
-const withTime = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+const withTime = (text: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text
 
 /** Why a date is refused that RFC 3339 allows; else undefined. */
 export const dateProblem = (text: string): string | undefined => instantProblem(withTime(text))

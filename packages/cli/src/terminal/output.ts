@@ -39,13 +39,18 @@ export const outputWritten = async (): Promise<boolean> => {
 export const finishOutput = async (exitCode: number): Promise<number> => {
   const all = Promise.all([flushOutput(), flush(process.stderr)])
   if (isServer) {
-    await Promise.race([all, new Promise((resolve) => setTimeout(resolve, SERVER_FLUSH_MS).unref())])
+    await Promise.race([
+      all,
+      new Promise((resolve) => setTimeout(resolve, SERVER_FLUSH_MS).unref())
+    ])
     return exitCode
   }
   await all
   if (failure === undefined || failure.code === "EPIPE") return exitCode
   const why =
-    failure.code === "ENOSPC" ? "there is no room left where it goes" : (failure.code ?? "it is gone")
+    failure.code === "ENOSPC"
+      ? "there is no room left where it goes"
+      : (failure.code ?? "it is gone")
   process.stderr.write(`petstore: can't write the output: ${why}\n`)
   await flush(process.stderr)
   return exitCode === 0 ? 1 : exitCode

@@ -8,5 +8,6 @@ export const latestAttempts = async (
   limit: number
 ): Promise<ReadonlyArray<WebhookAttempt>> => {
   const query = { sort: "-id", limit }
-  return (await store.webhooks.attempts(id === undefined ? query : { ...query, webhookId: id })).items
+  return (await store.webhooks.attempts(id === undefined ? query : { ...query, webhookId: id }))
+    .items
 }

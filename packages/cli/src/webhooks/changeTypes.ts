@@ -12,7 +12,9 @@ export const parseTypes = (
   const wrong = types.find((type) => !isType(type))
   if (wrong !== undefined)
     return Effect.fail(
-      CommandFailed.usage(`--type: expected one of ${CHANGE_TYPES.join(", ")}, got '${wrong.slice(0, 40)}'`)
+      CommandFailed.usage(
+        `--type: expected one of ${CHANGE_TYPES.join(", ")}, got '${wrong.slice(0, 40)}'`
+      )
     )
   return Effect.succeed(types.length === 0 ? {} : { types: [...new Set(types.filter(isType))] })
 }

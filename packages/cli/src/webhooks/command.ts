@@ -20,7 +20,9 @@ const types = Options.text("type").pipe(
 
 const addressRules = {
   allowHttp: Options.boolean("allow-http").pipe(
-    Options.withDescription("Allow a URL of plain http; petstore serve needs --allow-http-webhooks too")
+    Options.withDescription(
+      "Allow a URL of plain http; petstore serve needs --allow-http-webhooks too"
+    )
   ),
   allowPrivate: Options.boolean("allow-private").pipe(
     Options.withDescription(
@@ -32,7 +34,9 @@ const addressRules = {
 const add = Command.make(
   "add",
   {
-    url: Args.text({ name: "URL" }).pipe(Args.withDescription("The URL that messages are posted to")),
+    url: Args.text({ name: "URL" }).pipe(
+      Args.withDescription("The URL that messages are posted to")
+    ),
     types,
     ...addressRules,
     file: secretFile,
@@ -148,7 +152,9 @@ const replay = Command.make(
 )
 
 export const webhooksCommand = Command.make("webhooks").pipe(
-  Command.withDescription("Manages webhooks, which send changes to other servers. The store may be served."),
+  Command.withDescription(
+    "Manages webhooks, which send changes to other servers. The store may be served."
+  ),
   Command.withSubcommands([
     add,
     list,
@@ -156,7 +162,10 @@ export const webhooksCommand = Command.make("webhooks").pipe(
     update,
     remove,
     change("enable", "Sends to a webhook again, from the message where it stopped."),
-    change("disable", "Stops sending to a webhook until it is enabled again. Its position is kept."),
+    change(
+      "disable",
+      "Stops sending to a webhook until it is enabled again. Its position is kept."
+    ),
     rotate,
     log,
     replay

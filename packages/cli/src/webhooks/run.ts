@@ -61,10 +61,16 @@ export const updateWebhook = ({
       ...(allTypes ? { types: null } : changeTypes)
     }
     if (Object.keys(patch).length === 0)
-      return Effect.fail(CommandFailed.usage("nothing to change: give --url, --type or --all-types"))
-    return withStore(db, async (store) => answerWith(json, await store.webhooks.update(id, patch)), {
-      webhooks: addressPolicy(rules)
-    })
+      return Effect.fail(
+        CommandFailed.usage("nothing to change: give --url, --type or --all-types")
+      )
+    return withStore(
+      db,
+      async (store) => answerWith(json, await store.webhooks.update(id, patch)),
+      {
+        webhooks: addressPolicy(rules)
+      }
+    )
   })
 
 export const changeWebhook =

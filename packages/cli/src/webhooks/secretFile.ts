@@ -31,7 +31,10 @@ const secretFailure = (path: string, what: string): CommandFailed =>
 const readSecret = (path: string): string => {
   const secret = secretOf(contentOf(path))
   if (secret === undefined || secret.length < MIN_LENGTH)
-    throw secretFailure(path, `is too short: it needs at least ${MIN_LENGTH} characters on one line`)
+    throw secretFailure(
+      path,
+      `is too short: it needs at least ${MIN_LENGTH} characters on one line`
+    )
   return secret
 }
 
@@ -80,8 +83,13 @@ export const ensureSecret = (options: SecretOptions): string => {
   const secret = typeof read === "function" ? read() : read
   if (secret !== undefined) return secret
   try {
-    writeFileSync(path, `${randomBytes(SECRET_BYTES).toString("base64url")}\n`, { flag: "wx", mode: 0o600 })
-    notice(`petstore: made ${path}, from which secrets of webhooks are made; keep a copy apart from backups`)
+    writeFileSync(path, `${randomBytes(SECRET_BYTES).toString("base64url")}\n`, {
+      flag: "wx",
+      mode: 0o600
+    })
+    notice(
+      `petstore: made ${path}, from which secrets of webhooks are made; keep a copy apart from backups`
+    )
   } catch {
     if (!existsSync(path)) throw secretFailure(path, "can't be written")
   }

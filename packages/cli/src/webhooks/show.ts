@@ -33,7 +33,9 @@ export const webhookText = (webhook: Webhook): string =>
     `types: ${typesOf(webhook)}`,
     `state: ${stateText(webhook)}, since ${shortTime(webhook.stateSince)} UTC`,
     `delivered: all up to change ${webhook.deliveredTo}`,
-    ...(webhook.replaysWaiting === 0 ? [] : [`waiting to be sent again: ${webhook.replaysWaiting}`]),
+    ...(webhook.replaysWaiting === 0
+      ? []
+      : [`waiting to be sent again: ${webhook.replaysWaiting}`]),
     ...(webhook.previousSecretUntil === undefined
       ? []
       : [`the secret before this one signs until ${shortTime(webhook.previousSecretUntil)} UTC`])
@@ -44,7 +46,18 @@ export const issuedText = (webhook: IssuedWebhook, what: string): string =>
 
 export const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Promise<string> =>
   drawTable(
-    ["at (UTC)", "webhook", "sequence", "type", "attempt", "outcome", "status", "ms", "next (UTC)", "said"],
+    [
+      "at (UTC)",
+      "webhook",
+      "sequence",
+      "type",
+      "attempt",
+      "outcome",
+      "status",
+      "ms",
+      "next (UTC)",
+      "said"
+    ],
     attempts.map((attempt) => [
       exactTime(attempt.at),
       String(attempt.webhookId),

@@ -13,7 +13,10 @@ const OPTIONS: ReadonlyArray<OptionSyntax> = [
 const optionalArguments = (count: number): ReadonlyArray<ArgumentSyntax> =>
   Array.from({ length: count }, (_, at) => ({ name: `ARGUMENT${at}`, isRequired: false }))
 
-const taking = (args: ReadonlyArray<ArgumentSyntax>, more: ReadonlyArray<OptionSyntax> = []): Syntax => ({
+const taking = (
+  args: ReadonlyArray<ArgumentSyntax>,
+  more: ReadonlyArray<OptionSyntax> = []
+): Syntax => ({
   options: new Map([...OPTIONS, ...more].map((option) => [option.name, option])),
   arguments: args
 })
@@ -21,7 +24,8 @@ const taking = (args: ReadonlyArray<ArgumentSyntax>, more: ReadonlyArray<OptionS
 const normalizedBy = (syntax: Syntax, ...typed: ReadonlyArray<string>) =>
   Either.merge(Either.map(normalizeArguments(syntax, typed), (all) => all.join(" ")))
 
-const normalized = (...typed: ReadonlyArray<string>) => normalizedBy(taking(optionalArguments(3)), ...typed)
+const normalized = (...typed: ReadonlyArray<string>) =>
+  normalizedBy(taking(optionalArguments(3)), ...typed)
 
 describe("arguments are brought into one form", () => {
   it("with options first, and those of one name together", () => {
@@ -40,7 +44,9 @@ describe("arguments are brought into one form", () => {
     expect(normalized("--db=", "--type=a=b")).toBe("--db  --type a=b")
     expect(normalized("--db=--json")).toBe("--db --json")
     expect(normalized("--db", "-1")).toBe("--db -1")
-    expect(normalized("--db", "--json")).toBe("--db needs a value; to give it '--json', write --db=--json")
+    expect(normalized("--db", "--json")).toBe(
+      "--db needs a value; to give it '--json', write --db=--json"
+    )
     expect(normalized("--db")).toBe("--db needs a value")
   })
 
@@ -67,7 +73,10 @@ describe("arguments are brought into one form", () => {
       isRepeatable: false,
       isRequired: true
     })
-    const list = taking([{ name: "LIST.csv", isRequired: true }], [column("--name"), column("--category")])
+    const list = taking(
+      [{ name: "LIST.csv", isRequired: true }],
+      [column("--name"), column("--category")]
+    )
     expect(normalizedBy(list)).toBe("--name COLUMN, --category COLUMN and LIST.csv are needed")
     expect(normalizedBy(list, "-")).toBe("--name COLUMN and --category COLUMN are needed")
     expect(normalizedBy(list, "-", "--category", "a")).toBe("--name COLUMN is needed")
@@ -81,7 +90,9 @@ describe("arguments are brought into one form", () => {
       { name: "WHEN", isRequired: false }
     ]
     expect(normalizedBy(taking([]), "x")).toBe("it takes no arguments, got 'x'")
-    expect(normalizedBy(taking(pair), "1", "2", "3", "4")).toBe("it takes ID WHEN and no more, got '3'")
+    expect(normalizedBy(taking(pair), "1", "2", "3", "4")).toBe(
+      "it takes ID WHEN and no more, got '3'"
+    )
     expect(normalizedBy(taking(pair), "1")).toBe("1")
     expect(normalizedBy(taking(pair), "1", "--", "--db")).toBe("1 --db")
   })
@@ -93,8 +104,14 @@ describe("arguments are brought into one form", () => {
 
   it("wherever the options stand, the arguments stay in their order", () => {
     const known = new Set(OPTIONS.map(({ name }) => name))
-    const value = FastCheck.string().filter((text) => !known.has(text.toLowerCase()) && !isBuiltIn(text))
-    const option = FastCheck.tuple(FastCheck.constantFrom("--type", "--TYPE"), value, FastCheck.boolean())
+    const value = FastCheck.string().filter(
+      (text) => !known.has(text.toLowerCase()) && !isBuiltIn(text)
+    )
+    const option = FastCheck.tuple(
+      FastCheck.constantFrom("--type", "--TYPE"),
+      value,
+      FastCheck.boolean()
+    )
     const argument = FastCheck.string().filter((text) => text === "-" || !text.startsWith("-"))
     const parts = FastCheck.array(FastCheck.oneof(option, argument))
     FastCheck.assert(

@@ -37,7 +37,8 @@ export class FakeService {
       if (what === "unsent") throw new Error("the connection broke")
       if (what === "busy") return reply(503, {}, "1")
       if (what === "limited") return reply(429, {}, "60")
-      if (what === "broken") return reply(500, { code: "internal", message: "a mistake", status: 500 })
+      if (what === "broken")
+        return reply(500, { code: "internal", message: "a mistake", status: 500 })
       const answer = this.answer(call)
       if (crashed) return reply(401, {})
       if (what === "lost") throw new Error("the connection broke")
@@ -83,7 +84,9 @@ export class FakeService {
       )
     const limit = Number(query.get("limit"))
     const before = Number(query.get("cursor") ?? Number.MAX_SAFE_INTEGER)
-    const newest = this.pets.filter((pet) => pet.id < before).sort((left, right) => right.id - left.id)
+    const newest = this.pets
+      .filter((pet) => pet.id < before)
+      .sort((left, right) => right.id - left.id)
     const page = newest.slice(0, limit)
     const link =
       newest.length > limit
@@ -93,7 +96,12 @@ export class FakeService {
   }
 }
 
-const reply = (status: number, body: unknown, retryAfter?: string, link?: string): ClientAnswer => ({
+const reply = (
+  status: number,
+  body: unknown,
+  retryAfter?: string,
+  link?: string
+): ClientAnswer => ({
   status,
   header: (name) => ({ "retry-after": retryAfter, link })[name] ?? null,
   text: JSON.stringify(body)

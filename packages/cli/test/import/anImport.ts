@@ -58,7 +58,12 @@ export const anImport = (service: FakeService, made: ReadonlyArray<Made>) => {
     const { concurrency = 8, maxWaitMs = 300_000, signal = new AbortController().signal } = how
     const { transport, hasCrashed } = service.connect(how.fault)
     const time = virtualTime()
-    const connection = { url: new URL("http://localhost/"), key: "ps_key", transport, nowMs: time.nowMs }
+    const connection = {
+      url: new URL("http://localhost/"),
+      key: "ps_key",
+      transport,
+      nowMs: time.nowMs
+    }
     const progress = Progress.open(file, job(rows.length), () => "run")
     try {
       const result = await importList({

@@ -11,11 +11,15 @@ const row = FastCheck.tuple(
 
 const fault: FastCheck.Arbitrary<Fault> = FastCheck.oneof(
   { weight: 30, arbitrary: FastCheck.constant(undefined) },
-  { weight: 3, arbitrary: FastCheck.constantFrom<Fault>("lost", "unsent", "busy", "limited", "broken") },
+  {
+    weight: 3,
+    arbitrary: FastCheck.constantFrom<Fault>("lost", "unsent", "busy", "limited", "broken")
+  },
   { weight: 1, arbitrary: FastCheck.constant<Fault>("crash") }
 )
 
-const canBeLoaded = ([name, , status]: Made) => name !== "" && name !== "Voldemort" && status !== "gone"
+const canBeLoaded = ([name, , status]: Made) =>
+  name !== "" && name !== "Voldemort" && status !== "gone"
 
 test("whatever breaks and however often it dies, an import loads every line exactly once", async () => {
   await FastCheck.assert(
@@ -40,7 +44,9 @@ test("whatever breaks and however often it dies, an import loads every line exac
             .filter(canBeLoaded)
             .map(([name, category, status]) => `${name} ${category} ${status}`)
           const categoryOf = (id: number) => service.categories.find((each) => each.id === id)?.name
-          const actual = service.pets.map((pet) => `${pet.name} ${categoryOf(pet.categoryId)} ${pet.status}`)
+          const actual = service.pets.map(
+            (pet) => `${pet.name} ${categoryOf(pet.categoryId)} ${pet.status}`
+          )
           expect(actual.sort()).toEqual(expected.sort())
           expect((await it.run()).refused.length).toBe(made.length - expected.length)
         } finally {

@@ -30,7 +30,10 @@ describe("a source", () => {
     const file = join(folder, "file")
     writeFileSync(file, "one and the same")
     const source = await openSource(file, never)
-    expect([await textOf(source), await textOf(source)]).toEqual(["one and the same", "one and the same"])
+    expect([await textOf(source), await textOf(source)]).toEqual([
+      "one and the same",
+      "one and the same"
+    ])
     expect(source.copied).toBe(false)
     source.close()
   })
@@ -40,7 +43,10 @@ describe("a source", () => {
     async () => {
       const temporary = mkdtempSync(join(folder, "tmp-"))
       vi.stubEnv("TMPDIR", temporary)
-      const source = await openSource(pipeOf("pipe", "printf 'once'; sleep 0; printf ' only'"), never)
+      const source = await openSource(
+        pipeOf("pipe", "printf 'once'; sleep 0; printf ' only'"),
+        never
+      )
       expect(source.copied).toBe(true)
       expect(readdirSync(temporary)).toEqual([])
       expect([await textOf(source), await textOf(source)]).toEqual(["once only", "once only"])

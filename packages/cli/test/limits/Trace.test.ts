@@ -24,7 +24,10 @@ test.each([
   ['{"at":1.5,"key":"a"}', "at: expected"],
   ['{"at":-1,"key":"a"}', "at: expected"],
   ['{"at":1e400,"key":"a"}', "at: expected"],
-  ['{"at":253402300800000,"key":"a"}', "at: expected whole milliseconds since 1970, up to the year 9999"],
+  [
+    '{"at":253402300800000,"key":"a"}',
+    "at: expected whole milliseconds since 1970, up to the year 9999"
+  ],
   ['{"at":9007199254740991,"key":"a"}', "at: expected"],
   ['{"at":"1767225600000","key":"a"}', "at: expected"],
   ['{"at":1}', "key: expected"],

@@ -114,7 +114,9 @@ describe("the log of a worker", () => {
     for (let number = 0; number < 5; number++) log.write(line)
     log.flush()
     expect(writes.map((text) => text.split("\n").length - 1)).toEqual([2, 2, 1])
-    expect(writes.every((text) => Buffer.byteLength(text) <= 4_096 && text.endsWith("\n"))).toBe(true)
+    expect(writes.every((text) => Buffer.byteLength(text) <= 4_096 && text.endsWith("\n"))).toBe(
+      true
+    )
   })
 
   test("of a server that is alone is as it was told, in one piece", () => {

@@ -45,7 +45,9 @@ const STATUS: StoreStatus = {
   logBytes: 16 * MIB,
   diskBytes: 100_000 * MIB,
   diskFreeBytes: 50_000 * MIB,
-  processes: [{ pid: 4_711, command: "node /usr/lib/node_modules/@petstore/cli/bin/petstore.js serve" }],
+  processes: [
+    { pid: 4_711, command: "node /usr/lib/node_modules/@petstore/cli/bin/petstore.js serve" }
+  ],
   nowMs: NOW_MS,
   currentSchema: 5,
   driver: "better-sqlite3",
@@ -106,17 +108,31 @@ describe("what needs attention", () => {
   test.each([
     ["made, a week ago", about({ createdMs: NOW_MS - 7 * DAY_MS }), []],
     ["made, longer ago", about({ createdMs: NOW_MS - 7 * DAY_MS - 1 }), ["backup_old"]],
-    ["backed up, longer ago", about({ createdMs: 0, lastBackupMs: NOW_MS - 8 * DAY_MS }), ["backup_old"]],
+    [
+      "backed up, longer ago",
+      about({ createdMs: 0, lastBackupMs: NOW_MS - 8 * DAY_MS }),
+      ["backup_old"]
+    ],
     ["backed up a week ago", about({ createdMs: 0, lastBackupMs: NOW_MS - 7 * DAY_MS }), []],
-    ["restored since", about({ lastBackupMs: NOW_MS - 8 * DAY_MS, restoredMs: NOW_MS - DAY_MS }), []],
+    [
+      "restored since",
+      about({ lastBackupMs: NOW_MS - 8 * DAY_MS, restoredMs: NOW_MS - DAY_MS }),
+      []
+    ],
     ["upgraded, of which nothing else is known", about({ upgradedMs: NOW_MS - DAY_MS }), []],
-    ["upgraded, backed up long ago", about({ upgradedMs: NOW_MS, lastBackupMs: 0 }), ["backup_old"]],
+    [
+      "upgraded, backed up long ago",
+      about({ upgradedMs: NOW_MS, lastBackupMs: 0 }),
+      ["backup_old"]
+    ],
     [
       "of an earlier schema, of whose backups nothing is known",
       { ...about({}), schema: 4 },
       ["older_version"]
     ]
-  ])("a store that was %s", (_case, contents, expected) => expect(codes({}, contents)).toEqual(expected))
+  ])("a store that was %s", (_case, contents, expected) =>
+    expect(codes({}, contents)).toEqual(expected)
+  )
 
   test.each([
     ["log", { logBytes: 64 * MIB }, []],
@@ -127,7 +143,10 @@ describe("what needs attention", () => {
   ])("of the %s: %o", (_case, status, expected) => expect(codes(status)).toEqual(expected))
 
   test("of a file that can't be read has the code of that failure, and what the system tells", () => {
-    const contents = new StorageError({ reason: "Corrupt", detail: "/srv/shop.db is not a SQLite file" })
+    const contents = new StorageError({
+      reason: "Corrupt",
+      detail: "/srv/shop.db is not a SQLite file"
+    })
     const all = attentionOf({ ...STATUS, contents, diskFreeBytes: 0 }, rules)
     expect(all.map(({ code }) => code)).toEqual(["corrupt", "disk_nearly_full"])
     expect(all.map(messageOf)[0]).toMatch(
@@ -181,7 +200,9 @@ describe("people", () => {
     expect(lines[0]).toBe("NEEDS ATTENTION")
     expect(lines.filter((line) => line.length > 80 && !/^ {4}petstore /.test(line))).toEqual([])
     expect(lines).toContain("    petstore upgrade --db shop.db")
-    expect(lines).toContain("  4711  node /usr/lib/node_modules/@petstore/cli/bin/petstore.js serve")
+    expect(lines).toContain(
+      "  4711  node /usr/lib/node_modules/@petstore/cli/bin/petstore.js serve"
+    )
     expect(lines.indexOf("FILE")).toBeGreaterThan(0)
   })
 
@@ -216,7 +237,11 @@ describe("programs", () => {
   })
 
   test("get null for what is not known", () => {
-    const status = { ...STATUS, processes: undefined, contents: { ...CONTENTS, bannedCallers: undefined } }
+    const status = {
+      ...STATUS,
+      processes: undefined,
+      contents: { ...CONTENTS, bannedCallers: undefined }
+    }
     expect(statusJson("shop.db", status, [])).toMatchObject({
       processes: null,
       bannedCallers: null,

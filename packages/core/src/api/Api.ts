@@ -8,14 +8,26 @@ import type { ReadOperation, WriteOperation } from "../engine/operation/Operatio
 import type { StorageError } from "../engine/port/StorageError.js"
 
 type Parts<Operation> =
-  Operation extends ReadOperation<infer Args, infer _Input, infer _Stored, infer Result, infer Yields>
+  Operation extends ReadOperation<
+    infer Args,
+    infer _Input,
+    infer _Stored,
+    infer Result,
+    infer Yields
+  >
     ? {
         readonly args: Args
         readonly result: Result
         readonly refusal: RefusalOf<Yields>
         readonly yields: Yields
       }
-    : Operation extends WriteOperation<infer Args, infer _Input, infer _Stored, infer Result, infer Yields>
+    : Operation extends WriteOperation<
+          infer Args,
+          infer _Input,
+          infer _Stored,
+          infer Result,
+          infer Yields
+        >
       ? {
           readonly args: Args
           readonly result: Result

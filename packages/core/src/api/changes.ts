@@ -31,7 +31,10 @@ export type HistoryPage = {
 }
 
 /** The changes of one kind of record. */
-export type ChangeOf<Kind extends RecordKind> = Extract<Change, { readonly type: `${Kind}.${string}` }>
+export type ChangeOf<Kind extends RecordKind> = Extract<
+  Change,
+  { readonly type: `${Kind}.${string}` }
+>
 
 /** The feed in effects. To follow it as a `Stream`, see `@petstore/core/changes`. */
 export type ChangesEffects = {
@@ -66,7 +69,8 @@ export type ChangesPromises = {
    * Tells a {@link Resync} where changes are missing: load what you keep anew, and go on.
    *
    * @example
-   * for await (const change of store.changes({ after: 0, types: ["pet.created", "order.completed"] })) {
+   * const types = ["pet.created", "order.completed"] as const
+   * for await (const change of store.changes({ after: 0, types })) {
    *   if (change.type === "resync") console.log("load what you keep anew")
    *   else console.log(change.type, change.record.id)
    * }
@@ -157,7 +161,10 @@ export const changesEffects = ({ feed, read }: Engine): ChangesEffects => ({
   history: <Kind extends RecordKind>(kind: Kind, recordId: number, page: HistoryPage = {}) =>
     traced("changes.history", () =>
       Effect.flatMap(
-        Either.all([placeOf("before", page.before ?? Number.MAX_SAFE_INTEGER), limitOf(page.limit)]),
+        Either.all([
+          placeOf("before", page.before ?? Number.MAX_SAFE_INTEGER),
+          limitOf(page.limit)
+        ]),
         ([before, limit]) =>
           Effect.map(
             historyOf((program) => waited(() => read(program)), { kind, recordId, before, limit }),
@@ -183,7 +190,11 @@ export const changesPromises = (
   return Object.assign(
     <Type extends ChangeType>(options: FollowOptions<Type> = {}) => {
       ready()
-      return follow(engine.ownFeed, engine.isOpen, signal === undefined ? options : { signal, ...options })
+      return follow(
+        engine.ownFeed,
+        engine.isOpen,
+        signal === undefined ? options : { signal, ...options }
+      )
     },
     {
       page: (page?: ChangePage) => promised(() => effects.page(page)),

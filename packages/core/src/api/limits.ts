@@ -62,13 +62,16 @@ export const limitsEffects = ({ storage, authenticator, nowMs }: Engine): Limits
           const limits = authenticator.limitsOf(found)
           const atMs = nowMs()
           const subject = `Account ${id} on the plan ${found.plan}`
-          return Effect.map(authenticator.limiter.standing(accountKey(id), limits, atMs), (standing) =>
-            explain(subject, limits, standing, authenticator.banPolicy, atMs)
+          return Effect.map(
+            authenticator.limiter.standing(accountKey(id), limits, atMs),
+            (standing) => explain(subject, limits, standing, authenticator.banPolicy, atMs)
           )
         })
       ),
     unban: (id) =>
-      traced("limits.unban", () => Effect.zipRight(account(id), authenticator.limiter.unban(accountKey(id))))
+      traced("limits.unban", () =>
+        Effect.zipRight(account(id), authenticator.limiter.unban(accountKey(id)))
+      )
   }
 }
 

@@ -17,7 +17,9 @@ import type { DirectApi, EffectApi, PromiseApi, TransactionApi, TransactionVerbs
  */
 type Loose = {
   readonly kind: "read" | "write"
-  readonly validate: (...args: ReadonlyArray<unknown>) => Either.Either<ReadonlyArray<unknown>, unknown>
+  readonly validate: (
+    ...args: ReadonlyArray<unknown>
+  ) => Either.Either<ReadonlyArray<unknown>, unknown>
   readonly program: (
     context: RequestContext,
     ...input: ReadonlyArray<unknown>

@@ -39,7 +39,8 @@ export const opened = async (
   const rules = policiesOf(policies)
   const clock = given === undefined ? Clock.make() : clockOf(given)
   const ports = readyPortsOf(storage)
-  const { services, run, shut } = ports === undefined ? await built(storage, clock) : ready(ports, clock)
+  const { services, run, shut } =
+    ports === undefined ? await built(storage, clock) : ready(ports, clock)
   const { engine, close } = engineOf(Context.merge(services, rules), clock)
   return { engine, run, close: () => run(Effect.ensuring(close, shut)) }
 }
@@ -56,7 +57,11 @@ const built = async (storage: StorageLayer, clock: Clock.Clock): Promise<Base> =
   )
   if (Exit.isFailure(exit)) await Effect.runPromise(Scope.close(scope, exit))
   const runtime = unwrap(exit)
-  return { services: runtime.context, run: running(() => runtime), shut: Scope.close(scope, Exit.void) }
+  return {
+    services: runtime.context,
+    run: running(() => runtime),
+    shut: Scope.close(scope, Exit.void)
+  }
 }
 
 const ready = (services: Context.Context<Storage | Usage>, clock: Clock.Clock): Base => {

@@ -16,7 +16,8 @@ export type Transact<Answer> = <A, Yields extends Request | Refuse<unknown>>(
 
 /** Rejects async functions, a common mistake that would otherwise fail far from its cause. */
 const generatorOf = <G>(steps: G): G => {
-  if (typeof steps === "object" && steps !== null && Symbol.iterator in steps && "next" in steps) return steps
+  if (typeof steps === "object" && steps !== null && Symbol.iterator in steps && "next" in steps)
+    return steps
   throw new TypeError(
     "transact takes a generator function, neither async nor plain: function* (tx) { … yield* tx.… }"
   )

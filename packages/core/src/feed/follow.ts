@@ -54,7 +54,11 @@ const startOf = (feed: OwnFeed, { after, epoch, types }: FollowOptions): MaybePr
   if (after === undefined) return feed.last()
   if (!Number.isSafeInteger(after) || after < 0)
     return Either.left(
-      new InvalidParameter({ parameter: "after", expected: "a whole number from 0", got: echo(after) })
+      new InvalidParameter({
+        parameter: "after",
+        expected: "a whole number from 0",
+        got: echo(after)
+      })
     )
   if (epoch === undefined) return Either.right(after)
   return andThen(feed.epoch(), (own): MaybePromise<Start> => {

@@ -38,7 +38,9 @@ export const historyOf = (
     while (below > kept.first && found.length < limit) {
       const atLeast = below - LOOKED_AT_ONCE
       const upTo = below
-      found.push(...(yield* read(() => changesOf(kind, recordId, atLeast, upTo, limit - found.length))))
+      found.push(
+        ...(yield* read(() => changesOf(kind, recordId, atLeast, upTo, limit - found.length)))
+      )
       below = atLeast
       if (below > kept.first) yield* Effect.promise(yieldToPlatform)
     }

@@ -15,11 +15,14 @@ const referencesOf = ({ idOf, columns }: Collection<Row>): ReadonlyArray<string>
     .concat(idOf ?? [])
 
 /** The same collections, each after those that it refers to. */
-const parentsFirst = (collections: ReadonlyArray<Collection<Row>>): ReadonlyArray<Collection<Row>> => {
+const parentsFirst = (
+  collections: ReadonlyArray<Collection<Row>>
+): ReadonlyArray<Collection<Row>> => {
   const ordered = new Set<Collection<Row>>()
   const add = (collection: Collection<Row>): void => {
     for (const name of referencesOf(collection))
-      for (const parent of collections) if (parent.name === name && parent !== collection) add(parent)
+      for (const parent of collections)
+        if (parent.name === name && parent !== collection) add(parent)
     ordered.add(collection)
   }
   for (const collection of collections) add(collection)

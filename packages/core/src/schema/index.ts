@@ -15,7 +15,13 @@ import * as quantities from "../value/Quantity.js"
 import * as texts from "../value/Text.js"
 import { fieldSchema, recordSchema } from "./schemaOf.js"
 
-export { decoderOf, type MemberSchema, fieldSchema, recordSchema, type RecordSchema } from "./schemaOf.js"
+export {
+  decoderOf,
+  type MemberSchema,
+  fieldSchema,
+  recordSchema,
+  type RecordSchema
+} from "./schemaOf.js"
 
 // Parts
 /** Up to 2,000 code points; may be empty. */

@@ -9,7 +9,14 @@ import * as SchemaAST from "effect/SchemaAST"
 import { type Decoder, decoder, expectedOf } from "../value/Decoder.js"
 import { echo } from "../value/echo.js"
 import { formatInstant, isInstantMs } from "../value/Instant.js"
-import type { ValueOf, DateTimeField, Field, TextField, IntegerField, EncodedOf } from "../value/Field.js"
+import type {
+  ValueOf,
+  DateTimeField,
+  Field,
+  TextField,
+  IntegerField,
+  EncodedOf
+} from "../value/Field.js"
 import type { Fields, OptionalField, Struct } from "../value/Struct.js"
 
 /** The `jsonSchema` annotation: what OpenAPI 3.0 can say of a text or a number. */
@@ -116,7 +123,9 @@ export const recordSchema = <M extends Fields>(struct: Struct<M>): RecordSchema<
     Object.fromEntries(
       Object.entries(struct.fields).map(([name, member]) => [
         name,
-        member.of === "optional" ? Schema.optionalWith(made(member.field), { exact: true }) : made(member)
+        member.of === "optional"
+          ? Schema.optionalWith(made(member.field), { exact: true })
+          : made(member)
       ])
     )
   ).annotations({

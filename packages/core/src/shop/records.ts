@@ -24,7 +24,10 @@ export type RecordRules = {
 }
 
 /** Makes the operations on records, in groups. */
-export const recordOperations = ({ ordering, transitions }: RecordRules, records: RecordWrites) => ({
+export const recordOperations = (
+  { ordering, transitions }: RecordRules,
+  records: RecordWrites
+) => ({
   /** The kinds of animals. */
   categories: categoryOperations(records),
   /** The animals. */

@@ -102,7 +102,8 @@ export const decoder = <M extends Fields>(struct: Struct<M>): Decoder<RecordOf<S
   const refusal = (issues: ReadonlyArray<Issue>) => Either.left(new ValidationFailed({ issues }))
 
   return (input) => {
-    if (!isPlainObject(input)) return refusal([{ field: "", expected: "an object", got: echo(input) }])
+    if (!isPlainObject(input))
+      return refusal([{ field: "", expected: "an object", got: echo(input) }])
     const output: Record<string, unknown> = {}
     let seen = 0
     for (const { name, optional, take } of members) {

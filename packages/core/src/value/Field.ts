@@ -62,10 +62,14 @@ export type NonNullField =
   | AnyField
 
 /** A field that also takes null. In a merge patch, null removes the value. */
-export type NullableField<F extends NonNullField> = Worded & { readonly of: "nullable"; readonly field: F }
+export type NullableField<F extends NonNullField> = Worded & {
+  readonly of: "nullable"
+  readonly field: F
+}
 
 /** The field itself, or the field inside a nullable one. */
-export const nonNullOf = (field: Field): NonNullField => (field.of === "nullable" ? field.field : field)
+export const nonNullOf = (field: Field): NonNullField =>
+  field.of === "nullable" ? field.field : field
 
 /** The description of one field of a record. */
 export type Field = NonNullField | NullableField<NonNullField>
@@ -88,11 +92,18 @@ export type ValueOf<F> =
 
 /** A value of the field as callers write it. */
 export type EncodedOf<F> =
-  F extends NullableField<infer Q> ? EncodedOf<Q> | null : F extends DateTimeField ? string : ValueOf<F>
+  F extends NullableField<infer Q>
+    ? EncodedOf<Q> | null
+    : F extends DateTimeField
+      ? string
+      : ValueOf<F>
 
 export const text = (field: Omit<TextField, "of">): TextField => ({ of: "text", ...field })
 
-export const integer = (field: Omit<IntegerField, "of">): IntegerField => ({ of: "integer", ...field })
+export const integer = (field: Omit<IntegerField, "of">): IntegerField => ({
+  of: "integer",
+  ...field
+})
 
 export const boolean: BooleanField = { of: "boolean", expected: "true or false" }
 

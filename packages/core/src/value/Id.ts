@@ -8,7 +8,12 @@ export const MAX_ID = Number.MAX_SAFE_INTEGER
 export const INT64_LIMIT = 2 ** 63
 
 /** An id as stored and returned: an integer from 1 to 2^53 − 1. */
-export const Id = integer({ expected: "a whole number from 1", from: 1, to: MAX_ID, format: "int64" })
+export const Id = integer({
+  expected: "a whole number from 1",
+  from: 1,
+  to: MAX_ID,
+  format: "int64"
+})
 
 /**
  * A reference to a record, as asked for: any positive int64 (SPEC.md §2). Above 2^53 − 1 no record

@@ -43,8 +43,14 @@ const civilMs = (text: string): number | undefined => {
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined
   const civil = new Date(0)
   civil.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  if (civil.getUTCMonth() !== Number(month) - 1 || civil.getUTCDate() !== Number(day)) return undefined
-  civil.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, "0")))
+  if (civil.getUTCMonth() !== Number(month) - 1 || civil.getUTCDate() !== Number(day))
+    return undefined
+  civil.setUTCHours(
+    Number(hour),
+    Number(minute),
+    Number(second),
+    Number(fraction.slice(0, 3).padEnd(3, "0"))
+  )
   const offsetMinutes = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1)
   return civil.getTime() - offsetMinutes * 60_000
 }

@@ -24,8 +24,12 @@ type Plainly<R> = { readonly [Name in keyof R]: R[Name] }
 export type RecordOf<S> =
   S extends Struct<infer M>
     ? Plainly<
-        { [Name in keyof M as M[Name] extends OptionalField<Field> ? never : Name]: ValueOf<M[Name]> } & {
-          [Name in keyof M as M[Name] extends OptionalField<Field> ? Name : never]?: ValueOf<FieldOf<M[Name]>>
+        {
+          [Name in keyof M as M[Name] extends OptionalField<Field> ? never : Name]: ValueOf<M[Name]>
+        } & {
+          [Name in keyof M as M[Name] extends OptionalField<Field> ? Name : never]?: ValueOf<
+            FieldOf<M[Name]>
+          >
         }
       >
     : never
@@ -34,7 +38,11 @@ export type RecordOf<S> =
 export type InputOf<S> =
   S extends Struct<infer M>
     ? Plainly<
-        { [Name in keyof M as M[Name] extends OptionalField<Field> ? never : Name]: EncodedOf<M[Name]> } & {
+        {
+          [Name in keyof M as M[Name] extends OptionalField<Field> ? never : Name]: EncodedOf<
+            M[Name]
+          >
+        } & {
           [Name in keyof M as M[Name] extends OptionalField<Field> ? Name : never]?: EncodedOf<
             FieldOf<M[Name]>
           >

@@ -21,6 +21,8 @@ export const after = (
   options?: TimerOptions
 ): (() => void) => {
   if (clock.sleep === EFFECT_CLOCK.sleep) return startTimer(delayMs, run, options)
-  const fiber = Effect.runFork(Effect.zipRight(clock.sleep(Duration.millis(delayMs)), Effect.sync(run)))
+  const fiber = Effect.runFork(
+    Effect.zipRight(clock.sleep(Duration.millis(delayMs)), Effect.sync(run))
+  )
   return () => Effect.runSync(Fiber.interruptFork(fiber))
 }

@@ -36,7 +36,12 @@ export type DeliveryQueue = {
   /** One endpoint in any state; undefined if there is none. */
   readonly one: (id: number) => Stored<WebhookRow | undefined>
   /** See `claimWebhook`. */
-  readonly claim: (id: number, worker: Worker, epoch: string, nowMs: number) => Stored<WebhookRow | undefined>
+  readonly claim: (
+    id: number,
+    worker: Worker,
+    epoch: string,
+    nowMs: number
+  ) => Stored<WebhookRow | undefined>
   /** See `releaseWebhook`. */
   readonly release: (seen: WebhookRow, skippedTo: number) => Stored<void>
   /** See `decideResync`. */
@@ -54,7 +59,11 @@ export type DeliveryQueue = {
     random: number
   ) => Stored<WebhookRow | undefined>
   /** See `loseReplay`. */
-  readonly lose: (seen: WebhookRow, sequence: number, nowMs: number) => Stored<WebhookRow | undefined>
+  readonly lose: (
+    seen: WebhookRow,
+    sequence: number,
+    nowMs: number
+  ) => Stored<WebhookRow | undefined>
   /**
    * The secrets that sign messages of the endpoint now, the newest first. Undefined if the store
    * was opened without a secret, or with another one than the endpoint's secret was derived from.
@@ -67,14 +76,18 @@ type Runners = {
   readonly write: <A>(start: () => Program<A>) => Stored<A>
 }
 
-export const makeDeliveryQueue = ({ read, write }: Runners, policy: WebhookPolicy): DeliveryQueue => ({
+export const makeDeliveryQueue = (
+  { read, write }: Runners,
+  policy: WebhookPolicy
+): DeliveryQueue => ({
   rules: { allowHttp: policy.allowHttp, allowPrivateAddresses: policy.allowPrivateAddresses },
   enabled: () => read(enabledWebhooks),
   one: (id) => read(() => get(webhooks, id)),
   claim: (id, worker, epoch, nowMs) => write(() => claimWebhook(id, worker, epoch, nowMs)),
   release: (seen, skippedTo) => write(() => releaseWebhook(seen, skippedTo)),
   resync: (seen, epoch, sequence, nowMs) => write(() => decideResync(seen, epoch, sequence, nowMs)),
-  settle: (attempted, worker, nowMs, random) => write(() => settleAttempt(attempted, worker, nowMs, random)),
+  settle: (attempted, worker, nowMs, random) =>
+    write(() => settleAttempt(attempted, worker, nowMs, random)),
   lose: (seen, sequence, nowMs) => write(() => loseReplay(seen, sequence, nowMs)),
   secretsOf: ({ salt, generation, mark, previousUntilMs }, nowMs) => {
     const secret = policy.secret()

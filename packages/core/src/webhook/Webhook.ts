@@ -10,7 +10,8 @@ import { optional, struct } from "../value/Struct.js"
 import type { WebhookOutcome, WebhookState } from "./rows.js"
 import { MAX_URL_LENGTH } from "./webhookUrl.js"
 
-export const isChangeType = (type: string): type is ChangeType => CHANGE_TYPES.some((each) => each === type)
+export const isChangeType = (type: string): type is ChangeType =>
+  CHANGE_TYPES.some((each) => each === type)
 
 const LISTED = `a list of types, each once: ${CHANGE_TYPES.join(", ")}`
 
@@ -42,7 +43,10 @@ export const WebhookPatch = struct("WebhookPatch", {
 })
 
 /** What is changed of an endpoint; `types: null` is all types. */
-export type WebhookPatch = { readonly url?: string; readonly types?: ReadonlyArray<ChangeType> | null }
+export type WebhookPatch = {
+  readonly url?: string
+  readonly types?: ReadonlyArray<ChangeType> | null
+}
 
 /** How the secret of an endpoint is made anew. */
 export const SecretRotation = struct("SecretRotation", { overlapMs: optional(OverlapMs) })

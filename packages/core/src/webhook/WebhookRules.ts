@@ -27,7 +27,9 @@ const MIN_SECRET_LENGTH = 24
 const longEnough = (secret: string | undefined): string | undefined => {
   const trimmed = secret?.trim()
   if (trimmed !== undefined && trimmed.length < MIN_SECRET_LENGTH) {
-    throw new RangeError(`the secret for webhooks is too short: ${MIN_SECRET_LENGTH} characters at least`)
+    throw new RangeError(
+      `the secret for webhooks is too short: ${MIN_SECRET_LENGTH} characters at least`
+    )
   }
   return trimmed
 }

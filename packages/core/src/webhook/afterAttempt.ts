@@ -43,7 +43,8 @@ export const afterAttempt = (
   const outcome = outcomeOf(result)
   if (outcome === "delivered") return { outcome, state: "enabled", failures: 0, nextMs: null }
   if (outcome === "gone") return { outcome, state: "gone", failures: failures + 1, nextMs: null }
-  const askedMs = "status" in result && ASKS_TO_WAIT.has(result.status) ? result.retryAfterMs : undefined
+  const askedMs =
+    "status" in result && ASKS_TO_WAIT.has(result.status) ? result.retryAfterMs : undefined
   const delayMs = retryDelayMs(failures + 1, askedMs, random)
   return delayMs === undefined
     ? { outcome, state: "failing", failures: failures + 1, nextMs: null }

@@ -38,7 +38,11 @@ const LONGEST_LEASE_MS = 3_600_000
  * Whether another worker has it. `nowMs` may be from before the other took it, since whoever asks
  * has waited for the other's write since, and the other may ask for more time at once.
  */
-export const heldByOther = (row: WebhookRow, { holder }: Pick<Worker, "holder">, nowMs: number): boolean =>
+export const heldByOther = (
+  row: WebhookRow,
+  { holder }: Pick<Worker, "holder">,
+  nowMs: number
+): boolean =>
   row.leaseHolder !== null &&
   row.leaseHolder !== holder &&
   row.leaseUntilMs !== null &&
@@ -49,7 +53,8 @@ export const heldByOther = (row: WebhookRow, { holder }: Pick<Worker, "holder">,
  * From when on there may be something to send; what waits to be sent again by hand does not wait
  * for the head.
  */
-export const dueMs = ({ replays, nextMs }: WebhookRow): number => (replays === "" ? (nextMs ?? 0) : 0)
+export const dueMs = ({ replays, nextMs }: WebhookRow): number =>
+  replays === "" ? (nextMs ?? 0) : 0
 
 /**
  * Takes an endpoint for this worker and answers with it as it is now; undefined where it is not to
@@ -63,7 +68,8 @@ export function* claimWebhook(
   nowMs: number
 ): Program<WebhookRow | undefined> {
   const row = yield* get(webhooks, id)
-  if (row?.state !== "enabled" || dueMs(row) > nowMs || heldByOther(row, worker, nowMs)) return undefined
+  if (row?.state !== "enabled" || dueMs(row) > nowMs || heldByOther(row, worker, nowMs))
+    return undefined
   return yield* replace(webhooks, row, {
     epoch: row.epoch === "" ? epoch : row.epoch,
     leaseHolder: worker.holder,
@@ -77,7 +83,8 @@ const FREE = { leaseHolder: null, leaseUntilMs: null }
 export function* releaseWebhook(seen: WebhookRow, skippedTo: number): Program<void> {
   const row = yield* get(webhooks, seen.id)
   if (row === undefined || row.leaseHolder !== seen.leaseHolder) return
-  const isWhereItWas = row.cursor === seen.cursor && row.epoch === seen.epoch && row.resyncTo === null
+  const isWhereItWas =
+    row.cursor === seen.cursor && row.epoch === seen.epoch && row.resyncTo === null
   yield* replace(webhooks, row, { ...FREE, cursor: isWhereItWas ? skippedTo : row.cursor })
 }
 

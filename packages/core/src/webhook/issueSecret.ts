@@ -40,7 +40,12 @@ export function* issueWebhook(
 }
 
 /** Replaces the secret of an endpoint. The old one stays valid for `overlapMs`. */
-export function* rotateSecret(id: number, overlapMs: number, hostSecret: string | undefined, nowMs: number) {
+export function* rotateSecret(
+  id: number,
+  overlapMs: number,
+  hostSecret: string | undefined,
+  nowMs: number
+) {
   const old = yield* findWebhook(id)
   if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
   const generation = old.generation + 1

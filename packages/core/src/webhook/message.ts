@@ -31,7 +31,11 @@ export const changeMessage = (epoch: string, change: Change): WebhookMessage => 
  * that was decided is part of the id: who asks for it twice at the same place has asked for two
  * messages.
  */
-export const resyncMessage = (epoch: string, sequence: number, decidedMs: number): WebhookMessage => ({
+export const resyncMessage = (
+  epoch: string,
+  sequence: number,
+  decidedMs: number
+): WebhookMessage => ({
   id: `msg_${epoch}_resync_${sequence}_${decidedMs}`,
   type: "resync",
   sequence,

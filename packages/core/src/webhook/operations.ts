@@ -4,7 +4,13 @@
  */
 import * as Either from "effect/Either"
 import { refersTo } from "../engine/list/Filter.js"
-import { type Listing, type ListPlan, type Paging, planList, runList } from "../engine/list/ListQuery.js"
+import {
+  type Listing,
+  type ListPlan,
+  type Paging,
+  planList,
+  runList
+} from "../engine/list/ListQuery.js"
 import { DAY_MS } from "../value/Time.js"
 import { remove, replace } from "../engine/program/requests.js"
 import { validateIdAlone, validateIdWith, read, write } from "../engine/operation/Operation.js"
@@ -26,7 +32,11 @@ export type WebhookAttemptQuery = Paging<"id"> & {
   readonly webhookId?: number
 }
 
-const webhookListing: Listing<WebhookRow> = { collection: webhooks, filters: {}, sorts: { id: "id" } }
+const webhookListing: Listing<WebhookRow> = {
+  collection: webhooks,
+  filters: {},
+  sorts: { id: "id" }
+}
 
 const attemptListing: Listing<WebhookAttemptRow> = {
   collection: webhookAttempts,
@@ -88,7 +98,8 @@ export const webhookOperations = (
    * const { items } = await store.webhooks.list()
    */
   list: read({
-    validate: (query: Paging<"id"> = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
+    validate: (query: Paging<"id"> = {}) =>
+      Either.map(validateQuery(query), (plan) => [plan] as const),
     program: (_context, plan: ListPlan) => runList(webhookListing, plan),
     present: presentPage(presentWebhook)
   }),

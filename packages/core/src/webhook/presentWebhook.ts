@@ -18,7 +18,9 @@ export const presentWebhook = (row: WebhookRow): Webhook => ({
   failures: row.failures,
   ...(row.nextMs === null ? {} : { nextAttemptAt: formatInstant(row.nextMs) }),
   replaysWaiting: replaysOf(row).length,
-  ...(row.previousUntilMs === null ? {} : { previousSecretUntil: formatInstant(row.previousUntilMs) })
+  ...(row.previousUntilMs === null
+    ? {}
+    : { previousSecretUntil: formatInstant(row.previousUntilMs) })
 })
 
 export const presentAttempt = (row: WebhookAttemptRow): WebhookAttempt => ({
@@ -38,4 +40,7 @@ export const presentAttempt = (row: WebhookAttemptRow): WebhookAttempt => ({
 
 type Issued = { readonly row: WebhookRow; readonly secret: string }
 
-export const presentIssued = ({ row, secret }: Issued): IssuedWebhook => ({ ...presentWebhook(row), secret })
+export const presentIssued = ({ row, secret }: Issued): IssuedWebhook => ({
+  ...presentWebhook(row),
+  secret
+})

@@ -54,7 +54,8 @@ const startsWith = (groups: ReadonlyArray<number>, start: ReadonlyArray<number>)
 const isPublicIpv6 = (groups: ReadonlyArray<number>): boolean => {
   const [first = 0, second = 0, third = 0, , , , seventh = 0, eighth = 0] = groups
   const embedded = (seventh << 16) | eighth
-  if ([MAPPED, TRANSLATED, NAT64].some((start) => startsWith(groups, start))) return isPublicIpv4(embedded)
+  if ([MAPPED, TRANSLATED, NAT64].some((start) => startsWith(groups, start)))
+    return isPublicIpv4(embedded)
   if (startsWith(groups, NAT64_LOCAL) || first >>> 13 !== 1) return false
   // 6to4 (RFC 3056) leads to the IPv4 address within.
   if (first === 0x2002) return isPublicIpv4((second << 16) | third)

@@ -3,7 +3,13 @@
  * attempts.
  */
 import type { Collection, Index } from "../engine/program/Collection.js"
-import { integer, optionalInteger, optionalText, reference, text } from "../engine/program/columns.js"
+import {
+  integer,
+  optionalInteger,
+  optionalText,
+  reference,
+  text
+} from "../engine/program/columns.js"
 
 /**
  * What is done for an endpoint, in the order of the codes that it is stored with.

@@ -11,4 +11,5 @@ export const findWebhook = (id: number): ReadProgram<WebhookRow, NotFound> =>
 export const NO_FAILURES = { failures: 0, nextMs: null }
 
 /** The types of changes that an endpoint gets, as they are stored; all of them for null. */
-export const joinTypes = (types: ReadonlyArray<string> | null | undefined): string => (types ?? []).join(" ")
+export const joinTypes = (types: ReadonlyArray<string> | null | undefined): string =>
+  (types ?? []).join(" ")

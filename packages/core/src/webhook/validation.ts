@@ -17,7 +17,8 @@ export const validateNew = (webhook: NewWebhook, rules: UrlRules) =>
 export const validatePatch = (patch: WebhookPatch, rules: UrlRules) =>
   Either.flatMap(decodePatch(patch), (input) => checkedUrl(input, rules))
 
-export const validateReplay = (replay: WebhookReplay) => Either.flatMap(decodeReplay(replay), oneReplay)
+export const validateReplay = (replay: WebhookReplay) =>
+  Either.flatMap(decodeReplay(replay), oneReplay)
 
 export const validateRotation = decoder(SecretRotation)
 
@@ -33,7 +34,9 @@ const checkedUrl = <A extends { readonly url?: string }>(input: A, rules: UrlRul
   return problem === undefined ? Either.right(input) : wrong("url", problem, "another one")
 }
 
-const oneReplay = (input: RecordOf<typeof Replay>): Either.Either<WebhookReplay, ValidationFailed> => {
+const oneReplay = (
+  input: RecordOf<typeof Replay>
+): Either.Either<WebhookReplay, ValidationFailed> => {
   const { from, only } = input
   if (from !== undefined && only === undefined) return Either.right({ from })
   return only !== undefined && from === undefined

@@ -133,7 +133,9 @@ export class CsvParser {
   #endsCell(text: string, at: number): boolean {
     const unit = text.charCodeAt(at)
     return (
-      unit === LF || unit === CR || (unit === this.#delimiterUnit && text.startsWith(this.#delimiter, at))
+      unit === LF ||
+      unit === CR ||
+      (unit === this.#delimiterUnit && text.startsWith(this.#delimiter, at))
     )
   }
 

@@ -119,7 +119,9 @@ export class CsvRecordBuilder {
 
 /** White space and the end mark of DOS (0x1A). */
 export const isBlank = (unit: number): boolean =>
-  unit === 0x20 || unit === 0x1a || ((unit < 0x20 || unit > 0x7e) && WHITE.test(String.fromCharCode(unit)))
+  unit === 0x20 ||
+  unit === 0x1a ||
+  ((unit < 0x20 || unit > 0x7e) && WHITE.test(String.fromCharCode(unit)))
 
 const WHITE = /\s/
 // oxlint-disable-next-line no-control-regex -- it matches the end mark of DOS

@@ -24,12 +24,17 @@ export type Columns = {
 /** Throws {@link UnreadableList} for a column that is missing or there twice. */
 export const columnsOf = ({ cells, cut }: CsvRecord, titles: Titles): Columns => {
   if (cut.size > 0)
-    throw new UnreadableList("its first line is too long for names of columns: is a quote not closed?")
+    throw new UnreadableList(
+      "its first line is too long for names of columns: is a quote not closed?"
+    )
   const find = (title: string) => {
     const at = cells.indexOf(title.trim())
     if (at < 0) {
       const titlesFound = cells.map((each) => `'${each.slice(0, 40)}'`).slice(0, 40)
-      throw new UnreadableList(`the list has no column '${title}'; it has ${titlesFound.join(", ")}`, true)
+      throw new UnreadableList(
+        `the list has no column '${title}'; it has ${titlesFound.join(", ")}`,
+        true
+      )
     }
     if (cells.lastIndexOf(title.trim()) !== at)
       throw new UnreadableList(`the list has the column '${title}' twice`, true)

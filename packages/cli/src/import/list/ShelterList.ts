@@ -106,7 +106,8 @@ export const surveyList = async (
 export const longCellNotes = (lines: ReadonlyArray<number>): ReadonlyArray<string> => {
   const [first] = lines
   if (first === undefined) return []
-  const where = lines.length === 1 ? `Line ${first} has` : `Line ${first} and ${lines.length - 1} more have`
+  const where =
+    lines.length === 1 ? `Line ${first} has` : `Line ${first} and ${lines.length - 1} more have`
   return [`${where} a cell of more than a million characters: is a quote not closed?`]
 }
 
@@ -134,7 +135,9 @@ async function* recordsOf(
 }
 
 /** The same text with a first chunk of at least {@link SAMPLE_LENGTH}, if it is that long. */
-async function* withLongFirstChunk(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+async function* withLongFirstChunk(
+  pieces: AsyncIterable<string>
+): AsyncGenerator<string, void, undefined> {
   let sample = ""
   let isComplete = false
   for await (const piece of pieces) {
@@ -170,6 +173,7 @@ const rowOf = (record: CsvRecord, number: number, columns: Columns): ListRow => 
 const whyUnreadable = ({ line, lastLine, cut, torn }: CsvRecord): string | undefined => {
   if (torn)
     return `lines ${line} to ${lastLine} have a cell with text behind its closing quote: a quote is missing, or one too many`
-  if (cut.size > 0) return `a cell has more than ${formatCount(MAX_CELL)} characters: is a quote not closed?`
+  if (cut.size > 0)
+    return `a cell has more than ${formatCount(MAX_CELL)} characters: is a quote not closed?`
   return undefined
 }

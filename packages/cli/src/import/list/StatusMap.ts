@@ -26,7 +26,9 @@ const parsePair = (text: string): Either.Either<readonly [string, PetStatus], st
     : Either.left(`'${value}' can become ${PET_STATUSES.join(", ")}, not '${status}'`)
 }
 
-const parseObject = (text: string): Either.Either<ReadonlyArray<readonly [string, PetStatus]>, string> => {
+const parseObject = (
+  text: string
+): Either.Either<ReadonlyArray<readonly [string, PetStatus]>, string> => {
   const wrong = 'expected a JSON object such as {"Adoption":"sold"}'
   try {
     const parsed: unknown = JSON.parse(text)

@@ -32,7 +32,8 @@ const refusal = ({ code, message }: ValidationFailed): Refusal => ({ code, messa
 
 export const checkRow = (row: ListRow, statuses: StatusMap): Either.Either<CheckedRow, Refusal> => {
   const { number, line, name, category } = row
-  if (row.unreadable !== undefined) return Either.left({ code: "unreadable_line", message: row.unreadable })
+  if (row.unreadable !== undefined)
+    return Either.left({ code: "unreadable_line", message: row.unreadable })
   if (row.surplus > 0) {
     const message = `${row.surplus} more cells than the header has columns: a delimiter within a cell needs quotes`
     return Either.left({ code: "unreadable_line", message })
@@ -43,7 +44,11 @@ export const checkRow = (row: ListRow, statuses: StatusMap): Either.Either<Check
     const message = `status: '${row.status}' is not in the status map, which has ${knownValues}`
     return Either.left({ code: "unknown_status", message })
   }
-  const pet = decodePet({ name, categoryId: SOME_CATEGORY, ...(status === undefined ? {} : { status }) })
+  const pet = decodePet({
+    name,
+    categoryId: SOME_CATEGORY,
+    ...(status === undefined ? {} : { status })
+  })
   if (Either.isLeft(pet)) return Either.left(refusal(pet.left))
   const group = decodeCategory({ name: category })
   if (Either.isLeft(group)) {

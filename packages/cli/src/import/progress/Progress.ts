@@ -31,7 +31,13 @@ export class Progress {
   readonly #fd: number
   readonly #unlock: () => void
 
-  private constructor(file: string, fd: number, unlock: () => void, run: string, checkpoint: Checkpoint) {
+  private constructor(
+    file: string,
+    fd: number,
+    unlock: () => void,
+    run: string,
+    checkpoint: Checkpoint
+  ) {
     this.file = file
     this.#fd = fd
     this.#unlock = unlock
@@ -62,13 +68,15 @@ export class Progress {
     restart: boolean
   ): Progress {
     const text = contentOf(file)
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1) // without a last line that a crash cut short
+    // without a last line that a crash cut short
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1)
     const [first, ...all] = whole === "" ? [] : whole.trimEnd().split("\n")
     const rest = restart ? [] : all
     const header = first === undefined ? undefined : headerOf(file, first)
     if (header === undefined && !HEADER_START.startsWith(text.slice(0, HEADER_START.length)))
       throw notProgress(file)
-    const continues = header !== undefined && rest.length > 0 // a file without entries can be used for any import
+    // a file without entries can be used for any import
+    const continues = header !== undefined && rest.length > 0
     if (continues) checkSame(file, header, job)
     const checkpoint = checkpointOf(entriesOf(file, rest), job.rows)
     const fd = openSync(file, "a", 0o600)
@@ -120,7 +128,9 @@ const contentOf = (file: string): string => {
 }
 
 const notProgress = (file: string) =>
-  new ProgressMismatch(`${file} is not a progress file of petstore import; name another with --progress`)
+  new ProgressMismatch(
+    `${file} is not a progress file of petstore import; name another with --progress`
+  )
 
 /** The first characters of every progress file. A crash may have cut them short. */
 const HEADER_START = '{"petstoreImport":1,'

@@ -1,6 +1,14 @@
 /** A lock file that keeps two imports from using one progress file. */
 import { randomUUID } from "node:crypto"
-import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import process from "node:process"
 import * as Schema from "effect/Schema"
 import { formatSeconds } from "../../terminal/text.js"
@@ -84,12 +92,17 @@ const ownerOf = (text: string): LockOwner | undefined => {
 }
 
 /** Why the lock can't be taken, in words; undefined if it can. */
-const whyLocked = ({ owner, touchedMs }: LockFile, own: LockOwner, nowMs: number): string | undefined => {
+const whyLocked = (
+  { owner, touchedMs }: LockFile,
+  own: LockOwner,
+  nowMs: number
+): string | undefined => {
   if (owner === undefined) return undefined
   const { pid, space, start } = owner
   if (space === own.space) {
     const startNow = startOf(pid)
-    if (startNow === undefined ? !isAlive(pid) : start !== null && startNow !== start) return undefined
+    if (startNow === undefined ? !isAlive(pid) : start !== null && startNow !== start)
+      return undefined
     if (start !== null && startNow === start)
       return `process ${pid} is importing with it; wait until that has ended`
   }

@@ -54,7 +54,10 @@ export class RetryBudget {
    * Whether this refusal asks to try again later: 429, 503, and 403 with `Retry-After`, which is a
    * ban. The next request then waits. Throws {@link ImportStopped} if the budget is spent.
    */
-  postpones({ status, retryAfterSeconds }: Pick<UnexpectedAnswer, "status" | "retryAfterSeconds">): boolean {
+  postpones({
+    status,
+    retryAfterSeconds
+  }: Pick<UnexpectedAnswer, "status" | "retryAfterSeconds">): boolean {
     const isBan = status === 403 && retryAfterSeconds !== undefined
     if (status !== 429 && status !== 503 && !isBan) return false
     this.failed(
@@ -70,11 +73,14 @@ export class RetryBudget {
    */
   failed(why: string, waitMs?: number): void {
     const nowMs = this.#time.nowMs()
-    const isWaiting = this.#leftMs() > 0 // concurrent requests meet the same failure; it counts once
+    // concurrent requests meet the same failure; it counts once
+    const isWaiting = this.#leftMs() > 0
     if (!isWaiting) this.#failures++
-    if (this.#failures > this.#maxFailures) throw new ImportStopped(`${why} (tried ${this.#failures} times)`)
+    if (this.#failures > this.#maxFailures)
+      throw new ImportStopped(`${why} (tried ${this.#failures} times)`)
     const ms = waitMs ?? (isWaiting ? 0 : this.#backoffMs())
-    if (ms > this.#maxWaitMs) throw new ImportStopped(`${why}; it asks to wait ${formatSeconds(ms / 1_000)}`)
+    if (ms > this.#maxWaitMs)
+      throw new ImportStopped(`${why}; it asks to wait ${formatSeconds(ms / 1_000)}`)
     this.#untilMs = Math.max(this.#untilMs, nowMs + ms)
     if (!isWaiting) this.#onWait(ms, why)
   }

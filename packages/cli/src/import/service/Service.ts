@@ -4,7 +4,12 @@
  */
 import { randomUUID } from "node:crypto"
 import type { Category, Page, Pet, PetStatus } from "@petstore/core"
-import { NoAnswer, type PetStoreClient, petStoreClient, type Transport } from "@petstore/http-adapter/client"
+import {
+  NoAnswer,
+  type PetStoreClient,
+  petStoreClient,
+  type Transport
+} from "@petstore/http-adapter/client"
 import { everyPage } from "../../store/everyPage.js"
 import type { Refusal } from "../list/checkRow.js"
 import type { RetryBudget } from "./RetryBudget.js"
@@ -108,7 +113,11 @@ export class Service {
   async *petsAbove(id: number): AsyncGenerator<Pet, void, undefined> {
     let cursor: string | undefined
     do {
-      const query = { sort: "-id", limit: 100, ...(cursor === undefined ? {} : { cursor }) } as const
+      const query = {
+        sort: "-id",
+        limit: 100,
+        ...(cursor === undefined ? {} : { cursor })
+      } as const
       const page: Page<Pet> = await this.#read(() => this.#client.pets.list(query))
       for (const pet of page.items) {
         if (pet.id <= id) return
@@ -179,7 +188,8 @@ export class Service {
   #retryOrStop(failure: unknown): void {
     if (failure instanceof NoAnswer) this.retryBudget.failed(noAnswerReason(failure))
     else if (!isAnswer(failure)) throw failure
-    else if (isServerError(failure.status)) this.retryBudget.failed(`the service answers ${failure.status}`)
+    else if (isServerError(failure.status))
+      this.retryBudget.failed(`the service answers ${failure.status}`)
     else throw stopReason(failure, this.#connection.url)
   }
 }

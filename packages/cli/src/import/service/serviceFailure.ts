@@ -34,7 +34,8 @@ const RESOURCE = /\/(?:pets|categories)(?:\?.*)?$/
 
 /** Redirects are not followed, so that the key goes only to the URL that the user named. */
 const redirectMessage = ({ status, location }: UnexpectedAnswer, url: URL): string => {
-  if (location === undefined) return `the service answers ${status}, and not where it is: is --url right?`
+  if (location === undefined)
+    return `the service answers ${status}, and not where it is: is --url right?`
   const target = absolute(location, url)
   return RESOURCE.test(target)
     ? `the service answers ${status}: it is at ${printable(target.replace(RESOURCE, ""), 200)}; give that with --url`

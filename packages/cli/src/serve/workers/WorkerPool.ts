@@ -110,7 +110,11 @@ export class WorkerPool {
       if (message.type === "failed") {
         failure = message.message
         this.#onStart?.fails(
-          new CommandFailed({ code: "failed", message: message.message, exitCode: message.exitCode })
+          new CommandFailed({
+            code: "failed",
+            message: message.message,
+            exitCode: message.exitCode
+          })
         )
       } else this.#onMessage(slot, worker, message)
     })
@@ -123,7 +127,11 @@ export class WorkerPool {
     })
   }
 
-  #onMessage(slot: Slot, worker: Worker, message: Exclude<ToPrimary, { readonly type: "failed" }>): void {
+  #onMessage(
+    slot: Slot,
+    worker: Worker,
+    message: Exclude<ToPrimary, { readonly type: "failed" }>
+  ): void {
     if (message.type === "listening") {
       if (this.#hasStarted && message.url !== this.#url) return this.#restartOnPort(worker)
       this.#listening.add(slot.number)
@@ -154,7 +162,11 @@ export class WorkerPool {
       alive.map(({ number }) => number),
       (number, id) => send(this.#slots[number - 1]?.worker, { type: "count", request: id })
     )
-    send(worker, { type: "gathered", request, text: mergeMetrics(texts) + this.#ownMetrics(alive.length) })
+    send(worker, {
+      type: "gathered",
+      request,
+      text: mergeMetrics(texts) + this.#ownMetrics(alive.length)
+    })
   }
 
   #ownMetrics(alive: number): string {
@@ -179,7 +191,11 @@ export class WorkerPool {
       return
     }
     const pauseMs = slot.respawn.pauseMs(performance.now() - slot.startedMs)
-    this.#logEvent("error", "worker_ended", { worker: slot.number, error: why, replacedInMs: pauseMs })
+    this.#logEvent("error", "worker_ended", {
+      worker: slot.number,
+      error: why,
+      replacedInMs: pauseMs
+    })
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       this.replaced++
@@ -189,7 +205,11 @@ export class WorkerPool {
   }
 
   /** Logs in the format of requests. */
-  #logEvent(level: "info" | "error", event: string, members: Readonly<Record<string, unknown>>): void {
+  #logEvent(
+    level: "info" | "error",
+    event: string,
+    members: Readonly<Record<string, unknown>>
+  ): void {
     this.#log.write(JSON.stringify({ time: new Date().toISOString(), level, event, ...members }))
   }
 

@@ -34,5 +34,8 @@ export const mergeMetrics = (texts: ReadonlyMap<number, string>): string => {
       if (!family.head.includes(line)) family.head.push(line)
     }
   }
-  return Array.from(families.values(), ({ head, samples }) => `${head.concat(samples).join("\n")}\n`).join("")
+  return Array.from(
+    families.values(),
+    ({ head, samples }) => `${head.concat(samples).join("\n")}\n`
+  ).join("")
 }

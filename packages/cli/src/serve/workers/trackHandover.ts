@@ -4,7 +4,10 @@ import type { Worker } from "node:cluster"
 type Closable = { readonly close: () => void }
 
 const isClosable = (handle: unknown): handle is Closable =>
-  typeof handle === "object" && handle !== null && "close" in handle && typeof handle.close === "function"
+  typeof handle === "object" &&
+  handle !== null &&
+  "close" in handle &&
+  typeof handle.close === "function"
 
 /**
  * node:cluster keeps its copy of a connection until the worker confirms it. If the worker dies

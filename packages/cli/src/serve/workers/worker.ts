@@ -34,7 +34,8 @@ const gatherMetrics = (own: () => string): (() => Promise<string>) => {
   const waiting = new Map<number, (text: string) => void>()
   let last = 0
   process.on("message", (message: ToWorker) => {
-    if (message.type === "count") void send({ type: "counted", request: message.request, text: own() })
+    if (message.type === "count")
+      void send({ type: "counted", request: message.request, text: own() })
     if (message.type !== "gathered") return
     waiting.get(message.request)?.(message.text)
     waiting.delete(message.request)

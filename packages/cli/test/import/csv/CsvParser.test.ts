@@ -26,7 +26,11 @@ test("lines are counted by their ends, be they CRLF, LF or CR, cut anywhere, wit
   const text = 'a\r\n"b\r\n\r\nb\r"\r\rc\n\r\nd'
   for (let cut = 0; cut <= text.length; cut++) {
     const parser = new CsvParser(",")
-    const records = [...parser.push(text.slice(0, cut)), ...parser.push(text.slice(cut)), ...parser.end()]
+    const records = [
+      ...parser.push(text.slice(0, cut)),
+      ...parser.push(text.slice(cut)),
+      ...parser.end()
+    ]
     expect(records.map(({ line, lastLine }) => [line, lastLine])).toEqual([
       [1, 1],
       [2, 5],

@@ -20,7 +20,9 @@ const blanks = FastCheck.constantFrom("", " ", "\u00a0  ")
 
 describe("CSV", () => {
   test("in quotes, with blanks around them or not, is read as the cells it was written from", () => {
-    const table = FastCheck.array(FastCheck.array(text, { minLength: 1, maxLength: 4 }), { maxLength: 5 })
+    const table = FastCheck.array(FastCheck.array(text, { minLength: 1, maxLength: 4 }), {
+      maxLength: 5
+    })
     const breaks = FastCheck.constantFrom("\r\n", "\n", "\r")
     FastCheck.assert(
       FastCheck.property(
@@ -36,9 +38,13 @@ describe("CSV", () => {
           )
           const parser = new CsvParser(delimiter)
           const ends = [...cuts.sort((left, right) => left - right), whole.length]
-          const pieces = ends.map((end, at) => whole.slice(at === 0 ? 0 : ends[at - 1], end).join(""))
+          const pieces = ends.map((end, at) =>
+            whole.slice(at === 0 ? 0 : ends[at - 1], end).join("")
+          )
           const records = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]
-          const expected = rows.map((cells) => cells.map(bare)).filter((cells) => cells.some(Boolean))
+          const expected = rows
+            .map((cells) => cells.map(bare))
+            .filter((cells) => cells.some(Boolean))
           expect(records.map(({ cells }) => cells)).toEqual(expected)
         }
       )
@@ -56,7 +62,9 @@ describe("CSV", () => {
           try {
             records.push(...parser.end())
           } catch (cause) {
-            expect(String(cause)).toMatch(/^UnclosedQuote: a quote that opens on line \d+ is never closed$/)
+            expect(String(cause)).toMatch(
+              /^UnclosedQuote: a quote that opens on line \d+ is never closed$/
+            )
           }
           const cells = records.reduce((sum, record) => sum + record.cells.length, 0)
           const places = content.split(delimiter).length + content.split(/\r\n?|\n/).length - 1

@@ -52,7 +52,8 @@ const rows = async (
 ): Promise<ReadonlyArray<ListRow>> => {
   const source = await sourceOf(content)
   const all = await read(source, { ...FORMAT, ...format })
-  if (content.length < 10_000) expect(await read(byByte(source), { ...FORMAT, ...format })).toEqual(all)
+  if (content.length < 10_000)
+    expect(await read(byByte(source), { ...FORMAT, ...format })).toEqual(all)
   return all
 }
 
@@ -76,10 +77,9 @@ describe("a list", () => {
   })
 
   test("may have quotes, commas, doubled quotes and line breaks within cells", async () => {
-    expect(await names('Name,Kind,Outcome\n"Bob, ""the"" cat",Cat,\n"two\r\nlines",Cat,\n')).toEqual([
-      'Bob, "the" cat',
-      "two\r\nlines"
-    ])
+    expect(
+      await names('Name,Kind,Outcome\n"Bob, ""the"" cat",Cat,\n"two\r\nlines",Cat,\n')
+    ).toEqual(['Bob, "the" cat', "two\r\nlines"])
   })
 
   test("keeps quotes that stand within a cell without any around it", async () => {
@@ -103,7 +103,10 @@ describe("a list", () => {
     const list = 'Name,Kind,Outcome\na,Dog,\n"b,Dog,\nc,Dog,\nd,"Dog",\ne,Dog,\n'
     expect((await rows(list)).map(({ line, unreadable }) => [line, unreadable])).toEqual([
       [2, undefined],
-      [3, "lines 3 to 5 have a cell with text behind its closing quote: a quote is missing, or one too many"],
+      [
+        3,
+        "lines 3 to 5 have a cell with text behind its closing quote: a quote is missing, or one too many"
+      ],
       [6, undefined]
     ])
   })
@@ -114,7 +117,17 @@ describe("a list", () => {
     ["\t", "\t"]
   ])("has no row where a line is nothing but delimiters and blanks (%j)", async (_, delimiter) => {
     const blank = `${delimiter} ${delimiter}`
-    const list = [blank, "Name,Kind,Outcome", "a,Dog,", blank, `""${blank}`, "b,Dog,", blank, blank, ""]
+    const list = [
+      blank,
+      "Name,Kind,Outcome",
+      "a,Dog,",
+      blank,
+      `""${blank}`,
+      "b,Dog,",
+      blank,
+      blank,
+      ""
+    ]
     const content = list.join("\r\n").replaceAll(",", delimiter)
     expect((await rows(content, { delimiter })).map(({ number, line }) => [number, line])).toEqual([
       [1, 3],
@@ -169,14 +182,17 @@ describe("a list", () => {
     ['"sep=;"', ";"],
     ["sep=\t", "\t"],
     ["\ufeffsep=|", "|"]
-  ])("whose first line is %j has that delimiter, whatever was asked for", async (mark, delimiter) => {
-    const list = `${mark}\r\nName,Kind,Outcome\r\n"a;b|c\td",Dog,\r\n`
-    const content = list.replaceAll(",", delimiter)
-    for (const asked of [undefined, ","]) {
-      expect(await names(content, { delimiter: asked })).toEqual(["a;b|c\td"])
-      expect(await lines(content, { delimiter: asked })).toEqual([3])
+  ])(
+    "whose first line is %j has that delimiter, whatever was asked for",
+    async (mark, delimiter) => {
+      const list = `${mark}\r\nName,Kind,Outcome\r\n"a;b|c\td",Dog,\r\n`
+      const content = list.replaceAll(",", delimiter)
+      for (const asked of [undefined, ","]) {
+        expect(await names(content, { delimiter: asked })).toEqual(["a;b|c\td"])
+        expect(await lines(content, { delimiter: asked })).toEqual([3])
+      }
     }
-  })
+  )
 
   test.each([",", ";", "\t", "|"])(
     "shows its delimiter %j by its header, unless one was asked for",
@@ -220,7 +236,8 @@ describe("a list", () => {
   })
 
   test("says on which line of the file a row starts, whatever is between the rows", async () => {
-    const list = 'Name,Kind,Outcome\r\n"a\r\nb\r\nc",Dog,\r\n\r\n\r\nd,Dog,\r\n"e\nf",Dog,\r\ng,Dog,'
+    const list =
+      'Name,Kind,Outcome\r\n"a\r\nb\r\nc",Dog,\r\n\r\n\r\nd,Dog,\r\n"e\nf",Dog,\r\ng,Dog,'
     expect(await lines(list)).toEqual([2, 7, 8, 10])
   })
 
@@ -236,7 +253,9 @@ describe("a list", () => {
 
   test("has rows even where cells are missing, and counts those that are too many and not blank", async () => {
     const list = "Name,Kind,Outcome\nRex\n,,Adoption\nA,Dog,,,\nBob, the cat,Cat,Adoption\n"
-    expect((await rows(list)).map(({ name, category, surplus }) => [name, category, surplus])).toEqual([
+    expect(
+      (await rows(list)).map(({ name, category, surplus }) => [name, category, surplus])
+    ).toEqual([
       ["Rex", "", 0],
       ["", "", 0],
       ["A", "Dog", 0],
@@ -260,11 +279,15 @@ describe("a list", () => {
     expect(await why("Name,Type\n")).toBe(
       "UnreadableList: the list has no column 'Kind'; it has 'Name', 'Type'"
     )
-    expect(await why("Name,Kind,Kind,Outcome\n")).toBe("UnreadableList: the list has the column 'Kind' twice")
+    expect(await why("Name,Kind,Kind,Outcome\n")).toBe(
+      "UnreadableList: the list has the column 'Kind' twice"
+    )
     expect(await why(`Name,Kind,Outcome\na,Dog,\n"b,Dog,\nc,Dog,\n`)).toBe(
       "UnreadableList: a quote that opens on line 3 is never closed"
     )
-    expect(await why(Buffer.from("Name,Kind,Outcome\nZo\xeb,Chat,\n", "latin1"))).toContain("--encoding")
+    expect(await why(Buffer.from("Name,Kind,Outcome\nZo\xeb,Chat,\n", "latin1"))).toContain(
+      "--encoding"
+    )
     expect(await why(`Name,Kind,Outcome\n"${"x".repeat(2_000_000)}`)).toContain(
       "a quote that opens on line 2 is never closed"
     )

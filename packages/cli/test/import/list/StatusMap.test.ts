@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest"
 import { parseStatusMap } from "../../../src/import/list/StatusMap.js"
 
 const parsed = (...texts: ReadonlyArray<string>) =>
-  Either.match(parseStatusMap(texts), { onLeft: (why) => why, onRight: (map) => Object.fromEntries(map) })
+  Either.match(parseStatusMap(texts), {
+    onLeft: (why) => why,
+    onRight: (map) => Object.fromEntries(map)
+  })
 
 describe("a status map", () => {
   test("is pairs with commas between them, white space aside", () => {
@@ -14,7 +17,10 @@ describe("a status map", () => {
   })
 
   test("may be given in several parts", () => {
-    expect(parsed("Adoption=sold", "Foster=pending")).toEqual({ Adoption: "sold", Foster: "pending" })
+    expect(parsed("Adoption=sold", "Foster=pending")).toEqual({
+      Adoption: "sold",
+      Foster: "pending"
+    })
   })
 
   test("can say what an empty status becomes", () => {
@@ -33,10 +39,14 @@ describe("a status map", () => {
   })
 
   test("is refused by naming what is wrong with it", () => {
-    expect(parsed("Adoption=gone")).toBe("'Adoption' can become available, pending, sold, not 'gone'")
+    expect(parsed("Adoption=gone")).toBe(
+      "'Adoption' can become available, pending, sold, not 'gone'"
+    )
     expect(parsed("Adoption")).toBe("expected VALUE=STATUS, got 'Adoption'")
     expect(parsed("Adoption=sold,")).toBe("expected VALUE=STATUS, got ''")
-    expect(parsed("Adoption=sold,Adoption=pending")).toBe("'Adoption' is mapped to sold and to pending")
+    expect(parsed("Adoption=sold,Adoption=pending")).toBe(
+      "'Adoption' is mapped to sold and to pending"
+    )
     expect(parsed("{nope")).toBe('expected a JSON object such as {"Adoption":"sold"}')
     expect(parsed('{"Adoption":1}')).toBe("'Adoption' can become available, pending, sold, not '1'")
   })

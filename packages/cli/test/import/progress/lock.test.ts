@@ -89,7 +89,10 @@ describe("a lock", () => {
 
   test.each([
     ["another container", { ...OF_THIS_PROCESS, space: "boot pid:[1]" }],
-    ["another container with the same ids", { ...OF_THIS_PROCESS, space: "boot pid:[1]", start: "1" }],
+    [
+      "another container with the same ids",
+      { ...OF_THIS_PROCESS, space: "boot pid:[1]", start: "1" }
+    ],
     ["a system that tells nothing of processes", { ...OF_THIS_PROCESS, space: null, start: null }]
   ])("of %s is held while it is touched, and free 20 seconds after", (_, holder) => {
     leave(holder, 19_000)
@@ -113,7 +116,9 @@ describe("a lock", () => {
     const giveBack = lock(file)
     leave({ ...OF_THIS_PROCESS, token: "a later import" })
     giveBack()
-    expect(JSON.parse(readFileSync(`${file}.lock`, "utf8"))).toMatchObject({ token: "a later import" })
+    expect(JSON.parse(readFileSync(`${file}.lock`, "utf8"))).toMatchObject({
+      token: "a later import"
+    })
   })
 })
 

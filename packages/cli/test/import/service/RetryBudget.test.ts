@@ -9,7 +9,9 @@ const budgetOf = (maxWaitMs = 300_000, random = 0) => {
   const time = virtualTime(random)
   const waits: Array<string> = []
   const cancel = new AbortController()
-  const retryBudget = new RetryBudget(time, cancel.signal, maxWaitMs, (ms, why) => waits.push(`${ms} ${why}`))
+  const retryBudget = new RetryBudget(time, cancel.signal, maxWaitMs, (ms, why) =>
+    waits.push(`${ms} ${why}`)
+  )
   return { time, waits, cancel, retryBudget }
 }
 
@@ -69,7 +71,9 @@ describe("a retry budget", () => {
   test("lets any other reply through", () => {
     const { retryBudget } = budgetOf()
     expect(
-      [200, 201, 400, 401, 404, 422, 500, 507].filter((status) => retryBudget.postpones(refusal(status)))
+      [200, 201, 400, 401, 404, 422, 500, 507].filter((status) =>
+        retryBudget.postpones(refusal(status))
+      )
     ).toEqual([])
   })
 
@@ -87,7 +91,9 @@ describe("a retry budget", () => {
     }
     expect(time.nowMs()).toBeGreaterThan(30_000)
     expect(time.nowMs()).toBeLessThan(120_000)
-    expect(() => retryBudget.failed("the connection broke")).toThrow("the connection broke (tried 13 times)")
+    expect(() => retryBudget.failed("the connection broke")).toThrow(
+      "the connection broke (tried 13 times)"
+    )
   })
 
   test("waits as any polite caller does where the service says nothing", async () => {

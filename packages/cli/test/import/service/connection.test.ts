@@ -6,7 +6,9 @@ import { RetryBudget } from "../../../src/import/service/RetryBudget.js"
 import { Service } from "../../../src/import/service/Service.js"
 import { virtualTime } from "../virtualTime.js"
 
-const listen = async (answer: (request: IncomingMessage) => readonly [number, Record<string, string>]) => {
+const listen = async (
+  answer: (request: IncomingMessage) => readonly [number, Record<string, string>]
+) => {
   const seen: Array<IncomingMessage> = []
   const server = createServer((request, response) => {
     seen.push(request)
@@ -35,29 +37,40 @@ const serviceAt = (text: string) => {
 const PET = { name: "Rex", categoryId: 1 }
 
 describe("an import", () => {
-  test.each([301, 302, 303, 307, 308])("follows no %i, and sends the key nowhere else", async (status) => {
-    const other = await listen(() => [200, {}])
-    const { url, seen } = await listen(() => [status, { location: `${other.url}/pets` }])
-    const service = serviceAt(url)
-    const message = `the service answers ${status}: it is at ${other.url}; give that with --url`
-    await expect(service.add(PET, "key")).rejects.toThrow(message)
-    await expect(service.newestPet()).rejects.toThrow(message)
-    expect([seen.length, other.seen.length]).toEqual([2, 0])
-  })
+  test.each([301, 302, 303, 307, 308])(
+    "follows no %i, and sends the key nowhere else",
+    async (status) => {
+      const other = await listen(() => [200, {}])
+      const { url, seen } = await listen(() => [status, { location: `${other.url}/pets` }])
+      const service = serviceAt(url)
+      const message = `the service answers ${status}: it is at ${other.url}; give that with --url`
+      await expect(service.add(PET, "key")).rejects.toThrow(message)
+      await expect(service.newestPet()).rejects.toThrow(message)
+      expect([seen.length, other.seen.length]).toEqual([2, 0])
+    }
+  )
 
   test.each([
     ["/shop/pets?limit=1", "it is at URL/shop; give that with --url"],
-    ["https://user:pass@shop.example/v1/pets", "it is at https://shop.example/v1; give that with --url"],
+    [
+      "https://user:pass@shop.example/v1/pets",
+      "it is at https://shop.example/v1; give that with --url"
+    ],
     ["/elsewhere", "points to URL/elsewhere: is --url right?"]
-  ])("says where a redirect to %s leads, without a user and a password", async (location, where) => {
-    const { url } = await listen(() => [308, { location }])
-    await expect(serviceAt(url).newestPet()).rejects.toThrow(where.replace("URL", url))
-  })
+  ])(
+    "says where a redirect to %s leads, without a user and a password",
+    async (location, where) => {
+      const { url } = await listen(() => [308, { location }])
+      await expect(serviceAt(url).newestPet()).rejects.toThrow(where.replace("URL", url))
+    }
+  )
 
   test("says that nothing listens at a port", async () => {
     const { url, close } = await listen(() => [200, {}])
     close()
-    await expect(serviceAt(url).newestPet()).rejects.toThrow("nothing listens there (tried 5 times)")
+    await expect(serviceAt(url).newestPet()).rejects.toThrow(
+      "nothing listens there (tried 5 times)"
+    )
   })
 
   test("says that a connection broke", async () => {
@@ -73,6 +86,9 @@ describe("an import", () => {
     const { url, seen } = await listen(() => [200, {}])
     await serviceAt(`${url}/shop/`).newestPet()
     expect(seen[0]?.url).toMatch(/^\/shop\/pets\?/)
-    expect(seen[0]?.headers).toMatchObject({ "x-api-key": "ps_secret", "user-agent": "petstore-import" })
+    expect(seen[0]?.headers).toMatchObject({
+      "x-api-key": "ps_secret",
+      "user-agent": "petstore-import"
+    })
   })
 })

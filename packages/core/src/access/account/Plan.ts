@@ -71,7 +71,11 @@ export const limitsOf = (terms: PlanTerms, plans: FixedPlans): Limits => {
 
 const isPlan = (value: unknown): value is Plan => PLANS.some((plan) => plan === value)
 
-const agreedNumber = (field: "perMinute" | "perDay", plan: Plan, value: unknown): Issue | number | null => {
+const agreedNumber = (
+  field: "perMinute" | "perDay",
+  plan: Plan,
+  value: unknown
+): Issue | number | null => {
   const given = value ?? null
   if (plan !== "enterprise") {
     return given === null
@@ -87,7 +91,8 @@ const agreedNumber = (field: "perMinute" | "perDay", plan: Plan, value: unknown)
       }
 }
 
-const isIssue = (value: Issue | number | null): value is Issue => typeof value === "object" && value !== null
+const isIssue = (value: Issue | number | null): value is Issue =>
+  typeof value === "object" && value !== null
 
 /**
  * The terms asked for: `enterprise` with both numbers, any other plan without any. Absent and null

@@ -12,9 +12,20 @@ import { NotFound } from "../../engine/operation/errors.js"
 import { validateIdAlone, validateIdWith, read, write } from "../../engine/operation/Operation.js"
 import { presentPage } from "../../engine/list/presentPage.js"
 
-const accountListing: Listing<AccountRow> = { collection: accounts, filters: {}, sorts: { id: "id" } }
+const accountListing: Listing<AccountRow> = {
+  collection: accounts,
+  filters: {},
+  sorts: { id: "id" }
+}
 
-export const presentAccount = ({ id, name, plan, perMinute, perDay, createdMs }: AccountRow): Account => ({
+export const presentAccount = ({
+  id,
+  name,
+  plan,
+  perMinute,
+  perDay,
+  createdMs
+}: AccountRow): Account => ({
   id,
   name,
   plan,
@@ -66,7 +77,8 @@ export const accountOperations = {
    * const { items } = await store.accounts.list()
    */
   list: read({
-    validate: (query: Paging<"id"> = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
+    validate: (query: Paging<"id"> = {}) =>
+      Either.map(validateQuery(query), (plan) => [plan] as const),
     program: (_context, plan) => runList(accountListing, plan),
     present: presentPage(presentAccount)
   }),

@@ -43,7 +43,12 @@ export type AdmissionRefusal =
  * the look-up of the key fails, nothing is known and all numbers are 0.
  */
 export type Admission =
-  | { readonly admitted: true; readonly caller: Caller; readonly limits: Limits; readonly rate: RateHeaders }
+  | {
+      readonly admitted: true
+      readonly caller: Caller
+      readonly limits: Limits
+      readonly rate: RateHeaders
+    }
   | {
       readonly admitted: false
       readonly refusal: AdmissionRefusal

@@ -39,7 +39,11 @@ export type Authenticator = {
    * The same for a request whose account the host knows by other means than a key. A missing
    * account is refused like an unknown key.
    */
-  readonly admitAccount: (accountId: number, address: string, nowMs: number) => MaybePromise<Admission>
+  readonly admitAccount: (
+    accountId: number,
+    address: string,
+    nowMs: number
+  ) => MaybePromise<Admission>
   /** Why a caller that was admitted would be refused now; undefined if not. Counts nothing. */
   readonly recheck: (caller: Caller, nowMs: number) => MaybePromise<AdmissionRefusal | undefined>
   /** The standing of an address. Counts nothing: for responses that are free and need no key. */
@@ -76,7 +80,11 @@ export const makeAuthenticator = ({
   const newMemory = () => ({
     limiter: makeLimiter({ usage, banPolicy }),
     addresses: makeAddressBook(banPolicy),
-    directory: makeKeyDirectory({ read, dataVersion, limitsOf: (account) => limitsOf(account, plans) }),
+    directory: makeKeyDirectory({
+      read,
+      dataVersion,
+      limitsOf: (account) => limitsOf(account, plans)
+    }),
     uses: makeKeyUses(write)
   })
   let { limiter, addresses, directory, uses } = newMemory()
@@ -97,7 +105,12 @@ export const makeAuthenticator = ({
     return count({ accountId, keyId }, key.caller, limits, nowMs)
   }
 
-  const count = (caller: Caller, callerKey: string, limits: Limits, nowMs: number): MaybePromise<Admission> =>
+  const count = (
+    caller: Caller,
+    callerKey: string,
+    limits: Limits,
+    nowMs: number
+  ): MaybePromise<Admission> =>
     andThen(limiter.admit(callerKey, limits, nowMs), (answer) =>
       answer._tag === "Admitted"
         ? { admitted: true, caller, limits, rate: answer.headers }
@@ -107,7 +120,12 @@ export const makeAuthenticator = ({
     )
 
   /** Refuses a request that could not be counted, with the last known standing. */
-  const uncounted = (refusal: StorageError, callerKey: string, limits: Limits, nowMs: number): Admission => ({
+  const uncounted = (
+    refusal: StorageError,
+    callerKey: string,
+    limits: Limits,
+    nowMs: number
+  ): Admission => ({
     admitted: false,
     refusal,
     limits,
@@ -144,7 +162,12 @@ export const makeAuthenticator = ({
           const account = found.right
           return account === undefined
             ? refuse(unknownKey, address, nowMs)
-            : count({ accountId, keyId: null }, accountKey(accountId), limitsOf(account, plans), nowMs)
+            : count(
+                { accountId, keyId: null },
+                accountKey(accountId),
+                limitsOf(account, plans),
+                nowMs
+              )
         }
       ),
     admit: (presented, nowMs) => {

@@ -1,6 +1,6 @@
 /**
- * Finds keys by their digest, with a cache. An entry is valid as long as the data version of keys and
- * accounts in the storage is the same, so a change by any process applies to the next request.
+ * Finds keys by their digest, with a cache. An entry is valid as long as the data version of keys
+ * and accounts in the storage is the same, so a change by any process applies to the next request.
  */
 import { hexOf } from "../key/Sha256.js"
 import type { Limits } from "../account/Plan.js"

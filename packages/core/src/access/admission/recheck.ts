@@ -35,7 +35,10 @@ function* recordsOf({ accountId, keyId }: Caller) {
 
 const gone = withoutStack(() => new InvalidKey())
 
-const banOf = ({ bannedUntilMs, headers }: Standing, nowMs: number): RateLimited | KeyBanned | undefined =>
+const banOf = (
+  { bannedUntilMs, headers }: Standing,
+  nowMs: number
+): RateLimited | KeyBanned | undefined =>
   bannedUntilMs === null
     ? undefined
     : refusalOf(refusedAt({ _tag: "KeyBanned", untilMs: bannedUntilMs, headers }, nowMs))
@@ -43,7 +46,9 @@ const banOf = ({ bannedUntilMs, headers }: Standing, nowMs: number): RateLimited
 export const makeRecheck =
   (read: Read, limiterOf: () => Limiter, limitsOf: (account: AccountRow) => Limits): Recheck =>
   (caller, nowMs) => {
-    const ban = (account: AccountRow): MaybePromise<RateLimited | KeyBanned | StorageError | undefined> =>
+    const ban = (
+      account: AccountRow
+    ): MaybePromise<RateLimited | KeyBanned | StorageError | undefined> =>
       andThen(
         runNow(
           limiterOf().standing(accountKey(account.id), limitsOf(account), nowMs),

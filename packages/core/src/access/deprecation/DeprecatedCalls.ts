@@ -38,7 +38,8 @@ function* add(counts: ReadonlyArray<Count>): Program<void> {
   for (const { accountId, operation, dayMs, calls } of counts) {
     for (const range of rangesWhere(deprecatedCalls, { accountId, operation, dayMs })) {
       const [stored] = yield* scan(deprecatedCalls, range, { limit: 1 })
-      if (stored === undefined) yield* insert(deprecatedCalls, { accountId, operation, dayMs, calls })
+      if (stored === undefined)
+        yield* insert(deprecatedCalls, { accountId, operation, dayMs, calls })
       else yield* replace(deprecatedCalls, stored, { calls: stored.calls + calls })
     }
   }

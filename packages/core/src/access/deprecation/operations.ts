@@ -32,7 +32,12 @@ const listing: Listing<DeprecatedCallsRow> = {
 
 const validateQuery = planList(listing)
 
-const presentCount = ({ accountId, operation, dayMs, calls }: DeprecatedCallsRow): DeprecatedCallCount => ({
+const presentCount = ({
+  accountId,
+  operation,
+  dayMs,
+  calls
+}: DeprecatedCallsRow): DeprecatedCallCount => ({
   accountId,
   operation,
   day: new Date(dayMs).toISOString().slice(0, 10),

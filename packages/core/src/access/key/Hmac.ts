@@ -12,6 +12,7 @@ export const hmacSha256 = (
   message: ReadonlyArray<number>
 ): ReadonlyArray<number> => {
   const short = key.length > BLOCK_BYTES ? sha256Bytes(key) : key
-  const padded = (pad: number) => Array.from({ length: BLOCK_BYTES }, (_, at) => (short[at] ?? 0) ^ pad)
+  const padded = (pad: number) =>
+    Array.from({ length: BLOCK_BYTES }, (_, at) => (short[at] ?? 0) ^ pad)
   return sha256Bytes([...padded(0x5c), ...sha256Bytes([...padded(0x36), ...message])])
 }

@@ -76,7 +76,9 @@ export const keyText = (randomBytes: (count: number) => Uint8Array): string => {
       if (text.length === CHECKED_LENGTH) return text + checksumOf(text)
     }
   }
-  throw new Error("keyText: the source of random bytes gives hardly any byte below 248, so it is not random")
+  throw new Error(
+    "keyText: the source of random bytes gives hardly any byte below 248, so it is not random"
+  )
 }
 
 /** The first characters, for people to recognise a key by; far too few to guess the rest from. */

@@ -110,7 +110,9 @@ const endWithLength = (blocks: Uint8Array, byteLength: number): void => {
 }
 
 const inBlocks = (bytes: ReadonlyArray<number>): Uint8Array => {
-  const blocks = new Uint8Array(Math.ceil((bytes.length + PADDING_BYTES) / BLOCK_BYTES) * BLOCK_BYTES)
+  const blocks = new Uint8Array(
+    Math.ceil((bytes.length + PADDING_BYTES) / BLOCK_BYTES) * BLOCK_BYTES
+  )
   blocks.set(bytes)
   blocks[bytes.length] = 0x80
   endWithLength(blocks, bytes.length)
@@ -146,7 +148,8 @@ const digest = (blocks: Uint8Array): Int32Array => {
  * array is the same each time and is overwritten by the next call: what is to be kept of it is
  * copied.
  */
-export const sha256Words = (text: string): Int32Array => digest(inOneBlock(text) ?? inBlocks(utf8(text)))
+export const sha256Words = (text: string): Int32Array =>
+  digest(inOneBlock(text) ?? inBlocks(utf8(text)))
 
 /** The digest of these bytes, as 32 bytes. */
 export const sha256Bytes = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>

@@ -17,7 +17,10 @@ export const keyState = (
   { revokedAt, expiresAt, disabled }: Pick<ApiKey, "revokedAt" | "expiresAt" | "disabled">,
   nowMs: number
 ): KeyState =>
-  Either.match(keyStanding({ revokedMs: msOf(revokedAt), expiresMs: msOf(expiresAt), disabled }, nowMs), {
-    onLeft: ({ code }) => STATES[code],
-    onRight: () => "active"
-  })
+  Either.match(
+    keyStanding({ revokedMs: msOf(revokedAt), expiresMs: msOf(expiresAt), disabled }, nowMs),
+    {
+      onLeft: ({ code }) => STATES[code],
+      onRight: () => "active"
+    }
+  )

@@ -159,7 +159,8 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
     validate: validateIdAlone,
     *program(context, id: number) {
       const key = yield* findKey(id)
-      const revokedMs = key.revokedMs === null ? context.nowMs : Math.min(key.revokedMs, context.nowMs)
+      const revokedMs =
+        key.revokedMs === null ? context.nowMs : Math.min(key.revokedMs, context.nowMs)
       return yield* changeKey(key, { revokedMs })
     },
     present: presentKey

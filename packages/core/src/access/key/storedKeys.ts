@@ -42,4 +42,7 @@ export function* setDisabled(id: number, disabled: boolean) {
 
 /** The key, unless it has expired or is revoked. It may be disabled. */
 export const unended = (key: KeyRow, nowMs: number) =>
-  keyStanding({ expiresMs: key.expiresMs, revokedMs: key.revokedMs, disabled: false as const }, nowMs)
+  keyStanding(
+    { expiresMs: key.expiresMs, revokedMs: key.revokedMs, disabled: false as const },
+    nowMs
+  )

@@ -61,7 +61,11 @@ const recordOf = ({ minute, minuteUsed, dayUsed, otherMinutes }: Count): UsageRe
  */
 const isPlain = (record: UsageRecord): boolean => {
   const { minuteStartMs, dayStartMs, otherDays = EMPTY_LEDGER } = record
-  return dayStartMs === dayStartOf(minuteStartMs) && otherDays === EMPTY_LEDGER && isOwn(minuteOf(record))
+  return (
+    dayStartMs === dayStartOf(minuteStartMs) &&
+    otherDays === EMPTY_LEDGER &&
+    isOwn(minuteOf(record))
+  )
 }
 
 const countOf = ({
@@ -73,12 +77,18 @@ const countOf = ({
   minute: Math.floor(minuteStartMs / MINUTE_MS) | 0,
   minuteUsed,
   dayUsed,
-  otherMinutes: otherMinutes.length > MAX_LEDGER_LENGTH ? thinned(otherMinutes, LEDGER_ENTRIES) : otherMinutes
+  otherMinutes:
+    otherMinutes.length > MAX_LEDGER_LENGTH ? thinned(otherMinutes, LEDGER_ENTRIES) : otherMinutes
 })
 
-export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESSES): AddressBook => {
+export const makeAddressBook = (
+  banPolicy: BanPolicy,
+  maxAddresses = MAX_ADDRESSES
+): AddressBook => {
   const counts = new RecentMap<AddressKey, Count>(maxAddresses)
-  const refused = new RecentMap<AddressKey, UsageRecord>(Math.min(maxAddresses, MAX_REFUSED_ADDRESSES))
+  const refused = new RecentMap<AddressKey, UsageRecord>(
+    Math.min(maxAddresses, MAX_REFUSED_ADDRESSES)
+  )
   const past = makePastDays()
   let lastDay = 0
 
@@ -128,7 +138,8 @@ export const makeAddressBook = (banPolicy: BanPolicy, maxAddresses = MAX_ADDRESS
       if (next !== current) store(key, next, nowMs)
       return decision
     },
-    headers: (address, limits, nowMs) => rateHeaders(limits, find(addressKey(address), nowMs), nowMs),
+    headers: (address, limits, nowMs) =>
+      rateHeaders(limits, find(addressKey(address), nowMs), nowMs),
     liveAddresses: () => counts.size + refused.size
   }
 }

@@ -101,7 +101,10 @@ export const refusedOnce = (
   if (nowMs >= usage.retryAtMs) return { ...usage, refusedAtMs: nowMs, retryAtMs }
   const told = usage.retryAtMs === retryAtMs ? usage : { ...usage, retryAtMs }
   if (isWithinGrace(usage, nowMs, policy) || policy.strikes === Infinity) return told
-  const strikesMs = [...usage.strikesMs.filter((strikeMs) => strikeMs > nowMs - policy.withinMs), nowMs]
+  const strikesMs = [
+    ...usage.strikesMs.filter((strikeMs) => strikeMs > nowMs - policy.withinMs),
+    nowMs
+  ]
   return strikesMs.length < policy.strikes ? { ...told, strikesMs } : banned(usage, nowMs, policy)
 }
 

@@ -54,7 +54,11 @@ export const dayOf = (record: UsageRecord): WindowCount => ({
 })
 
 /** The record with other counts. A ledger that was absent stays absent while it is empty. */
-export const withCounts = (record: UsageRecord, minute: WindowCount, day: WindowCount): UsageRecord => {
+export const withCounts = (
+  record: UsageRecord,
+  minute: WindowCount,
+  day: WindowCount
+): UsageRecord => {
   const { otherMinutes = EMPTY_LEDGER, otherDays = EMPTY_LEDGER } = record
   const counts = {
     ...record,
@@ -76,7 +80,8 @@ export const withCounts = (record: UsageRecord, minute: WindowCount, day: Window
 export const currentUsage = (usage: UsageRecord | undefined, nowMs: number): UsageRecord => {
   const known = usage ?? NO_USAGE
   const latestMs = nowMs + MAX_SKEW_MS
-  const foreign = known.refusedAtMs > latestMs || known.strikesMs.some((strikeMs) => strikeMs > latestMs)
+  const foreign =
+    known.refusedAtMs > latestMs || known.strikesMs.some((strikeMs) => strikeMs > latestMs)
   const noted = foreign ? forgetting(known, latestMs) : known
   const served = noted.lastBanMs > latestMs ? restartedBan(noted, nowMs) : noted
   const storedMinute = minuteOf(served)

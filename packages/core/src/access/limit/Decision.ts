@@ -39,7 +39,12 @@ export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: nu
 })
 
 /** The refusal as an error of the engine's APIs. */
-export const refusalOf = ({ _tag, untilMs, retryAfterSeconds, headers }: Refused): RateLimited | KeyBanned =>
+export const refusalOf = ({
+  _tag,
+  untilMs,
+  retryAfterSeconds,
+  headers
+}: Refused): RateLimited | KeyBanned =>
   withoutStack(() =>
     _tag === "RateLimited"
       ? new RateLimited({ untilMs, retryAfterSeconds, headers })

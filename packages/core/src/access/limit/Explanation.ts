@@ -21,7 +21,11 @@ export type Explanation = Standing & {
    * The number of strikes that count, the number that starts a ban, and when the oldest one
    * expires.
    */
-  readonly strikes: { readonly count: number; readonly of: number; readonly nextLapseMs: number | null }
+  readonly strikes: {
+    readonly count: number
+    readonly of: number
+    readonly nextLapseMs: number | null
+  }
   /** The explanation in sentences. */
   readonly text: string
 }
@@ -35,7 +39,8 @@ const causesOf = ({ minute, day, bannedUntilMs }: Standing): ReadonlyArray<Cause
     : [
         {
           endMs: bannedUntilMs,
-          is: (end: string) => `it is banned until ${end} for repeating requests before Retry-After was over`
+          is: (end: string) =>
+            `it is banned until ${end} for repeating requests before Retry-After was over`
         }
       ]),
   ...[day, minute]
@@ -73,10 +78,15 @@ const history = (last: LastRefusal | null): string =>
     ? "No refusal is remembered."
     : `It was last refused from ${formatInstant(last.atMs)} on, because ${REFUSED_BY[last.by]}, and told to wait until ${formatInstant(last.untilMs)}.`
 
-const warning = ({ count, of, nextLapseMs }: Explanation["strikes"], bans: number): ReadonlyArray<string> => [
+const warning = (
+  { count, of, nextLapseMs }: Explanation["strikes"],
+  bans: number
+): ReadonlyArray<string> => [
   ...(nextLapseMs === null
     ? []
-    : [`${count} of ${of} strikes count towards a ban; the oldest lapses at ${formatInstant(nextLapseMs)}.`]),
+    : [
+        `${count} of ${of} strikes count towards a ban; the oldest lapses at ${formatInstant(nextLapseMs)}.`
+      ]),
   ...(bans === 0 ? [] : [`Bans in a row so far: ${bans}; each further one is twice as long.`])
 ]
 

@@ -13,10 +13,18 @@ import { charged, returned, windowStartMs } from "./Window.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 
 /** `count` requests of one minute and one day, by the clock of the process that leased them. */
-export type Lease = { readonly minuteStartMs: number; readonly dayStartMs: number; readonly count: number }
+export type Lease = {
+  readonly minuteStartMs: number
+  readonly dayStartMs: number
+  readonly count: number
+}
 
 /** `headers` describe the state after the last request of the lease. */
-export type Granted = { readonly _tag: "Granted"; readonly lease: Lease; readonly headers: RateHeaders }
+export type Granted = {
+  readonly _tag: "Granted"
+  readonly lease: Lease
+  readonly headers: RateHeaders
+}
 
 const MAX_BLOCK = 1_024
 
@@ -25,7 +33,8 @@ const MAX_BLOCK = 1_024
  * share of the minute limit if that is more. Each block is a synced commit, so a caller with
  * thousands of requests per second needs larger ones.
  */
-export const largestBlock = ({ perMinute }: Limits): number => Math.max(MAX_BLOCK, Math.floor(perMinute / 60))
+export const largestBlock = ({ perMinute }: Limits): number =>
+  Math.max(MAX_BLOCK, Math.floor(perMinute / 60))
 
 /**
  * The maximum share of the remaining requests in one block, so that other processes find some left:
@@ -85,7 +94,10 @@ export const lease = (
     return isBanned(next, nowMs)
       ? [ban(limits, next, nowMs), next]
       : [
-          refusedAt({ _tag: "RateLimited", untilMs: refusing.resetMs, headers: headersOf(refusing) }, nowMs),
+          refusedAt(
+            { _tag: "RateLimited", untilMs: refusing.resetMs, headers: headersOf(refusing) },
+            nowMs
+          ),
           next
         ]
   }

@@ -100,7 +100,8 @@ const merged = (left: Run, right: Run): Run => ({
 const sum = ({ first, last, used }: Run): number => (last - first + 1) * used
 
 /** The error of merging two neighbours, in requests. */
-const overstated = (left: Run, right: Run): number => sum(merged(left, right)) - sum(left) - sum(right)
+const overstated = (left: Run, right: Run): number =>
+  sum(merged(left, right)) - sum(left) - sum(right)
 
 /** Merges at most `times` pairs of neighbours, each with an error of at most `most`. */
 const mergedUpTo = (runs: ReadonlyArray<Run>, times: number, most: number): ReadonlyArray<Run> => {
@@ -157,8 +158,10 @@ export const addedLedger = (others: string, base: string, ledger: string): strin
   for (const run of runsOf(ledger)) {
     const { first, last, used } = run
     const more = used - (usedIn(base, first) ?? 0)
-    if (first !== last) result = base.includes(entryOf(run)) ? result : withRange(result, first, last, used)
-    else if (more !== 0) result = withUsed(result, first, Math.max(0, (usedIn(result, first) ?? 0) + more))
+    if (first !== last)
+      result = base.includes(entryOf(run)) ? result : withRange(result, first, last, used)
+    else if (more !== 0)
+      result = withUsed(result, first, Math.max(0, (usedIn(result, first) ?? 0) + more))
   }
   return result
 }

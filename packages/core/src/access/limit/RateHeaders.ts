@@ -28,7 +28,12 @@ export type WindowStanding = {
   readonly resetMs: number
 }
 
-const standing = (window: WindowName, limit: number, used: number, resetMs: number): WindowStanding => ({
+const standing = (
+  window: WindowName,
+  limit: number,
+  used: number,
+  resetMs: number
+): WindowStanding => ({
   window,
   limit,
   used,
@@ -54,7 +59,12 @@ export const windowStandings = (
   return [
     byLabel.remaining <= remaining
       ? byLabel
-      : standing("minute", limits.perMinute, limits.perMinute - remaining, minute.startMs + MINUTE_MS),
+      : standing(
+          "minute",
+          limits.perMinute,
+          limits.perMinute - remaining,
+          minute.startMs + MINUTE_MS
+        ),
     standing("day", limits.perDay, usedUnder(day, dayMs), dayMs + DAY_MS)
   ]
 }
@@ -75,11 +85,16 @@ export const headersOf = ({ window, limit, remaining, resetMs }: WindowStanding)
  * The standing of an unknown caller, when the look-up failed: numbers that reveal nobody's. The
  * caller may retry in the next second.
  */
-export const unknownStanding = (nowMs: number): { readonly limits: Limits; readonly rate: RateHeaders } => ({
+export const unknownStanding = (
+  nowMs: number
+): { readonly limits: Limits; readonly rate: RateHeaders } => ({
   limits: { perMinute: 0, perDay: 0 },
   rate: { window: "minute", limit: 0, remaining: 0, resetSeconds: Math.floor(nowMs / 1_000) + 1 }
 })
 
 /** The headers of a response that is not counted. */
-export const rateHeaders = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): RateHeaders =>
-  headersOf(tighter(...windowStandings(limits, currentUsage(usage, nowMs), nowMs)))
+export const rateHeaders = (
+  limits: Limits,
+  usage: UsageRecord | undefined,
+  nowMs: number
+): RateHeaders => headersOf(tighter(...windowStandings(limits, currentUsage(usage, nowMs), nowMs)))

@@ -3,7 +3,13 @@ import type { UsageRecord } from "../../engine/port/Usage.js"
 import { isBanned } from "./Ban.js"
 import { currentUsage } from "./CurrentUsage.js"
 import type { Limits } from "../account/Plan.js"
-import { headersOf, type RateHeaders, tighter, type WindowStanding, windowStandings } from "./RateHeaders.js"
+import {
+  headersOf,
+  type RateHeaders,
+  tighter,
+  type WindowStanding,
+  windowStandings
+} from "./RateHeaders.js"
 import { DAY_MS } from "../../value/Time.js"
 import type { WindowName } from "./Window.js"
 
@@ -41,7 +47,11 @@ export type Standing = {
 const refusingWindow = (retryAtMs: number, day: WindowStanding, nowMs: number): WindowName =>
   retryAtMs % DAY_MS === 0 && (day.remaining === 0 || nowMs >= retryAtMs) ? "day" : "minute"
 
-const lastRefusal = (current: UsageRecord, day: WindowStanding, nowMs: number): LastRefusal | null => {
+const lastRefusal = (
+  current: UsageRecord,
+  day: WindowStanding,
+  nowMs: number
+): LastRefusal | null => {
   const { lastBanMs, bannedUntilMs, refusedAtMs, retryAtMs } = current
   if (lastBanMs > refusedAtMs) return { by: "ban", atMs: lastBanMs, untilMs: bannedUntilMs }
   return retryAtMs === 0
@@ -50,7 +60,11 @@ const lastRefusal = (current: UsageRecord, day: WindowStanding, nowMs: number): 
 }
 
 /** The standing of a caller at `nowMs`. `usage` is its stored record, or undefined. */
-export const standingOf = (limits: Limits, usage: UsageRecord | undefined, nowMs: number): Standing => {
+export const standingOf = (
+  limits: Limits,
+  usage: UsageRecord | undefined,
+  nowMs: number
+): Standing => {
   const current = currentUsage(usage, nowMs)
   const [minute, day] = windowStandings(limits, current, nowMs)
   return {

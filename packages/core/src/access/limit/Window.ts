@@ -42,7 +42,8 @@ export type WindowCount = {
 
 /** What was counted under the label at `startMs`. */
 export const usedUnder = (count: WindowCount, startMs: number): number => {
-  const known = count.ledger === EMPTY_LEDGER ? undefined : usedIn(count.ledger, startMs / count.lengthMs)
+  const known =
+    count.ledger === EMPTY_LEDGER ? undefined : usedIn(count.ledger, startMs / count.lengthMs)
   return known ?? (startMs === count.startMs ? count.used : 0)
 }
 

@@ -14,7 +14,8 @@ const ledgerOf = (count: WindowCount): string =>
 const added = (others: WindowCount, base: WindowCount, own: WindowCount): WindowCount => {
   const last = others.startMs > own.startMs ? others : own
   const before = base.startMs === own.startMs ? base.used : 0
-  const used = others.startMs === own.startMs ? Math.max(0, others.used + own.used - before) : last.used
+  const used =
+    others.startMs === own.startMs ? Math.max(0, others.used + own.used - before) : last.used
   const ledger = addedLedger(ledgerOf(others), ledgerOf(base), ledgerOf(own))
   const sum = { ...last, used, ledger }
   return usedUnder(sum, sum.startMs) === used

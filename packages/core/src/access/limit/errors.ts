@@ -6,7 +6,11 @@ import * as Data from "effect/Data"
 import { formatInstant } from "../../value/Instant.js"
 import type { RateHeaders } from "./RateHeaders.js"
 
-type Wait = { readonly untilMs: number; readonly retryAfterSeconds: number; readonly headers: RateHeaders }
+type Wait = {
+  readonly untilMs: number
+  readonly retryAfterSeconds: number
+  readonly headers: RateHeaders
+}
 
 /** The window's requests are used up (SPEC.md §8). */
 export class RateLimited extends Data.TaggedError("RateLimited")<Wait> {

@@ -90,7 +90,12 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     return nowMs >= retryAtMs - MAX_SKEW_MS ? retryAtMs : refusedAtMs + banPolicy.graceMs
   }
 
-  const settle = (use: LocalUse, limits: Limits, nowMs: number, outcome: Outcome): LimiterAnswer => {
+  const settle = (
+    use: LocalUse,
+    limits: Limits,
+    nowMs: number,
+    outcome: Outcome
+  ): LimiterAnswer => {
     if (Exit.isFailure(outcome)) {
       const failure = Cause.failureOption(outcome.cause)
       if (Option.isNone(failure)) throw Cause.squash(outcome.cause)
@@ -98,7 +103,8 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
     }
     const [answer, record] = outcome.value
     if (answer._tag === "Granted") return noteGranted(use, limits, answer)
-    const unnotedUntilMs = answer._tag === "KeyBanned" ? nowMs + RECHECK_MS : strikelessUntilMs(record, nowMs)
+    const unnotedUntilMs =
+      answer._tag === "KeyBanned" ? nowMs + RECHECK_MS : strikelessUntilMs(record, nowMs)
     const sameUntilMs = Math.min(answer.untilMs, answer.headers.resetSeconds * 1_000)
     return noteRefused(use, limits, answer, nowMs, Math.min(unnotedUntilMs, sameUntilMs))
   }
@@ -162,7 +168,11 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
       Effect.suspend(() => {
         const use = uses.get(callerKey)
         return usage.modify(callerKey, (current) => [
-          standingOf(limits, use === undefined ? current : giveBack(current, unspentOf(use)), nowMs),
+          standingOf(
+            limits,
+            use === undefined ? current : giveBack(current, unspentOf(use)),
+            nowMs
+          ),
           current
         ])
       }),

@@ -64,7 +64,11 @@ const minuteOf = (minutes: Map<number, Minute>, startMs: number): Minute => {
  * of their times, and in that of the trace where times are equal: logs of several servers need not
  * be merged first. Every key starts unused.
  */
-export const replay = (trace: Iterable<TracedRequest>, limits: Limits, policy?: BanPolicy): Replay => {
+export const replay = (
+  trace: Iterable<TracedRequest>,
+  limits: Limits,
+  policy?: BanPolicy
+): Replay => {
   const requests = [...trace]
   let latestMs = Number.NEGATIVE_INFINITY
   let outOfOrder = 0
@@ -83,7 +87,8 @@ export const replay = (trace: Iterable<TracedRequest>, limits: Limits, policy?: 
     usages.set(key, next)
     const minute = minuteOf(minutes, windowStartMs(atMs, MINUTE_MS))
     const counted = COUNTED_AS[decision._tag]
-    for (const count of [total, countOf(keys, key), minute.count, countOf(minute.keys, key)]) count[counted]++
+    for (const count of [total, countOf(keys, key), minute.count, countOf(minute.keys, key)])
+      count[counted]++
   }
   return {
     total,

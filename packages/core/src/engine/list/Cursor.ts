@@ -12,7 +12,8 @@ import { InvalidParameter } from "../../value/errors.js"
 /** FNV-1a, 32 bits. Distinguishes queries; not for security. */
 const hash = (text: string): number => {
   let sum = 0x811c9dc5
-  for (let unit = 0; unit < text.length; unit++) sum = Math.imul(sum ^ text.charCodeAt(unit), 0x01000193)
+  for (let unit = 0; unit < text.length; unit++)
+    sum = Math.imul(sum ^ text.charCodeAt(unit), 0x01000193)
   return sum >>> 0
 }
 
@@ -26,7 +27,10 @@ const refused = (got: string, expected: string) =>
  * The position of a cursor of this query. Fails for a cursor that was altered, cut off, or made for
  * another query.
  */
-export const positionOf = (query: string, cursor: string): Either.Either<Position, InvalidParameter> => {
+export const positionOf = (
+  query: string,
+  cursor: string
+): Either.Either<Position, InvalidParameter> => {
   const text = Either.getOrElse(Encoding.decodeBase64UrlString(cursor), () => "")
   const parts = /^\[(\d{1,10}),(\d{1,16}),(.*)\]$/su.exec(text)
   if (parts === null || Encoding.encodeBase64Url(text) !== cursor) {

@@ -64,7 +64,8 @@ export const oneOf = (column: string, kind: EnumerationField<string>): Filter =>
     const { values } = kind
     const input = listOf(value)
     const wrong = input.find((each) => typeof each !== "string" || !values.includes(each))
-    if (wrong !== undefined || input.length === 0) return invalid(name, `one of ${values.join(", ")}`, wrong)
+    if (wrong !== undefined || input.length === 0)
+      return invalid(name, `one of ${values.join(", ")}`, wrong)
     if (input.length > MAX_FILTER_VALUES) {
       return invalid(name, `at most ${MAX_FILTER_VALUES} values`, `${input.length} values`)
     }
@@ -123,7 +124,9 @@ export const instant = (column: string, end: "from" | "to"): Filter => ({
     if (instantMs === undefined) return invalid(name, expectedOf(Instant, value), value)
     const { atLeast = Number.MIN_SAFE_INTEGER, below = null } = selection.between ?? {}
     const between =
-      end === "from" ? { column, atLeast: instantMs, below } : { column, atLeast, below: instantMs + 1 }
+      end === "from"
+        ? { column, atLeast: instantMs, below }
+        : { column, atLeast, below: instantMs + 1 }
     return Either.right({ ...selection, between })
   }
 })

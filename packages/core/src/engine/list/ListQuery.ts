@@ -80,7 +80,11 @@ export const planList =
         const filter = Object.hasOwn(listing.filters, name) ? listing.filters[name] : undefined
         if (filter === undefined) {
           return yield* Either.left(
-            invalid(name, `one of ${[...Object.keys(listing.filters), ...PAGING].join(", ")}`, value)
+            invalid(
+              name,
+              `one of ${[...Object.keys(listing.filters), ...PAGING].join(", ")}`,
+              value
+            )
           )
         }
         selection = yield* filter.narrow(selection, name, value)
@@ -89,7 +93,8 @@ export const planList =
       if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
         return yield* Either.left(invalid("limit", `a whole number from 1 to ${MAX_LIMIT}`, limit))
       }
-      if (typeof total !== "boolean") return yield* Either.left(invalid("total", "true or false", total))
+      if (typeof total !== "boolean")
+        return yield* Either.left(invalid("total", "true or false", total))
       if (sort !== undefined && typeof sort !== "string")
         return yield* Either.left(invalid("sort", "a text", sort))
 
@@ -97,7 +102,8 @@ export const planList =
       const ranges = choose(listing.collection, selection, order.column)
       if (ranges === undefined && selection.ids === null) {
         const column = selection.between?.column
-        const ranged = Object.entries(listing.sorts).find(([, sorted]) => sorted === column)?.[0] ?? "name"
+        const ranged =
+          Object.entries(listing.sorts).find(([, sorted]) => sorted === column)?.[0] ?? "name"
         return yield* Either.left(
           invalid(
             "sort",
@@ -133,14 +139,21 @@ const orderOf = <R extends Row>(
   )
 }
 
-const resume = <R extends Row>(collection: Collection<R>, order: SortOrder, text: string, cursor: unknown) =>
+const resume = <R extends Row>(
+  collection: Collection<R>,
+  order: SortOrder,
+  text: string,
+  cursor: unknown
+) =>
   Either.gen(function* () {
     if (typeof cursor !== "string") return yield* Either.left(invalid("cursor", "a text", cursor))
     const position = yield* positionOf(text, cursor)
     const columns: Readonly<Record<string, Column>> = collection.columns
     return fits(position.value, columns[order.column])
       ? position
-      : yield* Either.left(invalid("cursor", "a cursor from the Link header of an earlier page", cursor))
+      : yield* Either.left(
+          invalid("cursor", "a cursor from the Link header of an earlier page", cursor)
+        )
   })
 
 /** Whether a row's column could have this value; without a description the column is the id. */

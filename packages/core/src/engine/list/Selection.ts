@@ -10,13 +10,19 @@ export type Selection = {
   /** For each of these columns, the values that match. */
   readonly among: Readonly<Record<string, ReadonlyArray<Value>>>
   /** Bounds of one column: `atLeast` inclusive, `below` exclusive, null for none. */
-  readonly between: { readonly column: string; readonly atLeast: Value; readonly below: Value } | null
+  readonly between: {
+    readonly column: string
+    readonly atLeast: Value
+    readonly below: Value
+  } | null
 }
 
 export const EVERYTHING: Selection = { ids: null, among: {}, between: null }
 
 /** Every combination of one value of each list. */
-const combinations = (lists: ReadonlyArray<ReadonlyArray<Value>>): ReadonlyArray<ReadonlyArray<Value>> =>
+const combinations = (
+  lists: ReadonlyArray<ReadonlyArray<Value>>
+): ReadonlyArray<ReadonlyArray<Value>> =>
   lists.reduce<ReadonlyArray<ReadonlyArray<Value>>>(
     (prefixes, values) => prefixes.flatMap((prefix) => values.map((value) => [...prefix, value])),
     [[]]
@@ -32,7 +38,8 @@ const rangesOf = <R extends Row>(
   selection: Selection,
   sort: string
 ): ReadonlyArray<Range> | undefined => {
-  const columns: Readonly<Record<string, { readonly values?: ReadonlyArray<Value> }>> = collection.columns
+  const columns: Readonly<Record<string, { readonly values?: ReadonlyArray<Value> }>> =
+    collection.columns
   if (index.sort !== sort) return undefined
   if (selection.between !== null && selection.between.column !== sort) return undefined
   if (!Object.keys(selection.among).every((column) => index.on.includes(column))) return undefined
@@ -83,7 +90,9 @@ export const rangesWhere = <R extends Row>(
   collection: Collection<R>,
   columns: Readonly<Record<string, Value>>
 ): ReadonlyArray<Range> => {
-  const among = Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, [value]]))
+  const among = Object.fromEntries(
+    Object.entries(columns).map(([column, value]) => [column, [value]])
+  )
   const ranges = choose(collection, { ...EVERYTHING, among }, "id")
   if (ranges === undefined)
     throw new Error(`${collection.name}: no index on ${Object.keys(columns).join(", ")}`)

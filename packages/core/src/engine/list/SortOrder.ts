@@ -21,7 +21,10 @@ export type Sorts = { readonly [name: string]: string }
  * Parses a sort order such as `name,-id`. Ties are ordered by ascending id unless the id is named.
  * No name may be repeated.
  */
-export const parseSortOrder = (sorts: Sorts, text: string): Either.Either<SortOrder, InvalidParameter> => {
+export const parseSortOrder = (
+  sorts: Sorts,
+  text: string
+): Either.Either<SortOrder, InvalidParameter> => {
   const names = Object.keys(sorts)
   const parts = text
     .split(",")
@@ -39,7 +42,8 @@ export const parseSortOrder = (sorts: Sorts, text: string): Either.Either<SortOr
     )
   }
   const column = sorts[first.name] ?? "id"
-  const idDescending = column === "id" ? first.descending : second !== undefined && second.descending
+  const idDescending =
+    column === "id" ? first.descending : second !== undefined && second.descending
   return Either.right({ column, descending: first.descending, idDescending })
 }
 
@@ -78,7 +82,10 @@ export const comparePlaces = (
 }
 
 /** The position of a row in a list of this order. */
-export const placeOf = (order: SortOrder, row: Row): { readonly value: Value; readonly id: number } => ({
+export const placeOf = (
+  order: SortOrder,
+  row: Row
+): { readonly value: Value; readonly id: number } => ({
   value: order.column === "id" ? row.id : valueOf(row, order.column),
   id: row.id
 })

@@ -13,7 +13,11 @@ import { type Selection, selects } from "./Selection.js"
  * same one with U+0000 appended.
  */
 const nextAbove = (value: Value): Value =>
-  value === null ? Number.MIN_SAFE_INTEGER : typeof value === "string" ? `${value}\u0000` : Number(value) + 1
+  value === null
+    ? Number.MIN_SAFE_INTEGER
+    : typeof value === "string"
+      ? `${value}\u0000`
+      : Number(value) + 1
 
 const only = (range: Range, value: Value): Range => ({
   ...range,
@@ -37,9 +41,15 @@ function* scanCrossed<R extends Row>(
   let rest = range
   if (after !== null) {
     rows.push(
-      ...(yield* scan(collection, only(range, after.value), { limit, after, descending: order.idDescending }))
+      ...(yield* scan(collection, only(range, after.value), {
+        limit,
+        after,
+        descending: order.idDescending
+      }))
     )
-    rest = order.descending ? { ...range, below: after.value } : { ...range, atLeast: nextAbove(after.value) }
+    rest = order.descending
+      ? { ...range, below: after.value }
+      : { ...range, atLeast: nextAbove(after.value) }
     if (order.descending && after.value === null) return rows
   }
   if (rows.length >= limit) return rows
@@ -50,7 +60,9 @@ function* scanCrossed<R extends Row>(
   const edgeValue = placeOf(order, edge).value
   const whole = ahead.filter((row) => placeOf(order, row).value !== edgeValue)
   rows.push(
-    ...whole.toSorted((left, right) => comparePlaces(order, placeOf(order, left), placeOf(order, right)))
+    ...whole.toSorted((left, right) =>
+      comparePlaces(order, placeOf(order, left), placeOf(order, right))
+    )
   )
   const last = yield* scan(collection, only(range, edgeValue), {
     limit: limit - rows.length,
@@ -95,7 +107,9 @@ export function* pageOfIds<R extends Row>(
     const row = yield* get(collection, id)
     if (row !== undefined && selects(selection, row)) rows.push(row)
   }
-  return rows.sort((left, right) => comparePlaces(order, placeOf(order, left), placeOf(order, right)))
+  return rows.sort((left, right) =>
+    comparePlaces(order, placeOf(order, left), placeOf(order, right))
+  )
 }
 
 /** The number of rows of all ranges. */
@@ -113,6 +127,7 @@ export function* anyOf<R extends Row>(
   collection: Collection<R>,
   ranges: ReadonlyArray<Range>
 ): ReadProgram<boolean> {
-  for (const range of ranges) if ((yield* scan(collection, range, { limit: 1 })).length > 0) return true
+  for (const range of ranges)
+    if ((yield* scan(collection, range, { limit: 1 })).length > 0) return true
   return false
 }

@@ -71,7 +71,9 @@ export const validateId = (id: number): Either.Either<number, ValidationFailed> 
   typeof id === "number" && Number.isInteger(id) && id >= 1
     ? Either.right(id)
     : Either.left(
-        new ValidationFailed({ issues: [{ field: "id", expected: "a whole number from 1", got: echo(id) }] })
+        new ValidationFailed({
+          issues: [{ field: "id", expected: "a whole number from 1", got: echo(id) }]
+        })
       )
 
 /** Validates an id, and takes another value that was validated; a wrong id is reported first. */
@@ -79,4 +81,5 @@ export const validateIdWith = <A, E>(id: number, beside: Either.Either<A, E>) =>
   Either.flatMap(validateId(id), (input) => Either.map(beside, (given) => [input, given] as const))
 
 /** Validates an id alone. */
-export const validateIdAlone = (id: number) => Either.map(validateId(id), (input) => [input] as const)
+export const validateIdAlone = (id: number) =>
+  Either.map(validateId(id), (input) => [input] as const)

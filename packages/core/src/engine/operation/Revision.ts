@@ -16,10 +16,15 @@ import { validateId, validateIdWith } from "./Operation.js"
  */
 export type IfRevision = { readonly ifRevision?: number | ReadonlyArray<number> | "any" | "none" }
 
-export function* expectRevision(row: Row, { ifRevision }: IfRevision): ReadProgram<void, PreconditionFailed> {
+export function* expectRevision(
+  row: Row,
+  { ifRevision }: IfRevision
+): ReadProgram<void, PreconditionFailed> {
   if (ifRevision === undefined || ifRevision === "any") return
-  const revisions = typeof ifRevision === "number" ? [ifRevision] : ifRevision === "none" ? [] : ifRevision
-  if (!revisions.includes(row.revision)) yield* refuse(new PreconditionFailed({ current: row.revision }))
+  const revisions =
+    typeof ifRevision === "number" ? [ifRevision] : ifRevision === "none" ? [] : ifRevision
+  if (!revisions.includes(row.revision))
+    yield* refuse(new PreconditionFailed({ current: row.revision }))
 }
 
 /** Validates an id, and adds the condition. */
@@ -27,5 +32,8 @@ export const validateIdIf = (id: number, condition: IfRevision = {}) =>
   Either.map(validateId(id), (input) => [input, condition] as const)
 
 /** Validates an id, and adds another validated value and the condition. */
-export const validateIdWithIf = <A, E>(id: number, beside: Either.Either<A, E>, condition: IfRevision) =>
-  Either.map(validateIdWith(id, beside), ([input, given]) => [input, given, condition] as const)
+export const validateIdWithIf = <A, E>(
+  id: number,
+  beside: Either.Either<A, E>,
+  condition: IfRevision
+) => Either.map(validateIdWith(id, beside), ([input, given]) => [input, given, condition] as const)

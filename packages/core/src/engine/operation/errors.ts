@@ -25,7 +25,9 @@ export const describeRecord = (kind: Kind, id: number): string =>
   Number.isSafeInteger(id) ? `${kind} ${id}` : `such ${kind}`
 
 /** The record is not at a revision that the condition allows. Read it again, then decide. */
-export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{ readonly current: number }> {
+export class PreconditionFailed extends Data.TaggedError("PreconditionFailed")<{
+  readonly current: number
+}> {
   readonly code = "precondition_failed"
   override get message(): string {
     return this.current === 0

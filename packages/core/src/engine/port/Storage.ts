@@ -40,7 +40,9 @@ export type DirectPort = {
    * then returns a promise. A defect of the program is thrown, or rejects the promise. By default
    * the same as `write`.
    */
-  readonly submit?: <A, E>(program: () => Program<A, E>) => MaybePromise<Either.Either<A, E | StorageError>>
+  readonly submit?: <A, E>(
+    program: () => Program<A, E>
+  ) => MaybePromise<Either.Either<A, E | StorageError>>
   /**
    * Whether rows that were read of these collections are still current: between two calls that
    * return the same number, no process has changed a row of them. So a cache calls it first, then
@@ -56,7 +58,9 @@ export type DirectPort = {
    * `run` see their own state. By default each read sees its own.
    */
   readonly withSharedSnapshot?: (run: () => void) => void
-  /** Called before the server reads requests that had not arrived. Comes with `withSharedSnapshot`. */
+  /**
+   * Called before the server reads requests that had not arrived. Comes with `withSharedSnapshot`.
+   */
   readonly endSharedSnapshot?: () => void
 }
 
@@ -64,4 +68,7 @@ export type DirectPort = {
  * The synchronous form of {@link Storage}, a capability of backends that never wait. The guarantees
  * are the same.
  */
-export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<DirectStorage, DirectPort>() {}
+export class DirectStorage extends Context.Tag("@petstore/core/DirectStorage")<
+  DirectStorage,
+  DirectPort
+>() {}

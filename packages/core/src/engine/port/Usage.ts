@@ -48,7 +48,9 @@ export class Usage extends Context.Tag("@petstore/core/Usage")<
   {
     readonly modify: <A>(
       key: string,
-      decide: (current: UsageRecord | undefined) => readonly [answer: A, next: UsageRecord | undefined]
+      decide: (
+        current: UsageRecord | undefined
+      ) => readonly [answer: A, next: UsageRecord | undefined]
     ) => Effect.Effect<A, StorageError>
   }
 >() {}

@@ -9,7 +9,11 @@
 export type Value = string | number | boolean | null
 
 /** A whole row as one value, such as a record before a change. Indexes do not use such columns. */
-export type Image = { readonly id: number; readonly revision: number; readonly [column: string]: Value }
+export type Image = {
+  readonly id: number
+  readonly revision: number
+  readonly [column: string]: Value
+}
 
 /**
  * A stored record. `id` is its key. `revision` starts at 1 and grows by one with every replacement,

@@ -4,7 +4,14 @@
  * may be started again from the beginning (after a conflict, or in a test), so yielding requests is
  * its only side effect.
  */
-import { BY_ID, type Collection, type Index, type NewRow, type Row, type Value } from "./Collection.js"
+import {
+  BY_ID,
+  type Collection,
+  type Index,
+  type NewRow,
+  type Row,
+  type Value
+} from "./Collection.js"
 
 /** Reads one row, or undefined. */
 export type Get = { readonly op: "get"; readonly collection: Collection<Row>; readonly id: number }
@@ -44,7 +51,11 @@ export type Scan = {
 export type Position = { readonly value: Value; readonly id: number }
 
 /** Counts the rows of a range. */
-export type Count = { readonly op: "count"; readonly collection: Collection<Row>; readonly range: Range }
+export type Count = {
+  readonly op: "count"
+  readonly collection: Collection<Row>
+  readonly range: Range
+}
 
 /**
  * Stores a new row as revision 1. `id` is ignored if the storage assigns it. Returns the stored
@@ -70,7 +81,11 @@ export type Put = {
 }
 
 /** Removes the row with this id. A missing row is a defect. */
-export type Remove = { readonly op: "remove"; readonly collection: Collection<Row>; readonly id: number }
+export type Remove = {
+  readonly op: "remove"
+  readonly collection: Collection<Row>
+  readonly id: number
+}
 
 /** Removes every row with an id less than `below`, if there are any. */
 export type DeleteBelow = {
@@ -93,7 +108,10 @@ export type Request = ReadRequest | WriteRequest
 
 /** Whether a request changes rows. */
 export const isWrite = (request: Request | Refuse<unknown>): request is WriteRequest =>
-  request.op === "insert" || request.op === "put" || request.op === "remove" || request.op === "deleteBelow"
+  request.op === "insert" ||
+  request.op === "put" ||
+  request.op === "remove" ||
+  request.op === "deleteBelow"
 
 /** A program that only reads. All its requests see the same state of the store. */
 export type ReadProgram<A, E = never> = Generator<ReadRequest | Refuse<E>, A, unknown>

@@ -17,7 +17,10 @@ import type {
 } from "./Program.js"
 
 /** The row with this id, or undefined. An id out of range is not looked up. */
-export function* get<R extends Row>(collection: Collection<R>, id: number): ReadProgram<R | undefined> {
+export function* get<R extends Row>(
+  collection: Collection<R>,
+  id: number
+): ReadProgram<R | undefined> {
   return isId(id) ? ((yield { op: "get", collection, id }) as R | undefined) : undefined
 }
 
@@ -34,7 +37,11 @@ export function* find<R extends Row, E>(
 export function* scan<R extends Row>(
   collection: Collection<R>,
   range: Range,
-  options: { readonly limit: number; readonly descending?: boolean; readonly after?: Position | null }
+  options: {
+    readonly limit: number
+    readonly descending?: boolean
+    readonly after?: Position | null
+  }
 ): ReadProgram<ReadonlyArray<R>> {
   return (yield {
     op: "scan",
@@ -47,7 +54,10 @@ export function* scan<R extends Row>(
 }
 
 /** How many rows the range has. */
-export function* count<R extends Row>(collection: Collection<R>, range: Range): ReadProgram<number> {
+export function* count<R extends Row>(
+  collection: Collection<R>,
+  range: Range
+): ReadProgram<number> {
   return (yield { op: "count", collection, range }) as number
 }
 

@@ -3,7 +3,9 @@ import * as Data from "effect/Data"
 import { describeRecord } from "../../engine/operation/errors.js"
 
 /** A record refers to a category that is not there. */
-export class UnknownCategory extends Data.TaggedError("UnknownCategory")<{ readonly categoryId: number }> {
+export class UnknownCategory extends Data.TaggedError("UnknownCategory")<{
+  readonly categoryId: number
+}> {
   readonly code = "unknown_category"
   override get message(): string {
     return `categoryId: there is no ${describeRecord("category", this.categoryId)}`
@@ -11,7 +13,9 @@ export class UnknownCategory extends Data.TaggedError("UnknownCategory")<{ reado
 }
 
 /** Pets refer to the category, so it can't go. Move or delete them first. */
-export class CategoryInUse extends Data.TaggedError("CategoryInUse")<{ readonly categoryId: number }> {
+export class CategoryInUse extends Data.TaggedError("CategoryInUse")<{
+  readonly categoryId: number
+}> {
   readonly code = "category_in_use"
   override get message(): string {
     return `category ${this.categoryId} still has pets`

@@ -48,7 +48,11 @@ const validateQuery = planList(categoryListing)
 const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
   find(categories, id, () => new NotFound({ kind: "category", id }))
 
-const fieldsOf = (name: string, description: string | null) => ({ name, foldedName: fold(name), description })
+const fieldsOf = (name: string, description: string | null) => ({
+  name,
+  foldedName: fold(name),
+  description
+})
 
 export const categoryOperations = (records: RecordWrites) => {
   function* change(
@@ -96,7 +100,8 @@ export const categoryOperations = (records: RecordWrites) => {
      * const { items } = await store.categories.list({ sort: "name" })
      */
     list: read({
-      validate: (query: CategoryQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
+      validate: (query: CategoryQuery = {}) =>
+        Either.map(validateQuery(query), (plan) => [plan] as const),
       program: (_context, plan) => runList(categoryListing, plan),
       present: presentPage(presentCategory)
     }),

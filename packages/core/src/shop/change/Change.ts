@@ -23,14 +23,21 @@ export type ChangeType = NameIn<Types["changes"]>
 type NameIn<Names> = Names extends unknown ? Names[keyof Names] : never
 
 /** In the order in which storages number them. */
-const namesOf = ({ created, updated, special, deleted }: ChangeNames<string>): ReadonlyArray<string> =>
+const namesOf = ({
+  created,
+  updated,
+  special,
+  deleted
+}: ChangeNames<string>): ReadonlyArray<string> =>
   special === undefined ? [created, updated, deleted] : [created, updated, special, deleted]
 
 /**
  * Every type of change. Storages store a type as its index in this array. The cast says that the
  * names of a declaration are those of its type.
  */
-export const CHANGE_TYPES = RECORD_TYPES.flatMap((type) => namesOf(type.changes)) as ReadonlyArray<ChangeType>
+export const CHANGE_TYPES = RECORD_TYPES.flatMap((type) =>
+  namesOf(type.changes)
+) as ReadonlyArray<ChangeType>
 
 type Told = {
   /** 1, 2, 3 … in the order of the commits, without gaps. */
@@ -68,7 +75,9 @@ type Gone<Type, Record> = Told & {
   readonly revision?: never
 }
 
-type Special<Names, Record> = Names extends { readonly special: infer Name } ? Altered<Name, Record> : never
+type Special<Names, Record> = Names extends { readonly special: infer Name }
+  ? Altered<Name, Record>
+  : never
 
 /** The changes of a record type. */
 type ChangeIn<T> =

@@ -22,7 +22,8 @@ export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs
  */
 export const changeRetention = ({ count, ageMs }: ChangeRetention): ChangeRetention => {
   if (!(count >= 1)) throw new RangeError("changeRetention.count: expected a number from 1")
-  if (!(ageMs >= 0)) throw new RangeError("changeRetention.ageMs: expected milliseconds from 0, or Infinity")
+  if (!(ageMs >= 0))
+    throw new RangeError("changeRetention.ageMs: expected milliseconds from 0, or Infinity")
   return { count, ageMs }
 }
 

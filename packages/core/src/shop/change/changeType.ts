@@ -17,7 +17,11 @@ export const recordTypeOf = (kind: RecordKind): RecordType => {
  * Each change has exactly one type, the most specific one. The cast holds because the names of all
  * record types are the change types.
  */
-export const changeType = (kind: RecordKind, before: object | null, after: object | null): ChangeType =>
+export const changeType = (
+  kind: RecordKind,
+  before: object | null,
+  after: object | null
+): ChangeType =>
   changeName(recordTypeOf(kind), before as Row | null, after as Row | null) as ChangeType
 
 const changeName = (type: RecordType, before: Row | null, after: Row | null): string => {

@@ -16,8 +16,8 @@ export const recordWrites = (retention: ChangeRetention): RecordWrites => {
   const every = trimmedEvery(retention)
 
   /**
-   * Stores the change, and deletes old ones from time to time. The casts hold because the collection
-   * is that of a record type.
+   * Stores the change, and deletes old ones from time to time. The casts hold because the
+   * collection is that of a record type.
    */
   function* recordChange(
     { nowMs, accountId, requestId }: RequestContext,

@@ -10,7 +10,8 @@ import { recordTypeOf } from "./changeType.js"
  */
 export const presentChange = (row: ChangeRow): Change => {
   const { id: sequence, type, atMs, recordId, before, after, accountId, requestId } = row
-  const present = (image: NonNullable<typeof after>) => Object.freeze(recordTypeOf(row.kind).present(image))
+  const present = (image: NonNullable<typeof after>) =>
+    Object.freeze(recordTypeOf(row.kind).present(image))
   return Object.freeze({
     sequence,
     type,

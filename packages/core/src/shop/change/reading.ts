@@ -19,11 +19,16 @@ export type Tail = { readonly last: number; readonly rows: ReadonlyArray<ChangeR
 /** The last sequence, and at most `limit` of the changes after `after`, the newest ones. */
 export function* tail(after: number, limit: number): ReadProgram<Tail> {
   const last = yield* lastSequence()
-  return { last, rows: last > after ? yield* changesAfter(Math.max(after, last - limit), limit) : [] }
+  return {
+    last,
+    rows: last > after ? yield* changesAfter(Math.max(after, last - limit), limit) : []
+  }
 }
 
 /** The sequences of the first and the last stored change; undefined if there are none. */
-export function* extent(): ReadProgram<{ readonly first: number; readonly last: number } | undefined> {
+export function* extent(): ReadProgram<
+  { readonly first: number; readonly last: number } | undefined
+> {
   const [first] = yield* scan(changes, EVERY_ROW, { limit: 1 })
   return first === undefined ? undefined : { first: first.id, last: yield* lastSequence() }
 }

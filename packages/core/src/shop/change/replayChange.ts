@@ -18,7 +18,9 @@ function* write({ kind, recordId, before, after }: ChangeRow): Program<number> {
 const changedOf = (before: RecordRow, after: RecordRow): ReadonlyArray<string> => {
   const past = new Map(Object.entries(before))
   return Object.entries(after)
-    .filter(([column, value]) => column !== "id" && column !== "revision" && past.get(column) !== value)
+    .filter(
+      ([column, value]) => column !== "id" && column !== "revision" && past.get(column) !== value
+    )
     .map(([column]) => column)
 }
 

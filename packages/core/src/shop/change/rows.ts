@@ -47,7 +47,12 @@ export type ChangeRow = {
  * Changes by record. No index is stored for it: every write would pay for it, and histories are
  * read rarely.
  */
-export const HISTORY_INDEX: Index = { name: "record", on: ["recordId", "kind"], sort: "id", unindexed: true }
+export const HISTORY_INDEX: Index = {
+  name: "record",
+  on: ["recordId", "kind"],
+  sort: "id",
+  unindexed: true
+}
 
 /** The changes of all records, in order. */
 export const changes: Collection<ChangeRow> = {
@@ -67,7 +72,11 @@ export const changes: Collection<ChangeRow> = {
 }
 
 /** The epoch of the feed: one row with the id 1, made when the epoch is first read. */
-export type FeedEpochRow = { readonly id: number; readonly revision: number; readonly epoch: string }
+export type FeedEpochRow = {
+  readonly id: number
+  readonly revision: number
+  readonly epoch: string
+}
 
 /** The epoch of the feed. */
 export const feedEpochs: Collection<FeedEpochRow> = {

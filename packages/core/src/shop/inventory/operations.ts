@@ -16,7 +16,11 @@ import { NotFound, PreconditionFailed } from "../../engine/operation/errors.js"
 import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import { presentPage } from "../../engine/list/presentPage.js"
-import { validateIdWithIf, expectRevision, type IfRevision } from "../../engine/operation/Revision.js"
+import {
+  validateIdWithIf,
+  expectRevision,
+  type IfRevision
+} from "../../engine/operation/Revision.js"
 
 /** Which inventory entries a list has. */
 export type InventoryQuery = Paging<"petId" | "quantity"> & {
@@ -42,15 +46,25 @@ export const inventoryOperations = (records: RecordWrites) => {
    * Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the
    * pet's status follows.
    */
-  function* setStock(context: RequestContext, petId: number, quantity: number, condition: IfRevision) {
+  function* setStock(
+    context: RequestContext,
+    petId: number,
+    quantity: number,
+    condition: IfRevision
+  ) {
     const pet = yield* find(pets, petId, () => new NotFound({ kind: "pet", id: petId }))
     const entry = yield* get(inventory, petId)
-    if (entry === undefined && condition.ifRevision !== undefined && condition.ifRevision !== "none")
+    if (
+      entry === undefined &&
+      condition.ifRevision !== undefined &&
+      condition.ifRevision !== "none"
+    )
       yield* refuse(new PreconditionFailed({ current: 0 }))
     if (entry !== undefined) yield* expectRevision(entry, condition)
     const { onOrder, sold } = entry ?? pet
     const most = MAX_QUANTITY - onOrder
-    if (quantity > most) yield* refuse(new StockLimitExceeded({ petId, wanted: quantity, most, onOrder }))
+    if (quantity > most)
+      yield* refuse(new StockLimitExceeded({ petId, wanted: quantity, most, onOrder }))
     const status = statusOf({ forSale: quantity, onOrder, sold })
     const item =
       entry === undefined
@@ -81,7 +95,8 @@ export const inventoryOperations = (records: RecordWrites) => {
      * const { items } = await store.inventory.list({ sort: "-quantity", status: "available" })
      */
     list: read({
-      validate: (query: InventoryQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
+      validate: (query: InventoryQuery = {}) =>
+        Either.map(validateQuery(query), (plan) => [plan] as const),
       program: (_context, plan) => runList(inventoryListing, plan),
       present: presentPage(presentItem)
     }),

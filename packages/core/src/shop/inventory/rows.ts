@@ -36,7 +36,9 @@ export const presentItem = ({ id, quantity, status }: InventoryRow): InventoryIt
   status
 })
 
-/** Inventory entries in the feed. `inventory.depleted` is a quantity that was above 0 and is 0 now. */
+/**
+ * Inventory entries in the feed. `inventory.depleted` is a quantity that was above 0 and is 0 now.
+ */
 export const inventoryType = recordType({
   kind: "inventory",
   collection: inventory,

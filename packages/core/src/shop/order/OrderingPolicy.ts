@@ -18,7 +18,11 @@ export type Taken = { readonly stock: Stock; readonly held: number }
  */
 export type OrderingRules = {
   /** Takes `quantity` units of a pet for an open order, or says why it can't. */
-  readonly take: (petId: number, stock: Stock, quantity: number) => Either.Either<Taken, InsufficientStock>
+  readonly take: (
+    petId: number,
+    stock: Stock,
+    quantity: number
+  ) => Either.Either<Taken, InsufficientStock>
   /** Gives back the units an open order held. */
   readonly giveBack: (stock: Stock, held: number) => Stock
   /** Completes an order: the units it held are sold. */
@@ -44,7 +48,11 @@ export const takeFromStock: OrderingRules = {
     onOrder: onOrder - held,
     sold
   }),
-  sell: ({ forSale, onOrder, sold }, held) => ({ forSale, onOrder: onOrder - held, sold: sold + held }),
+  sell: ({ forSale, onOrder, sold }, held) => ({
+    forSale,
+    onOrder: onOrder - held,
+    sold: sold + held
+  }),
   completedIsFinal: true
 }
 
@@ -60,9 +68,12 @@ export const recordOnly: OrderingRules = {
 }
 
 /** The rules in force; `takeFromStock` unless a host provides others. */
-export class OrderingPolicy extends Context.Reference<OrderingPolicy>()("@petstore/core/OrderingPolicy", {
-  defaultValue: (): OrderingRules => takeFromStock
-}) {
+export class OrderingPolicy extends Context.Reference<OrderingPolicy>()(
+  "@petstore/core/OrderingPolicy",
+  {
+    defaultValue: (): OrderingRules => takeFromStock
+  }
+) {
   static readonly takeFromStock = takeFromStock
   static readonly recordOnly = recordOnly
 }

@@ -69,7 +69,9 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
 
   /** What an order holds once it is open for these units, or has sold once it is complete. */
   const holdUnits = (context: RequestContext, { petId, quantity, complete }: RequestedOrder) =>
-    petId === null || quantity === null ? holdNothing() : takeUnits(context, petId, quantity, complete)
+    petId === null || quantity === null
+      ? holdNothing()
+      : takeUnits(context, petId, quantity, complete)
 
   function* release(context: RequestContext, { petId, held }: OrderRow) {
     if (petId !== null && held > 0) yield* giveBackUnits(context, petId, held)
@@ -107,15 +109,23 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * `complete: true` sells them at once.
      *
      * @example
-     * const order = await store.orders.place({ petId: 1, quantity: 2, shipDate: "2026-07-01T12:00:00Z" })
+     * const shipDate = "2026-07-01T12:00:00Z"
+     * const order = await store.orders.place({ petId: 1, quantity: 2, shipDate })
      */
     place: write({
-      validate: (order: NewOrderInput) => Either.map(validateNewOrder(order), (input) => [input] as const),
+      validate: (order: NewOrderInput) =>
+        Either.map(validateNewOrder(order), (input) => [input] as const),
       *program(context, input: NewOrder) {
         const order = requestedOrder(input)
         const held = yield* holdUnits(context, order)
         const { petId, quantity, shipDateMs, complete } = order
-        return yield* records.insert(context, orders, { petId, quantity, shipDateMs, complete, held })
+        return yield* records.insert(context, orders, {
+          petId,
+          quantity,
+          shipDateMs,
+          complete,
+          held
+        })
       },
       present: presentOrder
     }),
@@ -136,10 +146,12 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * A page of orders. Refused: `InvalidParameter`.
      *
      * @example
-     * const { items } = await store.orders.list({ complete: false, shipDateTo: "2026-07-31T23:59:59Z" })
+     * const shipDateTo = "2026-07-31T23:59:59Z"
+     * const { items } = await store.orders.list({ complete: false, shipDateTo })
      */
     list: read({
-      validate: (query: OrderQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
+      validate: (query: OrderQuery = {}) =>
+        Either.map(validateQuery(query), (plan) => [plan] as const),
       program: (_context, plan) => runList(orderListing, plan),
       present: presentPage(presentOrder)
     }),

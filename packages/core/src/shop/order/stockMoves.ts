@@ -111,11 +111,21 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
       }),
 
     /** Gives back the units an open order held. */
-    giveBackUnits: (context: RequestContext, petId: number, held: number): Program<number, UnknownPet> =>
-      move(context, petId, (before) => Either.right({ stock: ordering.giveBack(before, held), held })),
+    giveBackUnits: (
+      context: RequestContext,
+      petId: number,
+      held: number
+    ): Program<number, UnknownPet> =>
+      move(context, petId, (before) =>
+        Either.right({ stock: ordering.giveBack(before, held), held })
+      ),
 
     /** Sells the units an order held. */
-    sellUnits: (context: RequestContext, petId: number, held: number): Program<number, UnknownPet> =>
+    sellUnits: (
+      context: RequestContext,
+      petId: number,
+      held: number
+    ): Program<number, UnknownPet> =>
       move(context, petId, (before) => Either.right({ stock: ordering.sell(before, held), held }))
   }
 }

@@ -87,7 +87,12 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     const status = yield* nextStatus(pet, input.status)
     const { name = pet.name, categoryId = pet.categoryId } = input
     if (categoryId !== pet.categoryId) yield* find(categories, categoryId, unknownCategory)
-    return yield* records.replace(context, pets, pet, { name, foldedName: fold(name), categoryId, status })
+    return yield* records.replace(context, pets, pet, {
+      name,
+      foldedName: fold(name),
+      categoryId,
+      status
+    })
   }
 
   return {
@@ -125,10 +130,12 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * one. Refused: `InvalidParameter`.
      *
      * @example
-     * const { items, next } = await store.pets.list({ status: "available", sort: "name", limit: 20 })
+     * const query = { status: "available", sort: "name", limit: 20 } as const
+     * const { items, next } = await store.pets.list(query)
      */
     list: read({
-      validate: (query: PetQuery = {}) => Either.map(validateQuery(query), (plan) => [plan] as const),
+      validate: (query: PetQuery = {}) =>
+        Either.map(validateQuery(query), (plan) => [plan] as const),
       program: (_context, plan) => runList(petListing, plan),
       present: presentPage(presentPet)
     }),
