@@ -40,15 +40,20 @@ export type SqliteOptions = {
   /** The file. It is made, readable by its owner only, if it is not there. */
   readonly filename: string
   /**
-   * "full" (the default): an acknowledged write survives a power cut. "relaxed": it survives the end of
-   * the process; a power cut may lose the last moments. Neither ever leaves half a write.
+   * "full" (the default): an acknowledged write survives a power cut. "relaxed": it survives the
+   * end of the process; a power cut may lose the last moments. Neither ever leaves half a write.
    */
   readonly durability?: Durability
-  /** How long a write, or opening, waits for other processes before it fails as `Busy`: 5,000 ms. */
+  /**
+   * How long a write, or opening, waits for other processes before it fails as `Busy`: 5,000 ms.
+   */
   readonly busyMs?: number
   /** The same for the direct API, which blocks the event loop while it waits: 40 ms. */
   readonly directBusyMs?: number
-  /** The most pages of 2,048 bytes the file may have; writes beyond fail as `Full`. No bound by default. */
+  /**
+   * The most pages of 2,048 bytes the file may have; writes beyond fail as `Full`. No bound by
+   * default.
+   */
   readonly maxPages?: number
   /**
    * How large the log may grow while another process reads without end; writes are then `Busy`.
@@ -56,8 +61,8 @@ export type SqliteOptions = {
    */
   readonly maxLogBytes?: number
   /**
-   * Whether a file of an earlier schema is migrated, for good and without a copy; nobody else may have
-   * it open then. By default it is refused as `OlderVersion`; `upgrade` makes a copy first.
+   * Whether a file of an earlier schema is migrated, for good and without a copy; nobody else may
+   * have it open then. By default it is refused as `OlderVersion`; `upgrade` makes a copy first.
    */
   readonly upgrade?: boolean
 }
@@ -71,7 +76,10 @@ const DEFAULTS = {
   upgrade: false
 } as const
 
-/** A request waits no longer than this for its count while others write; it is then counted in memory. */
+/**
+ * A request waits no longer than this for its count while others write; it is then counted in
+ * memory.
+ */
 const USAGE_BUSY_MS = 250
 
 const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
@@ -163,7 +171,10 @@ const open = (options: SqliteOptions, collections: ReadonlyArray<Collection<Row>
   return { context, close: Effect.zipRight(usage.flush, close) }
 }
 
-/** Opens the file, waiting for others that make, migrate or recover it. Anything else thrown is a defect. */
+/**
+ * Opens the file, waiting for others that make, migrate or recover it. Anything else thrown is a
+ * defect.
+ */
 const opening = (options: SqliteOptions) =>
   Effect.flatMap(Collections, (collections) =>
     insist(options.busyMs ?? DEFAULTS.busyMs, () => caught(() => open(options, collections)))
@@ -185,9 +196,10 @@ const layerConfig = (
 /** Storage in one SQLite file. */
 export const SqliteStorage = {
   /**
-   * Keeps everything in one SQLite file, which several processes may have open at once. Reads wait for no
-   * write. Fails with `StorageError`: to open if the file is not a whole store of this version (the file
-   * is then left as it is), later as the port says. Closing stores what was submitted before.
+   * Keeps everything in one SQLite file, which several processes may have open at once. Reads wait
+   * for no write. Fails with `StorageError`: to open if the file is not a whole store of this
+   * version (the file is then left as it is), later as the port says. Closing stores what was
+   * submitted before.
    *
    * Each call makes a layer of its own: a file opened by two layers is open twice.
    */

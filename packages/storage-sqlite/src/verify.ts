@@ -18,9 +18,9 @@ export type VerifyOptions = {
 
 /**
  * What is wrong in a store; nothing, of one that is whole. One of an earlier schema is refused as
- * `OlderVersion`. It may be open and written meanwhile, or read-only. Each check reads a whole table
- * or more and blocks so long. A host with ordering rules of its own may have findings of "units on
- * order", "units sold", "units held" and "statuses".
+ * `OlderVersion`. It may be open and written meanwhile, or read-only. Each check reads a whole
+ * table or more and blocks so long. A host with ordering rules of its own may have findings of
+ * "units on order", "units sold", "units held" and "statuses".
  */
 export const verify = ({
   filename,

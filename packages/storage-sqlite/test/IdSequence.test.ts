@@ -1,4 +1,12 @@
-import { categories, type CategoryRow, insert, inventory, type Program, refuse, remove } from "@petstore/core"
+import {
+  categories,
+  type CategoryRow,
+  insert,
+  inventory,
+  type Program,
+  refuse,
+  remove
+} from "@petstore/core"
 import Connection from "better-sqlite3"
 import { Effect, Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
@@ -22,7 +30,8 @@ function* trimming(below: number): Program<void> {
 }
 
 const add = ({ direct }: Ports): number => Either.getOrThrow(direct.write(adding))
-const take = ({ direct }: Ports, id: number): void => Either.getOrThrow(direct.write(() => removing(id)))
+const take = ({ direct }: Ports, id: number): void =>
+  Either.getOrThrow(direct.write(() => removing(id)))
 
 /** What is noted of ids that the rows don't tell of. */
 const notedIn = (filename: string): ReadonlyArray<unknown> => {
@@ -101,7 +110,12 @@ describe("the id of the last row, once that is removed,", () => {
         return id
       })
     for (const id of [4, 7]) {
-      const ids = await Promise.all([undone(), ports.submit(adding), undone(), ports.submit(adding)])
+      const ids = await Promise.all([
+        undone(),
+        ports.submit(adding),
+        undone(),
+        ports.submit(adding)
+      ])
       expect(ids.filter(Either.isRight).map(Either.getOrThrow)).toEqual([id, id + 1])
       const removed = ports.submit(() => removing(id + 1))
       const [, , late] = await Promise.all([removed, undone(), ports.submit(adding)])
@@ -122,7 +136,14 @@ describe("the id of the last row, once that is removed,", () => {
 
   test("may come again where rows bring their ids", async () => {
     const { filename, ports } = await three()
-    const stock = { id: 9, revision: 1, quantity: 1, status: "available", onOrder: 0, sold: 0 } as const
+    const stock = {
+      id: 9,
+      revision: 1,
+      quantity: 1,
+      status: "available",
+      onOrder: 0,
+      sold: 0
+    } as const
     for (let times = 0; times < 2; times++) {
       ports.direct.write(() => insert(inventory, stock))
       ports.direct.write(() => remove(inventory, stock))
@@ -152,7 +173,16 @@ test("when all ids that are numbers of JavaScript are given, there is no room fo
  * there, the last ones more often.
  */
 const step = fc.record({
-  act: fc.constantFrom("add", "add", "remove", "removeAndAdd", "trim", "refused", "group", "reopen"),
+  act: fc.constantFrom(
+    "add",
+    "add",
+    "remove",
+    "removeAndAdd",
+    "trim",
+    "refused",
+    "group",
+    "reopen"
+  ),
   by: fc.constantFrom(0, 1),
   pick: fc.integer({ min: 0, max: 2 })
 })
@@ -184,11 +214,15 @@ test("no id comes twice, whatever is removed, undone or opened anew in between",
           return id
         }
         if (act === "add") given(add(connection))
-        else if (act === "refused") expect(connection.direct.write(undone)).toEqual(Either.left("no"))
+        else if (act === "refused")
+          expect(connection.direct.write(undone)).toEqual(Either.left("no"))
         else if (act === "group") {
-          const answers = [undone, adding, undone, adding].map((program) => connection.submit(program))
+          const answers = [undone, adding, undone, adding].map((program) =>
+            connection.submit(program)
+          )
           const [, first, , second] = await Promise.all(answers)
-          for (const answer of [first, second]) if (answer !== undefined) given(Either.getOrThrow(answer))
+          for (const answer of [first, second])
+            if (answer !== undefined) given(Either.getOrThrow(answer))
         } else if (act === "trim") {
           connection.direct.write(() => trimming((picked ?? 0) + 1))
           for (const id of there) if (id <= (picked ?? 0)) there.delete(id)

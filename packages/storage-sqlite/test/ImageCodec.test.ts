@@ -43,7 +43,14 @@ test("a row is read as it was written, whatever is in it and of whatever collect
 })
 
 test("a row of the shop takes no room for names, nor for what its table does not store", () => {
-  const pet = { name: "Goldie", foldedName: "goldie", categoryId: 1, status: "sold", onOrder: 0, sold: 3 }
+  const pet = {
+    name: "Goldie",
+    foldedName: "goldie",
+    categoryId: 1,
+    status: "sold",
+    onOrder: 0,
+    sold: 3
+  }
   expect(codec.write({ id: 7, revision: 2, ...pet }, 0)).toBe('[0,7,2,"Goldie",null,1,2,0,3]')
 })
 

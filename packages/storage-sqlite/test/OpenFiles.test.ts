@@ -4,7 +4,13 @@ import { dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
 import Connection from "better-sqlite3"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { connectTo, connectionsTo, fileIdOf, isOpenHere, register } from "../src/connection/OpenFiles.js"
+import {
+  connectTo,
+  connectionsTo,
+  fileIdOf,
+  isOpenHere,
+  register
+} from "../src/connection/OpenFiles.js"
 import { peekAt } from "../src/connection/peek.js"
 import { aFile, aFolder, openStore } from "./aFile.js"
 
@@ -48,7 +54,9 @@ test("a registry of another form is neither replaced nor taken for one: nothing 
   try {
     for (const other of others) {
       Reflect.set(globalThis, key, other)
-      expect(() => connectTo(filename)).toThrow(/another version of @petstore\/storage-sqlite is loaded/)
+      expect(() => connectTo(filename)).toThrow(
+        /another version of @petstore\/storage-sqlite is loaded/
+      )
       expect(Reflect.get(globalThis, key)).toBe(other)
     }
   } finally {
@@ -77,7 +85,9 @@ test("the connection of another copy of the driver counts as another copy of SQL
     filter: (path) =>
       !/better-sqlite3\/(deps|src|build\/(?!Release$|Release\/better_sqlite3\.node$))/.test(path)
   })
-  const other: unknown = createRequire(join(dirname(folder), "x.js"))("better-sqlite3/lib/database.js")
+  const other: unknown = createRequire(join(dirname(folder), "x.js"))(
+    "better-sqlite3/lib/database.js"
+  )
   expect(other).not.toBe(Connection)
   expect(() => register(filename, idOf(filename), other)).toThrow(/another copy of SQLite/)
   await store.close()
@@ -85,13 +95,16 @@ test("the connection of another copy of the driver counts as another copy of SQL
 
 const onLinux = process.platform === "linux"
 
-test.skipIf(!onLinux)("descriptors that others of the process have on a file count too (Linux)", async () => {
-  const filename = await aStore()
-  const descriptor = openSync(filename, "r")
-  expect(isOpenHere(idOf(filename))).toBe(true)
-  closeSync(descriptor)
-  expect(isOpenHere(idOf(filename))).toBe(false)
-})
+test.skipIf(!onLinux)(
+  "descriptors that others of the process have on a file count too (Linux)",
+  async () => {
+    const filename = await aStore()
+    const descriptor = openSync(filename, "r")
+    expect(isOpenHere(idOf(filename))).toBe(true)
+    closeSync(descriptor)
+    expect(isOpenHere(idOf(filename))).toBe(false)
+  }
+)
 
 test.skipIf(!onLinux)("so do those of another thread (Linux)", async () => {
   const filename = await aStore()
@@ -101,7 +114,10 @@ test.skipIf(!onLinux)("so do those of another thread (Linux)", async () => {
      file.pragma("user_version")
      parentPort.postMessage("open")
      setInterval(() => file.pragma("user_version"), 1_000)`,
-    { eval: true, workerData: { filename, driver: createRequire(import.meta.url).resolve("better-sqlite3") } }
+    {
+      eval: true,
+      workerData: { filename, driver: createRequire(import.meta.url).resolve("better-sqlite3") }
+    }
   )
   onTestFinished(() => void worker.terminate())
   await new Promise((resolve) => worker.once("message", resolve))

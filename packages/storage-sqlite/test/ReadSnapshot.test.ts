@@ -12,8 +12,12 @@ function* adding(name: string): Program<number> {
 /** Two storages on one file, as two processes have them. */
 const openTwo = async () => {
   const filename = aFile()
-  const [one, two] = [(await openPorts({ filename })).direct, (await openPorts({ filename })).direct]
-  const isThere = (id: number) => Either.getOrThrow(one.read(() => get(categories, id))) !== undefined
+  const [one, two] = [
+    (await openPorts({ filename })).direct,
+    (await openPorts({ filename })).direct
+  ]
+  const isThere = (id: number) =>
+    Either.getOrThrow(one.read(() => get(categories, id))) !== undefined
   const counted = () => Either.getOrThrow(one.read(() => count(categories, EVERY_ROW)))
   const together = <A>(run: () => A): A | undefined => {
     let answer: A | undefined

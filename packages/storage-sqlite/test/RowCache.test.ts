@@ -62,13 +62,19 @@ describe("a row that a transaction reads again", () => {
   const id = fc.integer({ min: 1, max: 4 })
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: fc.constant("read" as const), id }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("rename" as const), id, name: fc.nat(99) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant("rename" as const), id, name: fc.nat(99) })
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), id }) }
   )
   const part = fc.record({ steps: fc.array(step, { maxLength: 6 }), isRefused: fc.boolean() })
   type Part = typeof part extends fc.Arbitrary<infer P> ? P : never
 
-  function* running({ steps, isRefused }: Part): Program<ReadonlyArray<string | undefined>, "refused"> {
+  function* running({
+    steps,
+    isRefused
+  }: Part): Program<ReadonlyArray<string | undefined>, "refused"> {
     const read: Array<string | undefined> = []
     for (const each of steps) {
       if (each.do === "read") read.push(yield* naming(each.id))
@@ -81,7 +87,10 @@ describe("a row that a transaction reads again", () => {
     return isRefused ? yield* refuse("refused" as const) : read
   }
 
-  const group = fc.record({ by: fc.constantFrom("one", "other"), parts: fc.array(part, { maxLength: 6 }) })
+  const group = fc.record({
+    by: fc.constantFrom("one", "other"),
+    parts: fc.array(part, { maxLength: 6 })
+  })
 
   test("is as the parts of all groups have left it, of its own connection and of another, and those that refused have not", async () => {
     await fc.assert(

@@ -13,7 +13,10 @@ const countOne = (current: UsageRecord | undefined): readonly [number, UsageReco
  */
 const disk = () => {
   let rows = new Map<string, UsageRecord>()
-  const state: { fails: "no" | "Full" | "Busy" | "Unknown"; writes: number } = { fails: "no", writes: 0 }
+  const state: { fails: "no" | "Full" | "Busy" | "Unknown"; writes: number } = {
+    fails: "no",
+    writes: 0
+  }
   const write = <A, E>(program: () => Program<A, E>) =>
     Effect.suspend(() => {
       state.writes++
@@ -23,7 +26,9 @@ const disk = () => {
         rows = before
         return Effect.fail(new StorageError({ reason: state.fails, detail: "test" }))
       }
-      return step.done === true ? Effect.succeed(step.value) : Effect.die("a usage program asks for nothing")
+      return step.done === true
+        ? Effect.succeed(step.value)
+        : Effect.die("a usage program asks for nothing")
     })
   const usage = new UsageBuffer(
     {
@@ -92,7 +97,8 @@ describe("counters of use", () => {
       minuteUsed,
       otherMinutes
     })
-    const decide = (record: UsageRecord) => Effect.runSync(usage.modify("a", () => [undefined, record]))
+    const decide = (record: UsageRecord) =>
+      Effect.runSync(usage.modify("a", () => [undefined, record]))
     decide(minute(100, 5, "99:7"))
     state.fails = "Busy"
     decide(minute(101, 2, "99:8 100:6"))

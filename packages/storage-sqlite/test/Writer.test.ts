@@ -1,4 +1,12 @@
-import { categories, COLLECTIONS, get, insert, type Program, refuse, StorageError } from "@petstore/core"
+import {
+  categories,
+  COLLECTIONS,
+  get,
+  insert,
+  type Program,
+  refuse,
+  StorageError
+} from "@petstore/core"
 import Connection from "better-sqlite3"
 import { Effect, Either, Exit, Fiber } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -50,7 +58,12 @@ describe("programs that share a commit", () => {
       submit(() => adding("b"))
     ]
     const told = await Promise.allSettled(submitted)
-    expect(told.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"])
+    expect(told.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled"
+    ])
     expect(namesIn(filename)).toEqual(["a", "b"])
   })
 

@@ -1,5 +1,12 @@
 /** What is read of a file and its log while other processes write them. */
-import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
 import type * as FileSystem from "node:fs"
 import { describe, expect, test, vi } from "vitest"
 import { checkHeader } from "../src/connection/checkHeader.js"

@@ -39,7 +39,9 @@ test("a file that can't be opened is a failure", async () => {
   )
   const cause = await causeOf(filename)
   const failure = Cause.squash(cause)
-  expect(Cause.isFailType(cause) && failure instanceof StorageError && failure.reason).toBe("Corrupt")
+  expect(Cause.isFailType(cause) && failure instanceof StorageError && failure.reason).toBe(
+    "Corrupt"
+  )
 })
 
 test("what is no failure of opening stays a defect", async () => {
@@ -60,7 +62,10 @@ test("a transaction of a host is undone where it fails, and waits for nobody but
       yield* sql`CREATE TABLE own (id INTEGER PRIMARY KEY, name TEXT)`
       yield* sql`INSERT INTO own ${sql.insert([{ name: "a" }, { name: "b" }])}`
       const failing = sql.withTransaction(
-        Effect.zipRight(sql`INSERT INTO own ${sql.insert({ name: "c" })}`, sql`SELECT * FROM nowhere`)
+        Effect.zipRight(
+          sql`INSERT INTO own ${sql.insert({ name: "c" })}`,
+          sql`SELECT * FROM nowhere`
+        )
       )
       expect((yield* Effect.flip(failing))._tag).toBe("SqlError")
       expect(yield* sql`SELECT name FROM own ORDER BY id`).toEqual([{ name: "a" }, { name: "b" }])
@@ -79,7 +84,9 @@ test("integers come as bigints where they are asked for so, and as numbers other
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const one = sql`SELECT 9007199254740993 AS id`
-      expect(yield* Effect.provideService(one, SafeIntegers, true)).toEqual([{ id: 9007199254740993n }])
+      expect(yield* Effect.provideService(one, SafeIntegers, true)).toEqual([
+        { id: 9007199254740993n }
+      ])
       expect(yield* sql`SELECT 7 AS id`).toEqual([{ id: 7 }])
     })
   ))

@@ -27,7 +27,8 @@ test("totals are what counting one by one gives, whatever was done in whatever o
     categoryId: number
     status: string
   }) => {
-    const known = (["available", "pending", "sold"] as const).find((each) => each === status) ?? "sold"
+    const known =
+      (["available", "pending", "sold"] as const).find((each) => each === status) ?? "sold"
     if (act === "create") shop.pets.create({ name: "Rex", categoryId, status: known })
     else if (act === "move") shop.pets.update(id, { categoryId, status: known })
     else if (act === "remove") shop.pets.remove(id)
@@ -119,7 +120,8 @@ describe("totals", () => {
     const { id: categoryId } = store.direct.categories.create({ name: "Fish" })
     store.direct.pets.create({ name: "Goldie", categoryId })
     const tooMany = store.transact(function* (tx) {
-      for (let number = 0; number < 20_000; number++) yield* tx.pets.create({ name: "Nemo", categoryId })
+      for (let number = 0; number < 20_000; number++)
+        yield* tx.pets.create({ name: "Nemo", categoryId })
     })
     await expect(tooMany).rejects.toMatchObject({ reason: "Full" })
     store.direct.pets.create({ name: "Dory", categoryId })
@@ -213,7 +215,10 @@ describe("totals follow what is created", () => {
   const act = fc.oneof(
     {
       weight: 3,
-      arbitrary: fc.record({ do: fc.constant("create" as const), many: fc.integer({ min: 1, max: 80 }) })
+      arbitrary: fc.record({
+        do: fc.constant("create" as const),
+        many: fc.integer({ min: 1, max: 80 })
+      })
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("move" as const), nth: fc.nat(999) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("remove" as const), nth: fc.nat(999) }) },
@@ -256,7 +261,10 @@ describe("totals follow what is created", () => {
               if (each.do === "create")
                 for (let nth = 0; nth < each.many; nth++) {
                   const status = STATUSES[nth % 3] ?? "sold"
-                  mine.set((yield* tx.pets.create({ name: "Goldie", categoryId: 1, status })).id, status)
+                  mine.set(
+                    (yield* tx.pets.create({ name: "Goldie", categoryId: 1, status })).id,
+                    status
+                  )
                 }
               else if (each.do === "look")
                 for (const status of STATUSES) {
@@ -276,7 +284,9 @@ describe("totals follow what is created", () => {
           })
         for (const { by, parts } of groups) {
           left.length = 0
-          const told = await Promise.allSettled(parts.map((each, nth) => running(stores[by], each, nth)))
+          const told = await Promise.allSettled(
+            parts.map((each, nth) => running(stores[by], each, nth))
+          )
           pets = left.at(-1) ?? pets
           expect(told.map(({ status }) => status === "rejected")).toEqual(
             parts.map(({ isRefused }) => isRefused)

@@ -38,7 +38,8 @@ describe("what a killed copy left behind", () => {
     const pid = endedPid()
     for (const end of ["", ".before-upgrade-20261129T101500Z"]) draftBeside(filename + end, pid)
     const draft = draftBeside(filename, pid)
-    for (const end of ["-wal", "-journal", `.new-${pid}-${randomUUID()}`]) writeFileSync(draft + end, "")
+    for (const end of ["-wal", "-journal", `.new-${pid}-${randomUUID()}`])
+      writeFileSync(draft + end, "")
     const { moved } = await Effect.runPromise(restore({ backup: copy, filename }))
     expect(readdirSync(dirname(filename)).toSorted()).toEqual(
       [filename, moved[0]?.to ?? ""].map((each) => basename(each))
@@ -72,7 +73,9 @@ describe("what a killed copy left behind", () => {
     ]
     for (const name of kept) writeFileSync(name, "kept")
     await Effect.runPromise(restore({ backup: copy, filename }))
-    expect(readdirSync(dirname(filename))).toEqual(expect.arrayContaining(kept.map((each) => basename(each))))
+    expect(readdirSync(dirname(filename))).toEqual(
+      expect.arrayContaining(kept.map((each) => basename(each)))
+    )
   })
 })
 

@@ -28,7 +28,8 @@ test("only a folded name that is not the name in small letters takes room", asyn
   const filename = aFile()
   const store = await openStore({ filename })
   const { id: categoryId } = store.direct.categories.create({ name: "Fish" })
-  for (const name of ["Goldie", `${KELVIN}oi`, "Émile"]) store.direct.pets.create({ name, categoryId })
+  for (const name of ["Goldie", `${KELVIN}oi`, "Émile"])
+    store.direct.pets.create({ name, categoryId })
   const file = new Connection(filename)
   expect(file.prepare("SELECT name, folding, folded_name AS folded FROM pets").all()).toEqual([
     { name: "Goldie", folding: null, folded: "goldie" },

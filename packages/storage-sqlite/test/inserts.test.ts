@@ -124,7 +124,12 @@ describe("rows that a transaction inserts one after the other", () => {
         }),
         submit(() => adding("b"))
       ])
-      expect(told.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"])
+      expect(told.map(({ status }) => status)).toEqual([
+        "fulfilled",
+        "rejected",
+        "fulfilled",
+        "fulfilled"
+      ])
       expect(told[2]).toMatchObject({ value: Either.right(2 * round + 1) })
     }
     expect(storedIn(filename)).toEqual(["a", "b", "a", "b"])
@@ -163,7 +168,8 @@ test("groups of programs that insert, look, remove and refuse leave the rows tha
                 const seen: Array<unknown> = []
                 for (const each of steps) {
                   if (each === "refuse") yield* refuse("no")
-                  const found = each === "insert" ? [] : yield* scan(accounts, EVERY_ROW, { limit: 1_000 })
+                  const found =
+                    each === "insert" ? [] : yield* scan(accounts, EVERY_ROW, { limit: 1_000 })
                   const latest = found.at(-1)
                   if (each === "insert") seen.push(yield* adding("x"))
                   else seen.push(found.map(({ id }) => id))
@@ -183,7 +189,9 @@ test("groups of programs that insert, look, remove and refuse leave the rows tha
               } else seen.push([...model.rows])
               if (each === "remove") model.rows.pop()
             }
-            expect(answers[nth]).toEqual(steps.includes("refuse") ? Either.left("no") : Either.right(seen))
+            expect(answers[nth]).toEqual(
+              steps.includes("refuse") ? Either.left("no") : Either.right(seen)
+            )
             if (!steps.includes("refuse")) ({ rows, last } = model)
           }
         }

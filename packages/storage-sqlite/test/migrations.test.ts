@@ -51,10 +51,13 @@ test.each([
 ])("a file of the %s schema is brought up to date, with everything in it", async (_case, steps) => {
   const filename = anEarlierFile(steps)
   const store = await openStore({ filename, upgrade: true })
-  const idsBy = (sort: string) => store.direct.orders.list({ petId: 1, sort }).items.map(({ id }) => id)
+  const idsBy = (sort: string) =>
+    store.direct.orders.list({ petId: 1, sort }).items.map(({ id }) => id)
   expect(idsBy("id")).toEqual([1, 2])
   expect(idsBy("shipDate")).toEqual([2, 1])
-  expect(await store.changes.history("pet", 1)).toMatchObject([{ type: "pet.created", sequence: 1 }])
+  expect(await store.changes.history("pet", 1)).toMatchObject([
+    { type: "pet.created", sequence: 1 }
+  ])
   const total = () => store.direct.orders.list({ complete: false, total: true }).total
   expect(total()).toBe(2)
   store.direct.orders.place({ petId: 1, quantity: 7 })
@@ -72,9 +75,13 @@ test("ids that were given before a file was brought up to date are given no more
   )
   const store = await openStore({ filename, upgrade: true })
   const { categories, pets, accounts } = store.direct
-  expect([categories.create({ name: "Fish" }).id, accounts.create({ plan: "free" }).id]).toEqual([8, 6])
+  expect([categories.create({ name: "Fish" }).id, accounts.create({ plan: "free" }).id]).toEqual([
+    8, 6
+  ])
   expect(pets.create({ name: "Nemo", categoryId: 8 }).id).toBe(2)
-  expect([categories.create({ name: "Cats" }).id, accounts.create({ plan: "free" }).id]).toEqual([9, 7])
+  expect([categories.create({ name: "Cats" }).id, accounts.create({ plan: "free" }).id]).toEqual([
+    9, 7
+  ])
   await store.close()
   expect(await Effect.runPromise(verify({ filename }))).toEqual([])
 })
@@ -122,7 +129,9 @@ test("a file that another connection has open, of whatever version, is not broug
 
 test("of several that bring one file up to date at the same time, one does, and all can use it", async () => {
   const filename = aFirstFile()
-  const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ filename, upgrade: true })))
+  const stores = await Promise.all(
+    Array.from({ length: 4 }, () => openStore({ filename, upgrade: true }))
+  )
   stores.forEach((store, number) => store.direct.categories.create({ name: `${number}` }))
   for (const store of stores) expect(store.direct.categories.list().items).toHaveLength(5)
 })
@@ -156,7 +165,9 @@ test("who has a file open that a newer version has brought up to date meanwhile 
   store.direct.categories.create({ name: "Fish" })
   opened(filename).pragma("user_version = 999")
   const newer = { reason: "NewerVersion" }
-  expect(() => store.direct.categories.create({ name: "Cats" })).toThrow(expect.objectContaining(newer))
+  expect(() => store.direct.categories.create({ name: "Cats" })).toThrow(
+    expect.objectContaining(newer)
+  )
   await expect(store.categories.create({ name: "Cats" })).rejects.toMatchObject(newer)
   expect(store.direct.categories.list().items).toHaveLength(1)
 })
@@ -196,7 +207,9 @@ test("a backup of a file of an earlier schema has that schema, and was looked th
 
 test("a file of an earlier schema whose books don't balance is not backed up", async () => {
   const filename = anEarlierFile([shop], "UPDATE inventory SET on_order = 9")
-  const failure = await Effect.runPromise(Effect.flip(backup({ filename, destination: `${filename}.copy` })))
+  const failure = await Effect.runPromise(
+    Effect.flip(backup({ filename, destination: `${filename}.copy` }))
+  )
   expect(failure).toMatchObject({ reason: "Corrupt" })
   expect(readdirSync(dirname(filename)).filter((name) => name.includes("copy"))).toEqual([])
 })

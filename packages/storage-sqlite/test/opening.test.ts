@@ -60,7 +60,8 @@ describe("a new file", () => {
     const filename = aFile()
     const store = await openStore({ filename })
     store.direct.categories.create({ name: "Fish" })
-    for (const suffix of ["-wal", "-shm"]) expect(statSync(filename + suffix).mode & 0o777).toBe(0o600)
+    for (const suffix of ["-wal", "-shm"])
+      expect(statSync(filename + suffix).mode & 0o777).toBe(0o600)
   })
 
   test("is made once, however many open it at the same time", async () => {
@@ -87,7 +88,11 @@ describe("a new file", () => {
     symlinkSync("middle.db", join(folder, "pets.db"))
     const store = await openStore({ filename: join(folder, "pets.db") })
     store.direct.categories.create({ name: "Fish" })
-    expect(readdirSync(join(folder, "data")).toSorted()).toEqual(["shop.db", "shop.db-shm", "shop.db-wal"])
+    expect(readdirSync(join(folder, "data")).toSorted()).toEqual([
+      "shop.db",
+      "shop.db-shm",
+      "shop.db-wal"
+    ])
     expect(lstatSync(join(folder, "pets.db")).isSymbolicLink()).toBe(true)
   })
 })
@@ -204,7 +209,10 @@ describe("what is not a whole store is refused with its path, and nothing change
   })
 
   test("a file that this user may not read, with what to do", () => {
-    const denied = Object.assign(new Error("permission denied"), { code: "EACCES", syscall: "open" })
+    const denied = Object.assign(new Error("permission denied"), {
+      code: "EACCES",
+      syscall: "open"
+    })
     expect(failureFor("shop.db", denied)).toMatchObject({
       reason: "Unavailable",
       detail: expect.stringMatching(/^shop\.db can't be opened by this user; do it as the user who/)

@@ -42,7 +42,9 @@ const list = fc.record({
   complete,
   atLeast: bound,
   below: bound,
-  after: fc.option(fc.record({ value: shipDateMs, id: fc.integer({ min: 0, max: 30 }) }), { nil: null }),
+  after: fc.option(fc.record({ value: shipDateMs, id: fc.integer({ min: 0, max: 30 }) }), {
+    nil: null
+  }),
   descending: fc.boolean(),
   limit: fc.integer({ min: 1, max: 6 })
 })
@@ -51,7 +53,10 @@ const list = fc.record({
 type Place = { readonly value: number | null; readonly id: number }
 
 const compare = (left: Place, right: Place): number => {
-  const [one, other] = [left.value ?? Number.NEGATIVE_INFINITY, right.value ?? Number.NEGATIVE_INFINITY]
+  const [one, other] = [
+    left.value ?? Number.NEGATIVE_INFINITY,
+    right.value ?? Number.NEGATIVE_INFINITY
+  ]
   return one === other ? left.id - right.id : one < other ? -1 : 1
 }
 
@@ -77,8 +82,12 @@ const expectedRange = (rows: ReadonlyArray<OrderRow>, asked: Asked): ReadonlyArr
   const { index, petId, complete, atLeast, below } = asked
   const placeOf = sortedBy(asked)
   return rows
-    .filter((row) => row.complete === complete && (!index.on.includes("petId") || row.petId === petId))
-    .filter((row) => atLeast === null || (placeOf(row).value ?? Number.NEGATIVE_INFINITY) >= atLeast)
+    .filter(
+      (row) => row.complete === complete && (!index.on.includes("petId") || row.petId === petId)
+    )
+    .filter(
+      (row) => atLeast === null || (placeOf(row).value ?? Number.NEGATIVE_INFINITY) >= atLeast
+    )
     .filter((row) => below === null || (placeOf(row).value ?? Number.NEGATIVE_INFINITY) < below)
     .toSorted((left, right) => compare(placeOf(left), placeOf(right)))
 }

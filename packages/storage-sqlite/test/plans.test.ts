@@ -55,7 +55,8 @@ const collectionsByTable = new Map<string, Collection<Row>>(
  */
 const mayWalkTable = (sql: string, table: string): boolean =>
   / NOT INDEXED ORDER BY id( DESC)? LIMIT \? \+ 0$/.test(sql) ||
-  (sql.startsWith("SELECT count(*)") && keptIndexes(collectionsByTable.get(table) ?? NONE).length === 0)
+  (sql.startsWith("SELECT count(*)") &&
+    keptIndexes(collectionsByTable.get(table) ?? NONE).length === 0)
 
 /** What a statement asks of a row, but for what all rows in its part of an index have. */
 const conditionsOf = (sql: string): ReadonlyArray<string> => {
@@ -69,7 +70,8 @@ const conditionsOf = (sql: string): ReadonlyArray<string> => {
  * no conditions.
  */
 const isRight = (sql: string, detail: string): boolean => {
-  if (/^SEARCH \w+ USING (COVERING INDEX|INDEX|INTEGER PRIMARY KEY|PRIMARY KEY)/.test(detail)) return true
+  if (/^SEARCH \w+ USING (COVERING INDEX|INDEX|INTEGER PRIMARY KEY|PRIMARY KEY)/.test(detail))
+    return true
   if (conditionsOf(sql).length > 0) return false
   if (/^SCAN \w+ USING (COVERING )?INDEX/.test(detail)) return true
   const [, table = ""] = /^SCAN (\w+)$/.exec(detail) ?? []
@@ -94,7 +96,11 @@ const scansOf = (collection: Collection<Row>, index: Index) => {
   const [low = null, middle = null, high = null] = valuesFor(collection, index.sort)
   const columns: Readonly<Record<string, Column>> = collection.columns
   const prefix = index.on.map((column) => columns[column]?.values?.[1] ?? 1)
-  const positions: ReadonlyArray<Position | null> = [null, { value: null, id: 5 }, { value: middle, id: 15 }]
+  const positions: ReadonlyArray<Position | null> = [
+    null,
+    { value: null, id: 5 },
+    { value: middle, id: 15 }
+  ]
   const bounds = [null, low].flatMap((atLeast) => [null, high].map((below) => ({ atLeast, below })))
   return bounds.flatMap((bound) =>
     positions.flatMap((after) =>
@@ -177,7 +183,8 @@ describe("query plans", () => {
       lists++
       const start = list.program({ nowMs: 0 }, validated.right[0] as never)
       const page = Either.getOrThrow(drive<Answer, never>(start, tables.read))
-      if (page.next !== undefined && query["cursor"] === undefined) ask(list, { ...query, cursor: page.next })
+      if (page.next !== undefined && query["cursor"] === undefined)
+        ask(list, { ...query, cursor: page.next })
     }
 
     const combined = (

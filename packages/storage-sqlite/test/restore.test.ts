@@ -30,7 +30,8 @@ const restored = (copy: string, filename: string): Promise<Restored> =>
 const refusalOf = (copy: string, filename: string) =>
   Effect.runPromise(Effect.flip(restore({ backup: copy, filename })))
 
-const isWhole = async (filename: string) => expect(await Effect.runPromise(verify({ filename }))).toEqual([])
+const isWhole = async (filename: string) =>
+  expect(await Effect.runPromise(verify({ filename }))).toEqual([])
 
 /**
  * A shop with a pet of each kind of history, its backup, and a future that the restore takes back.
@@ -70,13 +71,22 @@ describe("a store that a backup replaces", () => {
     await isWhole(filename)
     await isWhole(to)
     const after = await openStore({ filename })
-    expect(after.direct.pets.list().items.map(({ name }) => name)).toEqual(["Goldie", "Nemo", "Dory"])
+    expect(after.direct.pets.list().items.map(({ name }) => name)).toEqual([
+      "Goldie",
+      "Nemo",
+      "Dory"
+    ])
     const before = await openStore({ filename: to })
-    expect(before.direct.pets.list().items.map(({ name }) => name)).toEqual(["Goldie III", "Dory", "Lost"])
+    expect(before.direct.pets.list().items.map(({ name }) => name)).toEqual([
+      "Goldie III",
+      "Dory",
+      "Lost"
+    ])
   })
 
   test("has given ids and revisions that are not given again", async () => {
-    const { filename, store, copy, lostPet, lostOrder, lostAccount, lostKey } = await aShopWithABackup()
+    const { filename, store, copy, lostPet, lostOrder, lostAccount, lostKey } =
+      await aShopWithABackup()
     await store.close()
     const { carried } = await restored(copy, filename)
     const after = await openStore({ filename })
@@ -100,7 +110,8 @@ describe("a store that a backup replaces", () => {
   })
 
   test("has revoked keys that stay revoked, and keys that were made since are told", async () => {
-    const { filename, store, copy, account, kept, revoked, lostKey, lostAccount } = await aShopWithABackup()
+    const { filename, store, copy, account, kept, revoked, lostKey, lostAccount } =
+      await aShopWithABackup()
     await store.close()
     const { carried, notCarried } = await restored(copy, filename)
     expect(carried.keys).toBe(1)
@@ -144,7 +155,12 @@ describe("a store that a backup replaces", () => {
     use(filename, "address:192.0.2.9", 8, null)
     expect((await restored(copy, filename)).carried.callers).toBe(2)
     expect(rows(filename)).toEqual([
-      { caller: `account:${account.id}`, minute_used: 59, banned_until_ms: 999, other_minutes: "7:3" },
+      {
+        caller: `account:${account.id}`,
+        minute_used: 59,
+        banned_until_ms: 999,
+        other_minutes: "7:3"
+      },
       { caller: "address:192.0.2.9", minute_used: 8, banned_until_ms: 999, other_minutes: null }
     ])
     await isWhole(filename)
@@ -170,12 +186,16 @@ describe("a store that a backup replaces", () => {
     accounts.setPlan(agreed.id, { plan: "enterprise", perMinute: 7, perDay: 70 })
     const secretsOf = (path: string) => {
       const file = new Connection(path, { readonly: true })
-      const found = file.prepare("SELECT id, salt, generation, mark FROM webhooks ORDER BY id").all()
+      const found = file
+        .prepare("SELECT id, salt, generation, mark FROM webhooks ORDER BY id")
+        .all()
       file.close()
       return found
     }
     await store.close()
-    const rotatedSecret = secretsOf(filename).find((row) => (row as { readonly id: number }).id === rotated)
+    const rotatedSecret = secretsOf(filename).find(
+      (row) => (row as { readonly id: number }).id === rotated
+    )
     const { carried, notCarried } = await restored(copy, filename)
     expect(carried.webhooks).toBe(3)
     expect(notCarried).toEqual([
@@ -210,7 +230,9 @@ describe("a store that a backup replaces", () => {
     }
     reopened.direct.categories.create({ name: "Cats" })
     const page = await reopened.changes.page({ after: 0 })
-    expect(Array.isArray(page) && page.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(Array.isArray(page) && page.map(({ sequence }) => sequence)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8
+    ])
   })
 
   test("may have been killed: what its log has is in the file that is kept", async () => {
@@ -276,7 +298,9 @@ describe("a store that a backup replaces", () => {
     expect(pets.create({ name: "Next", categoryId: 1 }).id).toBe(newPet + 1)
     expect(keys.get(lostKey.id).revokedAt).toBeUndefined()
     expect(keys.get(kept.id).revokedAt).toBeDefined()
-    expect(webhooks.list().items.map(({ id, state }) => [id, state])).toEqual([[lostWebhook, "enabled"]])
+    expect(webhooks.list().items.map(({ id, state }) => [id, state])).toEqual([
+      [lostWebhook, "enabled"]
+    ])
     await after.close()
     const file = new Connection(filename, { readonly: true })
     expect(file.prepare("SELECT caller, banned_until_ms FROM usage").all()).toEqual([
@@ -339,13 +363,17 @@ describe("where there is no store that can be read", () => {
     const { filename, store, copy, lostPet } = await aShopWithABackup()
     await store.close()
     const file = new Connection(filename)
-    const root = Number(file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'keys'").pluck().get())
+    const root = Number(
+      file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'keys'").pluck().get()
+    )
     file.close()
     const bytes = readFileSync(filename)
     bytes.fill(0x55, (root - 1) * 2_048, root * 2_048)
     writeFileSync(filename, bytes)
     const { carried, notCarried } = await restored(copy, filename)
-    expect(notCarried.join("\n")).toMatch(/revocations of keys: look through petstore keys list: .*malformed/)
+    expect(notCarried.join("\n")).toMatch(
+      /revocations of keys: look through petstore keys list: .*malformed/
+    )
     expect(carried.keys).toBe(0)
     await isWhole(filename)
     const after = await openStore({ filename })

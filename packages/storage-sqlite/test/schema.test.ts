@@ -68,7 +68,10 @@ const partsOf = (collection: Collection<Row>, index: Index) => {
   const values = parting === undefined ? [undefined] : (columns[parting]?.values ?? [])
   return values.flatMap((_, part) =>
     halvesOf(collection, index).map(({ suffix, having }) => {
-      const within = [...(parting === undefined ? [] : [`${sqlName(parting)} = ${part}`]), ...having]
+      const within = [
+        ...(parting === undefined ? [] : [`${sqlName(parting)} = ${part}`]),
+        ...having
+      ]
       return {
         name: `${indexName(collection.name, name, parting === undefined ? undefined : part)}${suffix}`,
         columns: indexed.filter((column) => column !== parting).map(sqlName),
@@ -88,7 +91,8 @@ const described = (collection: Collection<Row>) => ({
         : [
             {
               name: sqlName(name),
-              type: type === "image" || (type === "text" && values === undefined) ? "TEXT" : "INTEGER",
+              type:
+                type === "image" || (type === "text" && values === undefined) ? "TEXT" : "INTEGER",
               optional: optional === true
             }
           ]
@@ -120,10 +124,16 @@ describe("the schema", () => {
     const found = collections.map(({ name, key }) => {
       const table = sqlName(name)
       const columns = file.pragma(`table_xinfo(${table})`) as ReadonlyArray<ColumnInfo>
-      const indexes = file.pragma(`index_list(${table})`) as ReadonlyArray<{ readonly name: string }>
+      const indexes = file.pragma(`index_list(${table})`) as ReadonlyArray<{
+        readonly name: string
+      }>
       const references = file.pragma(`foreign_key_list(${table})`) as ReadonlyArray<Reference>
       return {
-        columns: columns.map(({ name, type, notnull }) => ({ name, type, optional: notnull === 0 })),
+        columns: columns.map(({ name, type, notnull }) => ({
+          name,
+          type,
+          optional: notnull === 0
+        })),
         indexes: indexes
           .map((index) => ({
             name: index.name,
@@ -149,7 +159,13 @@ describe("the schema", () => {
       )
       .all()
     expect(new Set(tables.map(({ name }) => name))).toEqual(
-      new Set([...collections.map(({ name }) => sqlName(name)), "usage", "kept_totals", "last_ids", "about"])
+      new Set([
+        ...collections.map(({ name }) => sqlName(name)),
+        "usage",
+        "kept_totals",
+        "last_ids",
+        "about"
+      ])
     )
     file.close()
   })
@@ -180,7 +196,12 @@ describe("the schema", () => {
         const { write, read } = yield* Storage
         yield* write(function* (): Program<void> {
           yield* insert(suppliers, { name: "Zoë", foldedName: "zoë", active: true, sinceMs: 5 })
-          yield* insert(suppliers, { name: "Adam", foldedName: "adam", active: true, sinceMs: null })
+          yield* insert(suppliers, {
+            name: "Adam",
+            foldedName: "adam",
+            active: true,
+            sinceMs: null
+          })
           yield* insert(suppliers, { name: "Bea", foldedName: "bea", active: false, sinceMs: 3 })
         })
         return yield* read(function* (): ReadProgram<unknown> {
@@ -189,7 +210,12 @@ describe("the schema", () => {
             const range = { index, prefix: [true], atLeast: null, below: null }
             names.push((yield* scan(suppliers, range, { limit: 9 })).map(({ name }) => name))
           }
-          const all = { index: suppliers.indexes[0] ?? BY_ID, prefix: [true], atLeast: null, below: null }
+          const all = {
+            index: suppliers.indexes[0] ?? BY_ID,
+            prefix: [true],
+            atLeast: null,
+            below: null
+          }
           return { names, active: yield* count(suppliers, all) }
         })
       }).pipe(Effect.provide(layer), Effect.scoped)
@@ -211,7 +237,9 @@ describe("the schema", () => {
     const file = new Connection(filename)
     expect(file.prepare("SELECT * FROM last_ids").all()).toEqual([])
     // SQLite counts the ids of AUTOINCREMENT in this one.
-    expect(file.prepare("SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'").all()).toEqual([])
+    expect(
+      file.prepare("SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'").all()
+    ).toEqual([])
     file.close()
   })
 })

@@ -1,4 +1,11 @@
-import { chmodSync, copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
 import { basename, dirname } from "node:path"
 import { accountKey, CHANGE_TYPES, NO_USAGE, StorageError, type UsageRecord } from "@petstore/core"
 import Connection, { type Database } from "better-sqlite3"
@@ -219,7 +226,10 @@ describe("of a file of an earlier schema", () => {
   test.each([1, 2, 3, 4])(
     "(%i) it tells what there is, the schema, and what is not known",
     async (schema) => {
-      const { contents, currentSchema } = await statusOf({ filename: anEarlierShop(schema), nowMs: NOW_MS })
+      const { contents, currentSchema } = await statusOf({
+        filename: anEarlierShop(schema),
+        nowMs: NOW_MS
+      })
       expect(currentSchema).toBe(SCHEMA_VERSION)
       expect(contents).toMatchObject({
         schema,
@@ -238,7 +248,9 @@ describe("of a file of an earlier schema", () => {
 describe("of a file that is no whole store it says why, and what the system tells of it", () => {
   test("one of another application, and one that is no SQLite file", async () => {
     const filename = aFile()
-    change(filename, (file) => file.exec("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')"))
+    change(filename, (file) =>
+      file.exec("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')")
+    )
     const before = bytesOf(filename)
     expect(await failureOf(filename)).toMatchObject({
       reason: "Unavailable",
@@ -247,7 +259,11 @@ describe("of a file that is no whole store it says why, and what the system tell
     expect(bytesOf(filename)).toEqual(before)
     writeFileSync(filename, "notes of mine")
     expect((await failureOf(filename)).reason).toBe("Corrupt")
-    expect(await statusOf({ filename })).toMatchObject({ path: filename, fileBytes: 13, logBytes: 0 })
+    expect(await statusOf({ filename })).toMatchObject({
+      path: filename,
+      fileBytes: 13,
+      logBytes: 0
+    })
   })
 
   test("one that was cut off, and one of a newer version", async () => {
@@ -286,7 +302,14 @@ describe("keys that expire within 14 days", () => {
     const filename = await aKey("name = 'Till 1'")
     const [key] = (await keysAt(filename, NOW_MS - 14 * DAY_MS)) ?? []
     const start = opened(filename).prepare("SELECT start FROM keys").pluck().get()
-    expect(key).toEqual({ id: 1, accountId: 1, name: "Till 1", start, expiresMs: NOW_MS, usedMs: null })
+    expect(key).toEqual({
+      id: 1,
+      accountId: 1,
+      name: "Till 1",
+      start,
+      expiresMs: NOW_MS,
+      usedMs: null
+    })
     expect(await keysAt(filename, NOW_MS - 1)).toHaveLength(1)
     expect(await keysAt(filename, NOW_MS - 14 * DAY_MS - 1)).toEqual([])
     expect(await keysAt(filename, NOW_MS)).toEqual([])
@@ -302,7 +325,9 @@ describe("keys that expire within 14 days", () => {
 
   test("have when they were last used", async () => {
     const filename = await aKey("revoked_ms = NULL")
-    change(filename, (file) => file.prepare("INSERT INTO key_uses VALUES (1, 1, ?)").run(NOW_MS - DAY_MS))
+    change(filename, (file) =>
+      file.prepare("INSERT INTO key_uses VALUES (1, 1, ?)").run(NOW_MS - DAY_MS)
+    )
     expect(await keysAt(filename, NOW_MS - MINUTE_MS)).toMatchObject([{ usedMs: NOW_MS - DAY_MS }])
   })
 })
@@ -313,15 +338,28 @@ describe("callers", () => {
   /** The one account, on the plan free: 60 a minute, 1,000 a day. */
   const callersWith = async (usage: Partial<UsageRecord>, options: Partial<StatusOptions> = {}) => {
     const filename = await aShop()
-    change(filename, (file) => new UsageTable(file).put(accountKey(1), { ...NO_USAGE, ...FRESH, ...usage }))
-    const { bannedCallers, callersNearLimit } = await contentsOf({ filename, nowMs: NOW_MS, ...options })
+    change(filename, (file) =>
+      new UsageTable(file).put(accountKey(1), { ...NO_USAGE, ...FRESH, ...usage })
+    )
+    const { bannedCallers, callersNearLimit } = await contentsOf({
+      filename,
+      nowMs: NOW_MS,
+      ...options
+    })
     return { banned: bannedCallers, near: callersNearLimit }
   }
 
   test("who have used 90 % of a minute or a day are near that limit, others are not", async () => {
     expect(await callersWith({ minuteUsed: 53, dayUsed: 899 })).toEqual({ banned: [], near: [] })
     expect((await callersWith({ minuteUsed: 54, dayUsed: 899 })).near).toEqual([
-      { accountId: 1, name: "Till", window: "minute", used: 54, limit: 60, resetMs: NOW_MS + MINUTE_MS }
+      {
+        accountId: 1,
+        name: "Till",
+        window: "minute",
+        used: 54,
+        limit: 60,
+        resetMs: NOW_MS + MINUTE_MS
+      }
     ])
     expect((await callersWith({ minuteUsed: 60, dayUsed: 900 })).near).toMatchObject([
       { window: "day", used: 900, limit: 1_000, resetMs: NOW_MS + DAY_MS / 2 }
@@ -331,7 +369,9 @@ describe("callers", () => {
   test("whose minute and day are over have used nothing", async () => {
     const used = { minuteUsed: 60, dayUsed: 900 }
     expect((await callersWith(used, { nowMs: NOW_MS + DAY_MS / 2 })).near).toEqual([])
-    expect((await callersWith(used, { nowMs: NOW_MS + MINUTE_MS })).near).toMatchObject([{ window: "day" }])
+    expect((await callersWith(used, { nowMs: NOW_MS + MINUTE_MS })).near).toMatchObject([
+      { window: "day" }
+    ])
   })
 
   test("are measured by the plans in force", async () => {
@@ -363,7 +403,10 @@ describe("webhooks", () => {
   /**
    * A shop with a webhook for two changes, of which the one that is asked for was made at `NOW_MS`.
    */
-  const aWebhook = async (sql = "revision = 1", types = ["pet.created"] as const): Promise<string> => {
+  const aWebhook = async (
+    sql = "revision = 1",
+    types = ["pet.created"] as const
+  ): Promise<string> => {
     const filename = await aShop()
     const store = await openStore({ filename })
     store.direct.webhooks.create({ url: "https://shop.example/hooks/secret", types: [...types] })
@@ -423,7 +466,9 @@ describe("webhooks", () => {
 
   test("that are disabled are told where something waits", async () => {
     const waiting = await aWebhook("state = 1")
-    expect(await behindAt(waiting, NOW_MS)).toMatchObject([{ state: "disabled", sinceMs: 1_000, pending: 1 }])
+    expect(await behindAt(waiting, NOW_MS)).toMatchObject([
+      { state: "disabled", sinceMs: 1_000, pending: 1 }
+    ])
     const done = await aWebhook("state = 1, cursor = (SELECT max(id) FROM changes)")
     expect(await behindAt(done, NOW_MS)).toEqual([])
   })

@@ -70,15 +70,18 @@ const categoriesIn = async (filename: string): Promise<number> => {
 }
 
 describe("what a file of the same name has left", () => {
-  test.each(["-wal", "-shm", "-journal"])("as %s is not taken over by a new one", async (suffix) => {
-    const filename = aFile()
-    writeFileSync(filename + suffix, "left over")
-    const refusal = await refusalOf(filename)
-    expect(refusal).toContain(
-      `${filename} does not exist, and ${filename}${suffix} is left of a file that had this name`
-    )
-    expect(refusal).toContain(`move ${basename(filename)}${suffix} out of the way`)
-  })
+  test.each(["-wal", "-shm", "-journal"])(
+    "as %s is not taken over by a new one",
+    async (suffix) => {
+      const filename = aFile()
+      writeFileSync(filename + suffix, "left over")
+      const refusal = await refusalOf(filename)
+      expect(refusal).toContain(
+        `${filename} does not exist, and ${filename}${suffix} is left of a file that had this name`
+      )
+      expect(refusal).toContain(`move ${basename(filename)}${suffix} out of the way`)
+    }
+  )
 
   test("is not taken over by a backup", async () => {
     const filename = await aStore()
@@ -99,7 +102,8 @@ describe("what a file of the same name has left", () => {
 })
 
 describe("a log that belongs to another file, or to another state of the file, is not replayed", () => {
-  const refused = /-wal does not belong to .*: it is the log of another file or of another state of this one/
+  const refused =
+    /-wal does not belong to .*: it is the log of another file or of another state of this one/
 
   test("where a backup was copied over a store whose process was killed", async () => {
     const original = await aStore()
@@ -109,9 +113,9 @@ describe("a log that belongs to another file, or to another state of the file, i
     copyFileSync(destination, filename)
     expect(await refusalOf(filename)).toMatch(refused)
     await expect(Effect.runPromise(verify({ filename }))).rejects.toThrow(refused)
-    await expect(Effect.runPromise(backup({ filename, destination: `${filename}.copy` }))).rejects.toThrow(
-      refused
-    )
+    await expect(
+      Effect.runPromise(backup({ filename, destination: `${filename}.copy` }))
+    ).rejects.toThrow(refused)
     for (const suffix of COMPANIONS) rmSync(filename + suffix)
     expect(await categoriesIn(filename)).toBe(1)
   })
@@ -198,7 +202,9 @@ describe("a second name of a file", () => {
     const before = contents(folder)
     for (const failure of [
       await Effect.runPromise(Effect.flip(verify(store))),
-      await Effect.runPromise(Effect.flip(backup({ ...store, destination: join(aFolder(), "copy.db") })))
+      await Effect.runPromise(
+        Effect.flip(backup({ ...store, destination: join(aFolder(), "copy.db") }))
+      )
     ]) {
       expect(failure.detail).toMatch(/other\.db has 2 names \(hard links: .*pets\.db\)/)
     }
@@ -220,7 +226,9 @@ describe("a second name of a file", () => {
     symlinkSync(basename(filename), join(folder, "link.db"))
     const other = join(folder, "other.db")
     linkSync(filename, other)
-    expect((await openingFailure({ filename }))?.detail).toContain(`has 2 names (hard links: ${other})`)
+    expect((await openingFailure({ filename }))?.detail).toContain(
+      `has 2 names (hard links: ${other})`
+    )
     rmSync(other)
     linkSync(filename, `${filename}.new-12345-678`)
     expect(await categoriesIn(filename)).toBe(1)
@@ -249,7 +257,9 @@ describe("names that mean something else to SQLite are refused", () => {
         await openingFailure({ filename }),
         await Effect.runPromise(Effect.flip(verify({ filename }))),
         await Effect.runPromise(Effect.flip(backup({ filename, destination: "copy.db" }))),
-        await Effect.runPromise(Effect.flip(backup({ filename: await aStore(), destination: filename })))
+        await Effect.runPromise(
+          Effect.flip(backup({ filename: await aStore(), destination: filename }))
+        )
       ]) {
         expect(failure?.reason).toBe("Unavailable")
         expect(failure?.detail).toMatch(/names no file: .*MemoryStorage, petstore serve --memory/)
@@ -321,7 +331,10 @@ describe("a file that goes away while it is open", () => {
     const moved = join(aFolder(), "moved.db")
     renameSync(filename, moved)
     const detail = expect.stringContaining("is open in another process under another name")
-    expect(await openingFailure({ filename: moved, busyMs: 20 })).toMatchObject({ reason: "Busy", detail })
+    expect(await openingFailure({ filename: moved, busyMs: 20 })).toMatchObject({
+      reason: "Busy",
+      detail
+    })
     expect(readdirSync(dirname(moved))).toEqual(["moved.db"])
     renameSync(moved, filename)
     add(store, 1)
@@ -416,12 +429,16 @@ describe("a file system", () => {
     ["Ceph", on("ceph", 0x00c36400)],
     ["sshfs", on("fuse.sshfs", 0x65735546)]
   ])("of the network (%s) is refused by name", (name, system) => {
-    expect(unsuitableFileSystem("/data/shop.db", system)).toContain(`is on a network file system (${name})`)
+    expect(unsuitableFileSystem("/data/shop.db", system)).toContain(
+      `is on a network file system (${name})`
+    )
   })
 
   test("of this machine is taken, whatever else is mounted", () => {
     expect(unsuitableFileSystem("/data/shop.db", on("ext4", 0xef53))).toBeUndefined()
-    expect(unsuitableFileSystem("/data/shop.db", on("fuse.sshfs", 0xef53, "/data/sub"))).toBeUndefined()
+    expect(
+      unsuitableFileSystem("/data/shop.db", on("fuse.sshfs", 0xef53, "/data/sub"))
+    ).toBeUndefined()
     expect(unsuitableFileSystem("/data/shop.db", on("fuse.mergerfs", 0x65735546))).toBeUndefined()
     expect(unsuitableFileSystem("/database/shop.db", on("fuse.sshfs", 0x65735546))).toBeUndefined()
     expect(

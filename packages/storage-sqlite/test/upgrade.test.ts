@@ -48,7 +48,10 @@ test.each([false, true])(
   async (killed) => {
     const filename = await anOlderStore({ killed })
     const checks: Array<string> = []
-    const { from, to, backup } = await upgraded({ filename, onCheck: (check) => checks.push(check) })
+    const { from, to, backup } = await upgraded({
+      filename,
+      onCheck: (check) => checks.push(check)
+    })
     expect([from, to]).toEqual([4, SCHEMA_VERSION])
     expect(backup).toMatch(/pets\.db\.before-upgrade-\d{8}T\d{6}Z$/)
     expect(checks).toContain("totals")

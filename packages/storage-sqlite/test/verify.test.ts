@@ -73,7 +73,11 @@ describe("verify", () => {
       "UPDATE kept_totals SET count = 1000 WHERE tally = 'pets'",
       "totals"
     ],
-    ["totals that don't say how far they count", "DELETE FROM kept_totals WHERE tally = 'orders'", "totals"],
+    [
+      "totals that don't say how far they count",
+      "DELETE FROM kept_totals WHERE tally = 'orders'",
+      "totals"
+    ],
     ["a change that is missing", "DELETE FROM changes WHERE id = 4", "feed of changes"],
     [
       "a feed whose end is missing",
@@ -90,8 +94,16 @@ describe("verify", () => {
       "INSERT INTO last_ids SELECT 'changes', max(id) + 1 FROM changes",
       "feed of changes"
     ],
-    ["a change of nothing", "UPDATE changes SET before = NULL, after = NULL WHERE id = 2", "feed of changes"],
-    ["half a record in a change", "UPDATE changes SET after = '{\"id\":1' WHERE id = 2", "feed of changes"],
+    [
+      "a change of nothing",
+      "UPDATE changes SET before = NULL, after = NULL WHERE id = 2",
+      "feed of changes"
+    ],
+    [
+      "half a record in a change",
+      "UPDATE changes SET after = '{\"id\":1' WHERE id = 2",
+      "feed of changes"
+    ],
     [
       "a record that is not as its last change left it",
       "UPDATE pets SET name = 'Nemo' WHERE id = 4",
@@ -130,7 +142,11 @@ describe("verify", () => {
       "units on order"
     ],
     ["stock below zero", "UPDATE inventory SET quantity = -1 WHERE id = 1", "units below zero"],
-    ["a status that does not follow the stock", "UPDATE inventory SET status = 2 WHERE id = 1", "statuses"],
+    [
+      "a status that does not follow the stock",
+      "UPDATE inventory SET status = 2 WHERE id = 1",
+      "statuses"
+    ],
     ["a pet that differs from its entry", "UPDATE pets SET status = 2 WHERE id = 1", "statuses"],
     ["an open order of a pet that is gone", "DELETE FROM pets WHERE id = 3", "orders of pets"],
     ["a pet of a category that is gone", "DELETE FROM categories", "references"],
@@ -150,7 +166,11 @@ describe("verify", () => {
       "UPDATE inventory SET quantity = 2147483646 WHERE id = 1",
       "units beyond count"
     ],
-    ["an enterprise account without numbers", "UPDATE accounts SET plan = 'enterprise'", "accounts"],
+    [
+      "an enterprise account without numbers",
+      "UPDATE accounts SET plan = 'enterprise'",
+      "accounts"
+    ],
     [
       "numbers that nobody can agree on",
       "UPDATE accounts SET plan = 'enterprise', per_minute = 0, per_day = 1",
@@ -160,7 +180,11 @@ describe("verify", () => {
     ["numbers on a plan that has its own", "UPDATE accounts SET per_day = 7", "accounts"],
     ["a digest that no key has", "UPDATE keys SET digest = upper(digest) WHERE id = 1", "keys"],
     ["a digest that is cut off", "UPDATE keys SET digest = substr(digest, 2) WHERE id = 1", "keys"],
-    ["two keys with one digest", "UPDATE keys SET digest = (SELECT digest FROM keys WHERE id = 1)", "keys"],
+    [
+      "two keys with one digest",
+      "UPDATE keys SET digest = (SELECT digest FROM keys WHERE id = 1)",
+      "keys"
+    ],
     ["attempts that are not kept", "UPDATE webhooks SET logged = 1", "webhooks"],
     [
       "a webhook that is ahead of the feed",
@@ -181,7 +205,11 @@ describe("verify", () => {
       "values"
     ],
     ["a revision that is none", "UPDATE pets SET revision = 0 WHERE id = 1", "values"],
-    ["a name that is too long", "UPDATE pets SET name = 'x' || hex(zeroblob(100)) WHERE id = 4", "values"],
+    [
+      "a name that is too long",
+      "UPDATE pets SET name = 'x' || hex(zeroblob(100)) WHERE id = 4",
+      "values"
+    ],
     ["a category without a name", "UPDATE categories SET name = ''", "values"]
   ])("finds %s", async (_case, sql, check) => {
     const { filename } = await aShop()
@@ -193,7 +221,8 @@ describe("verify", () => {
     const { filename, store } = await aShop()
     await store.close()
     const file = openSync(filename, "r+")
-    for (let page = 6; page < 20; page++) writeSync(file, Buffer.alloc(64, 0x5a), 0, 64, page * 4_096)
+    for (let page = 6; page < 20; page++)
+      writeSync(file, Buffer.alloc(64, 0x5a), 0, 64, page * 4_096)
     closeSync(file)
     expect(await checksFailing(filename)).toContain("file")
   })
@@ -375,11 +404,17 @@ describe("backup", () => {
       return Either.isLeft(answer) ? [answer.left.reason, answer.left.detail] : undefined
     }
     const missing = join(folder, "missing", "copy.db")
-    expect(await failureOf(missing)).toEqual(["Unavailable", `the folder of ${missing} does not exist`])
+    expect(await failureOf(missing)).toEqual([
+      "Unavailable",
+      `the folder of ${missing} does not exist`
+    ])
     const within = join(folder, "file", "copy.db")
     expect(await failureOf(within)).toEqual(["Unavailable", `the folder of ${within} is no folder`])
     chmodSync(folder, 0o500)
     const barred = join(folder, "copy.db")
-    expect(await failureOf(barred)).toEqual(["ReadOnly", `${barred} can't be made: its folder is read-only`])
+    expect(await failureOf(barred)).toEqual([
+      "ReadOnly",
+      `${barred} can't be made: its folder is read-only`
+    ])
   })
 })

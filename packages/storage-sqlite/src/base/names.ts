@@ -4,7 +4,10 @@
 export const sqlName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** An index, or the part of it that has one value of a column; its name in core is its own only within its collection. */
+/**
+ * An index, or the part of it that has one value of a column; its name in core is its own only
+ * within its collection.
+ */
 export const indexName = (collection: string, index: string, part?: number): string =>
   `${sqlName(collection)}_${index}${part === undefined ? "" : `_${part}`}`
 

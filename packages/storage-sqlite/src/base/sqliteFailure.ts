@@ -28,8 +28,16 @@ const ADVICE: ReadonlyArray<readonly [prefix: string, advice: string]> = [
   ]
 ]
 
-/** Codes for faults of a program: a null where there must be a value, an id that is used already. */
-const DEFECTS = ["SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_TOOBIG", "SQLITE_MISUSE"]
+/**
+ * Codes for faults of a program: a null where there must be a value, an id that is used already.
+ */
+const DEFECTS = [
+  "SQLITE_CONSTRAINT",
+  "SQLITE_MISMATCH",
+  "SQLITE_RANGE",
+  "SQLITE_TOOBIG",
+  "SQLITE_MISUSE"
+]
 
 const codeOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && thrown.name === "SqliteError" && "code" in thrown
@@ -50,10 +58,16 @@ const systemFailureOf = (thrown: unknown, doing: string): StorageError | undefin
 const isClosed = (thrown: unknown): boolean =>
   thrown instanceof TypeError && thrown.message === "The database connection is not open"
 
-/** The failure, if SQLite or the system threw it; undefined for anything else, which is a defect. */
+/**
+ * The failure, if SQLite or the system threw it; undefined for anything else, which is a defect.
+ */
 export const failureOf = (thrown: unknown, doing: string): StorageError | undefined => {
   if (isClosed(thrown))
-    return new StorageError({ reason: "Unavailable", detail: `${doing}: the file was closed`, cause: thrown })
+    return new StorageError({
+      reason: "Unavailable",
+      detail: `${doing}: the file was closed`,
+      cause: thrown
+    })
   const code = codeOf(thrown)
   if (code === undefined) return systemFailureOf(thrown, doing)
   if (DEFECTS.some((prefix) => code.startsWith(prefix))) return undefined

@@ -10,5 +10,7 @@ export const { setImmediate, clearImmediate, setTimeout, clearTimeout } = global
  */
 export const monotonicMs: () => number = performance.now.bind(performance)
 
-/** Milliseconds since 1970, for what is noted of a file: operators hold it against their calendars. */
+/**
+ * Milliseconds since 1970, for what is noted of a file: operators hold it against their calendars.
+ */
 export const wallClockMs: () => number = Date.now.bind(Date)

@@ -1,8 +1,8 @@
 /**
  * The counts of one collection. Counting each new row at once would change one page more with every
- * commit that creates something. So the counts include the rows up to an id that is stored with them,
- * and a query adds the few rows after it. The stored counts catch up once in `CATCH_UP_EVERY` ids.
- * Changes of rows that are counted are stored with the commit that makes them.
+ * commit that creates something. So the counts include the rows up to an id that is stored with
+ * them, and a query adds the few rows after it. The stored counts catch up once in `CATCH_UP_EVERY`
+ * ids. Changes of rows that are counted are stored with the commit that makes them.
  */
 import type { Collection, KeptCount, NewRow, Row, Value } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
@@ -15,8 +15,12 @@ import { CountIndex, type Uncounted } from "./CountIndex.js"
 /** The counts catch up with each id that is a multiple of this. */
 const CATCH_UP_EVERY = 64
 
-/** The id up to which the rows of `table` are counted: in a row of the counts, named after the table. */
-const countedToIn = (table: string): string => `(SELECT count FROM kept_totals WHERE tally = '${table}')`
+/**
+ * The id up to which the rows of `table` are counted: in a row of the counts, named after the
+ * table.
+ */
+const countedToIn = (table: string): string =>
+  `(SELECT count FROM kept_totals WHERE tally = '${table}')`
 
 export class CollectionCounts implements TransactionCache {
   readonly indexes: ReadonlyArray<CountIndex>

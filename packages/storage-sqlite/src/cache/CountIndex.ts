@@ -1,7 +1,7 @@
 /**
- * The numbers of a collection's rows by one or two of their values. A transaction collects its changes
- * in memory and adds them to the stored numbers once, with the commit, under the write lock: ten
- * thousand pets of one category are one update.
+ * The numbers of a collection's rows by one or two of their values. A transaction collects its
+ * changes in memory and adds them to the stored numbers once, with the commit, under the write
+ * lock: ten thousand pets of one category are one update.
  */
 import { type KeptCount, type NewRow, type Value, valueOf } from "@petstore/core"
 import type { Statement } from "better-sqlite3"
@@ -75,7 +75,9 @@ export class CountIndex implements TransactionCache {
 
   /** Counts the rows that are not counted yet; the caller then notes that they are. */
   addUncounted(): void {
-    for (const [first, second, rows] of this.#uncounted.all() as ReadonlyArray<[number, number, number]>)
+    for (const [first, second, rows] of this.#uncounted.all() as ReadonlyArray<
+      [number, number, number]
+    >)
       this.#part.add(first, second, rows)
   }
 

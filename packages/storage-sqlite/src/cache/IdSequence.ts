@@ -1,8 +1,8 @@
 /**
  * Keeps ids from being given twice. SQLite gives a new row the id after the greatest of its table,
  * which is right unless the row with a greater one was deleted. So deleting the greatest leaves a
- * note of its id; the next insert takes the id after that and deletes the note. Notes are rare. They
- * are read and written under the write lock, and committed with the rows they are about.
+ * note of its id; the next insert takes the id after that and deletes the note. Notes are rare.
+ * They are read and written under the write lock, and committed with the rows they are about.
  */
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "../base/Prepare.js"

@@ -1,7 +1,7 @@
 /**
- * Rows of a table as the last writing transaction left them. They stay valid until another connection
- * commits. Most orders take from the stock of few pets, and an import asks for the same few
- * categories again and again.
+ * Rows of a table as the last writing transaction left them. They stay valid until another
+ * connection commits. Most orders take from the stock of few pets, and an import asks for the same
+ * few categories again and again.
  */
 import type { Row } from "@petstore/core"
 import type { TransactionCache } from "./TransactionCache.js"

@@ -1,6 +1,6 @@
 /**
- * What a writing connection remembers of a table's rows, between statements and from one transaction
- * to the next. All of them hear of the same events, from `Tables`.
+ * What a writing connection remembers of a table's rows, between statements and from one
+ * transaction to the next. All of them hear of the same events, from `Tables`.
  */
 export type TransactionCache = {
   /** The current part of the transaction, that of one program, is kept. */
@@ -9,6 +9,8 @@ export type TransactionCache = {
   readonly partRolledBack: () => void
   /** The transaction is about to commit: what is to be stored with it is written now. */
   readonly committing: () => void
-  /** The whole transaction is rolled back, or another connection has committed since the last one. */
+  /**
+   * The whole transaction is rolled back, or another connection has committed since the last one.
+   */
   readonly invalidated: () => void
 }

@@ -27,7 +27,8 @@ export const imageCodecOf = ({ imageOf }: Column): ImageCodec => {
       if ("id" in written) return written
       const [kind, ...values] = written
       const codec = codecs[kind]
-      if (codec === undefined) throw new Error(`a row is of collection ${kind}, which this does not know`)
+      if (codec === undefined)
+        throw new Error(`a row is of collection ${kind}, which this does not know`)
       return imageFrom(codec.row(values), codec)
     }
   }

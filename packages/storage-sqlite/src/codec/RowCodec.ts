@@ -1,6 +1,7 @@
 /**
- * How the rows of a collection are bound and read: enumerations and booleans as small integers, whole rows as JSON, a folded
- * name only where it is not the name in small letters, the rest as it is.
+ * How the rows of a collection are bound and read: enumerations and booleans as small integers,
+ * whole rows as JSON, a folded name only where it is not the name in small letters, the rest as it
+ * is.
  */
 import {
   type Collection,
@@ -28,7 +29,10 @@ export type RowCodec = {
   readonly selected: string
   /** Whether the table derives a folded name from what is written. */
   readonly folds: boolean
-  /** In the order of the columns. {@link NO_CODE} is what a value is written as that the column can't have. */
+  /**
+   * In the order of the columns. {@link NO_CODE} is what a value is written as that the column
+   * can't have.
+   */
   readonly coded: ReadonlyArray<Encode>
   /** The same for what is stored: a value that the column can't have is a defect. */
   readonly stored: ReadonlyArray<Encode>
@@ -45,7 +49,9 @@ export const NO_CODE = -1
 
 /** How whole rows are written into a column, and read from it. */
 export type ImageCodec = {
-  /** `kind` is the code of the collection that the image is of; {@link NO_CODE} where none is told. */
+  /**
+   * `kind` is the code of the collection that the image is of; {@link NO_CODE} where none is told.
+   */
   readonly write: (image: Image, kind: number) => string
   readonly read: (text: string) => Image
 }
@@ -69,7 +75,8 @@ const foldingOf =
   }
 
 /** What a text is folded to that nothing was stored for. */
-const foldedFrom = (source: Bound): string | null => (source === null ? null : String(source).toLowerCase())
+const foldedFrom = (source: Bound): string | null =>
+  source === null ? null : String(source).toLowerCase()
 
 /** The one column that holds another one folded. */
 const foldedIn = (
@@ -93,7 +100,9 @@ export const rowCodec = (
   const written = columns.map((column) => (column === folded?.column ? FOLDING : sqlName(column)))
   const enumerations = described.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
   const isNumber = described.map(([, { type }]) => type === "integer")
-  const images = described.map(([, column]) => (column.type === "image" ? imagesOf(column) : undefined))
+  const images = described.map(([, column]) =>
+    column.type === "image" ? imagesOf(column) : undefined
+  )
   const foldedAt = folded === undefined ? -1 : columns.indexOf(folded.column)
   const sourceAt = folded === undefined ? -1 : columns.indexOf(folded.source)
   const codes = new Map<string, ReadonlyMap<Value, number>>()
@@ -112,7 +121,8 @@ export const rowCodec = (
     const imageCodec = images[at] ?? NAMED
     return (row) => {
       const value = row[column] ?? null
-      if (typeof value === "object") return value === null ? null : imageCodec.write(value, kindOf(row))
+      if (typeof value === "object")
+        return value === null ? null : imageCodec.write(value, kindOf(row))
       return typeof value === "boolean" ? Number(value) : value
     }
   })
@@ -129,7 +139,8 @@ export const rowCodec = (
     if (!codes.has(column)) return encode
     return (row) => {
       const code = encode(row)
-      if (code === NO_CODE) throw new Error(`${collection.name}.${column} can't be ${valueOf(row, column)}`)
+      if (code === NO_CODE)
+        throw new Error(`${collection.name}.${column} can't be ${valueOf(row, column)}`)
       return code
     }
   })
@@ -150,7 +161,8 @@ export const rowCodec = (
         ? [...changed, folded.column]
         : changed,
     row: (values) => {
-      // Always the same members in the same order, so that all rows of a collection have one hidden class.
+      // Always the same members in the same order, so that all rows of a collection have one hidden
+      // class.
       const row: { id: number; revision: number; [column: string]: Value | Image } = {
         id: Number(values[0]),
         revision: Number(values[1])

@@ -31,7 +31,9 @@ export class NameCheck {
   #fileChangedNs: bigint | undefined
   #readsUntilLook = READS_BETWEEN_LOOKS
   #lookAfterMs = 0
-  /** When something was last made, deleted or renamed in the folder, at the last look at the log. */
+  /**
+   * When something was last made, deleted or renamed in the folder, at the last look at the log.
+   */
   #folderChangedNs: bigint | undefined
   #lookAtLogAfterMs = 0
 
@@ -81,7 +83,8 @@ export class NameCheck {
     try {
       if (!mayCheckpoint(this.#path, this.#log)) return
       const isMoved = statOf(this.#path) === undefined
-      if (isMoved ? isClosing && this.#isUntouched() : this.#lossOfFile() === undefined) this.#checkpoint()
+      if (isMoved ? isClosing && this.#isUntouched() : this.#lossOfFile() === undefined)
+        this.#checkpoint()
     } catch {
       // It is tried again with the next write, and when the connection is closed.
     }
@@ -117,7 +120,10 @@ export class NameCheck {
     try {
       return this.#lossOfFile() ?? (this.#mayHaveLostLog() ? this.#lossOfLog() : undefined)
     } catch (cause) {
-      return [`can't be looked at (${cause instanceof Error ? cause.message : String(cause)})`, RESTORE]
+      return [
+        `can't be looked at (${cause instanceof Error ? cause.message : String(cause)})`,
+        RESTORE
+      ]
     }
   }
 
@@ -135,7 +141,10 @@ export class NameCheck {
    * Linux notes the time of the next write exactly, and the sync of the commit waits for that.
    */
   #mayHaveLostLog(): boolean {
-    return this.#nowMs() >= this.#lookAtLogAfterMs || statOf(this.#folder)?.mtimeNs !== this.#folderChangedNs
+    return (
+      this.#nowMs() >= this.#lookAtLogAfterMs ||
+      statOf(this.#folder)?.mtimeNs !== this.#folderChangedNs
+    )
   }
 
   #lossOfLog(): Loss | undefined {

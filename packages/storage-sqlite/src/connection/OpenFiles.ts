@@ -46,7 +46,8 @@ const openFiles = (): Registry => {
 }
 
 const isRegistry = (found: unknown): found is Registry =>
-  found instanceof Map && [...found].every(([id, file]) => typeof id === "string" && isOpenFile(file))
+  found instanceof Map &&
+  [...found].every(([id, file]) => typeof id === "string" && isOpenFile(file))
 
 const isOpenFile = (file: unknown): file is OpenFile =>
   typeof file === "object" &&
@@ -92,7 +93,8 @@ export type Connected = {
 /** Opens a file that is there. Fails as `Busy` where it is replaced meanwhile. */
 export const connectTo = (path: string, options: Options = {}): Connected => {
   const id = fileIdOf(path)
-  if (id === undefined) throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })
+  if (id === undefined)
+    throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })
   const Connection = driver()
   const release = register(path, id, Connection)
   try {
@@ -116,12 +118,16 @@ export const connectTo = (path: string, options: Options = {}): Connected => {
  * Whether the process has any descriptor on the file. Where the system lists descriptors, those of
  * worker threads and of other libraries count too; elsewhere those of this package.
  */
-export const isOpenHere = (id: FileId): boolean => openFiles().has(id) || descriptorsOf("self").has(id)
+export const isOpenHere = (id: FileId): boolean =>
+  openFiles().has(id) || descriptorsOf("self").has(id)
 
 /** The files that a process has open, as far as the system tells (Linux). */
-export const descriptorsOf = (process: string): ReadonlySet<FileId> => new Set(filesOf(process).keys())
+export const descriptorsOf = (process: string): ReadonlySet<FileId> =>
+  new Set(filesOf(process).keys())
 
-/** A path to a file that this process has open, wherever it was moved, as far as the system tells. */
+/**
+ * A path to a file that this process has open, wherever it was moved, as far as the system tells.
+ */
 export const descriptorOf = (id: FileId): string | undefined => filesOf("self").get(id)
 
 const filesOf = (process: string): ReadonlyMap<FileId, string> => {

@@ -37,8 +37,8 @@ export const inUse = (path: string): StorageError =>
   })
 
 /**
- * Refuses a file that was moved while another process had it open, as `Busy`: that process writes to
- * the log beside the old name. Such a file is locked, and has nothing beside its new name.
+ * Refuses a file that was moved while another process had it open, as `Busy`: that process writes
+ * to the log beside the old name. Such a file is locked, and has nothing beside its new name.
  */
 export const checkOnlyName = (path: string): void => {
   const isShared = (): boolean => existsSync(`${path}-shm`)

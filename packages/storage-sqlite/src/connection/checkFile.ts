@@ -55,7 +55,9 @@ export const checkFile = (filename: string): Checked => {
 }
 
 /** The same for who only looks: the file must be there, and may be read-only. */
-export const checkReadable = (filename: string): { readonly path: string; readonly isWritable: boolean } => {
+export const checkReadable = (
+  filename: string
+): { readonly path: string; readonly isWritable: boolean } => {
   const { path, readOnly } =
     findFile(filename) ?? refuse("Unavailable", `${resolve(filename)} does not exist`)
   checkLinks(path)

@@ -13,14 +13,16 @@ import { processesWith } from "./processes.js"
 import { refuse } from "./refuse.js"
 
 /**
- * Another process may write the file, or begin a session, between the looks at it and at its log, so
- * what seems wrong is looked at again.
+ * Another process may write the file, or begin a session, between the looks at it and at its log,
+ * so what seems wrong is looked at again.
  */
 const LOOKS = 20
 
 type WholePeek = Peek & { readonly header: FileHeader }
 
-/** What a look found, or how to say what is wrong; undefined while this process has the file open. */
+/**
+ * What a look found, or how to say what is wrong; undefined while this process has the file open.
+ */
 const look = (path: string): WholePeek | (() => StorageError) | undefined => {
   const peek = peekAt(path)
   if (peek === undefined) return undefined
@@ -28,10 +30,12 @@ const look = (path: string): WholePeek | (() => StorageError) | undefined => {
   if (header === undefined) return () => failure("Corrupt", `${path} is not a SQLite file`)
   // A file with a log may be older, shorter, or in the middle of being written.
   if (log === undefined && size < header.bytes && !hasLog(path)) {
-    return () => failure("Corrupt", `${path} is cut off: it was ${header.bytes} bytes long and has ${size}`)
+    return () =>
+      failure("Corrupt", `${path} is cut off: it was ${header.bytes} bytes long and has ${size}`)
   }
   if (log !== undefined && isForeign(header, log)) {
-    return () => (isSteady ? foreignLog(path) : failure("Busy", `${path} is being opened by another process`))
+    return () =>
+      isSteady ? foreignLog(path) : failure("Busy", `${path} is being opened by another process`)
   }
   return { ...peek, header }
 }
@@ -52,7 +56,10 @@ const failure = (reason: StorageErrorReason, detail: string): StorageError =>
  * A log that begins with another session than the file is in was written for another file, or for
  * another state of it.
  */
-const isForeign = ({ applicationId, userVersion }: FileHeader, { first, startsSession }: LogPeek): boolean =>
+const isForeign = (
+  { applicationId, userVersion }: FileHeader,
+  { first, startsSession }: LogPeek
+): boolean =>
   applicationId === APPLICATION_ID &&
   first !== undefined &&
   !startsSession &&

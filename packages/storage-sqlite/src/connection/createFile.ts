@@ -16,8 +16,8 @@ import { COMPANIONS } from "./place.js"
 const MODE = 0o600
 
 /**
- * Half of SQLite's default. A commit writes whole pages to the log, and an order touches twelve, each in
- * a tree of its own.
+ * Half of SQLite's default. A commit writes whole pages to the log, and an order touches twelve,
+ * each in a tree of its own.
  */
 export const PAGE_BYTES = 2_048
 
@@ -30,8 +30,9 @@ export const codeOf = (thrown: unknown): string =>
 
 /** An empty file beside `path` for what shall become it; gone with the scope. */
 export const draftOf = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
-  Effect.acquireRelease(Effect.try({ try: () => beginDraft(path), catch: (thrown) => thrown }), (draft) =>
-    Effect.sync(() => endDraft(draft))
+  Effect.acquireRelease(
+    Effect.try({ try: () => beginDraft(path), catch: (thrown) => thrown }),
+    (draft) => Effect.sync(() => endDraft(draft))
   )
 
 const beginDraft = (path: string): string => {

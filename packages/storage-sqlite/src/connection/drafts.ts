@@ -34,8 +34,8 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
- * Whether the process that makes it still runs. A draft that is older than this process, and has its
- * id, was made by an earlier one: in a container each may have the same.
+ * Whether the process that makes it still runs. A draft that is older than this process, and has
+ * its id, was made by an earlier one: in a container each may have the same.
  */
 const isUnfinished = (draft: string): boolean => {
   const pid = Number(DRAFT.exec(basename(draft))?.[1])
@@ -44,15 +44,17 @@ const isUnfinished = (draft: string): boolean => {
   return found !== undefined && found.mtimeMs >= wallClockMs() - process.uptime() * 1_000
 }
 
-/** Whether anybody has it open, in another container perhaps, whose process ids mean nothing here. */
+/**
+ * Whether anybody has it open, in another container perhaps, whose process ids mean nothing here.
+ */
 const isOpen = (draft: string): boolean => {
   const id = fileIdOf(draft)
   return id !== undefined && (isOpenHere(id) || (processesWith(id) ?? []).length > 0)
 }
 
 /**
- * Removes the drafts of copies that were killed, of the file itself or of a copy that is named after
- * it, and what SQLite left beside them.
+ * Removes the drafts of copies that were killed, of the file itself or of a copy that is named
+ * after it, and what SQLite left beside them.
  */
 export const removeLeftDrafts = (path: string): void => {
   for (const draft of draftsBeside(path)) {

@@ -1,6 +1,6 @@
 /**
- * SQLite's driver, loaded when the first file is opened. Its native part goes into no bundle, so it is
- * required by name at run time, where bundlers leave it alone.
+ * SQLite's driver, loaded when the first file is opened. Its native part goes into no bundle, so it
+ * is required by name at run time, where bundlers leave it alone.
  */
 import { createRequire } from "node:module"
 import { StorageError } from "@petstore/core"
@@ -25,7 +25,9 @@ const load = (): typeof Connection => {
   }
 }
 
-/** A class whose objects prepare statements and run pragmas: what this package asks of the driver. */
+/**
+ * A class whose objects prepare statements and run pragmas: what this package asks of the driver.
+ */
 const isDriver = (found: unknown): found is typeof Connection =>
   typeof found === "function" &&
   isObject(found.prototype) &&
@@ -36,8 +38,8 @@ const isDriver = (found: unknown): found is typeof Connection =>
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
 /**
- * What is told where the driver, or its native part, can't be loaded: it is built for one version of
- * Node and one system.
+ * What is told where the driver, or its native part, can't be loaded: it is built for one version
+ * of Node and one system.
  */
 export const driverFailure = (cause: unknown): StorageError => {
   const [why] = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)

@@ -13,7 +13,8 @@ const checkName = (filename: string): void => {
   }
   // SQLite's driver takes blanks off the ends of names, and would open another file than the one
   // that was looked at.
-  if (filename !== filename.trim()) refuse("Unavailable", `"${filename}" begins or ends with a blank`)
+  if (filename !== filename.trim())
+    refuse("Unavailable", `"${filename}" begins or ends with a blank`)
 }
 
 const MAX_LINKS = 40
@@ -33,10 +34,14 @@ export const destinationOf = (filename: string): string => {
   let path = resolve(filename)
   for (let links = 0; ; links++) {
     if (!isLink(path)) return path
-    if (links === MAX_LINKS) return refuse("Unavailable", `${resolve(filename)} is a link that leads nowhere`)
+    if (links === MAX_LINKS)
+      return refuse("Unavailable", `${resolve(filename)} is a link that leads nowhere`)
     const next = resolve(dirname(path), readlinkSync(path))
     if (statOf(dirname(next)) === undefined) {
-      return refuse("Unavailable", `${resolve(filename)} is a link to ${next}, whose folder does not exist`)
+      return refuse(
+        "Unavailable",
+        `${resolve(filename)} is a link to ${next}, whose folder does not exist`
+      )
     }
     path = next
   }

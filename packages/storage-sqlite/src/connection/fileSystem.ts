@@ -27,7 +27,9 @@ export type System = {
 }
 
 const unescaped = (path: string): string =>
-  path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+  path.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8))
+  )
 
 /** The lines of `/proc/self/mountinfo` (proc(5)). */
 export const parseMounts = (text: string): ReadonlyArray<Mount> =>
@@ -35,7 +37,9 @@ export const parseMounts = (text: string): ReadonlyArray<Mount> =>
     const [before = "", after = ""] = line.split(" - ")
     const point = before.split(" ")[4]
     const type = after.split(" ")[0]
-    return point === undefined || type === undefined || type === "" ? [] : [{ point: unescaped(point), type }]
+    return point === undefined || type === undefined || type === ""
+      ? []
+      : [{ point: unescaped(point), type }]
   })
 
 const LINUX: System = {
@@ -79,7 +83,8 @@ export const unsuitableFileSystem = (
   const folder = dirname(path)
   const type = mountOf(folder, mounts)?.type ?? ""
   const name =
-    NETWORKED.get(system.magicOf(folder) ?? 0) ?? (NETWORKED_FUSE.test(type) ? type.slice(5) : undefined)
+    NETWORKED.get(system.magicOf(folder) ?? 0) ??
+    (NETWORKED_FUSE.test(type) ? type.slice(5) : undefined)
   return name === undefined
     ? undefined
     : `${path} is on a network file system (${name}), where SQLite's log can't be shared; keep the file on a disk of this machine`

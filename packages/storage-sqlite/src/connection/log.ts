@@ -24,7 +24,8 @@ export const hasLog = (path: string): boolean =>
   (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /** Whether there is a `-wal` in which others have written. */
-const hasOtherLog = (path: string, ours: Log, now: Log): boolean => now.wal !== ours.wal && hasLog(path)
+const hasOtherLog = (path: string, ours: Log, now: Log): boolean =>
+  now.wal !== ours.wal && hasLog(path)
 
 /** Whether the `-shm` still describes our log, whether or not that has a name. */
 export const mayCheckpoint = (path: string, ours: Log): boolean => {
@@ -41,8 +42,8 @@ export const isTakenOver = (path: string, ours: Log): boolean => {
 
 /**
  * Closes a connection whose log others have taken over. SQLite checkpoints when the last connection
- * is closed, unless it can't lock the file: so a second one, which can only read and therefore never
- * checkpoints, is there until after it.
+ * is closed, unless it can't lock the file: so a second one, which can only read and therefore
+ * never checkpoints, is there until after it.
  */
 export const closeWithoutCheckpoint = ({ file, close }: Connected): void => {
   const guard = connectReadonly(file.name)
@@ -56,7 +57,8 @@ const connectReadonly = (path: string): Connected | undefined => {
     connected = connectTo(path, { readonly: true })
     connected.file.pragma("user_version")
   } catch {
-    // Without a file there is no checkpoint either; and it is locked before its log is read in vain.
+    // Without a file there is no checkpoint either; and it is locked before its log is read in
+    // vain.
   }
   return connected
 }

@@ -27,20 +27,21 @@ export type FileOptions = {
 const LOG_BYTES = 32 * 2 ** 20
 
 /**
- * SQLite checkpoints a log of so many pages (16 MiB), which stops every write for some milliseconds. Its
- * default is an eighth of that; but most pages of a log are the same few hundred again.
+ * SQLite checkpoints a log of so many pages (16 MiB), which stops every write for some
+ * milliseconds. Its default is an eighth of that; but most pages of a log are the same few hundred
+ * again.
  */
 const CHECKPOINT_PAGES = 8_000
 
 /**
- * The page cache. The file is not mapped into memory (`mmap_size`): SQLite would look up each mapped page
- * in the log with every read.
+ * The page cache. The file is not mapped into memory (`mmap_size`): SQLite would look up each
+ * mapped page in the log with every read.
  */
 const CACHE_KIB = 16 * 1024
 
 /**
- * A transaction keeps up to so many changed pages (256 MiB) in memory. Beyond that SQLite writes them to
- * the log before the commit, some of them many times.
+ * A transaction keeps up to so many changed pages (256 MiB) in memory. Beyond that SQLite writes
+ * them to the log before the commit, some of them many times.
  */
 const UNSPILLED_PAGES = 131_072
 

@@ -111,7 +111,10 @@ const connectBeside = (path: string): Connected | undefined => {
 const copyInto = (folder: string, path: string): string => {
   const copy = join(folder, "store.db")
   if (!copyFiles(path, copy)) {
-    throw new StorageError({ reason: "Unavailable", detail: `${path} is read-only and open in this process` })
+    throw new StorageError({
+      reason: "Unavailable",
+      detail: `${path} is read-only and open in this process`
+    })
   }
   for (const suffix of ["-wal", ""]) if (existsSync(copy + suffix)) chmodSync(copy + suffix, 0o600)
   return copy

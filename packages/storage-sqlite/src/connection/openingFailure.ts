@@ -3,7 +3,9 @@ import { StorageError } from "@petstore/core"
 import { failureOf } from "../base/sqliteFailure.js"
 
 const isDenied = (thrown: unknown): boolean =>
-  thrown instanceof Error && "code" in thrown && (thrown.code === "EACCES" || thrown.code === "EPERM")
+  thrown instanceof Error &&
+  "code" in thrown &&
+  (thrown.code === "EACCES" || thrown.code === "EPERM")
 
 export const openingFailure = (filename: string, thrown: unknown): StorageError => {
   if (thrown instanceof StorageError) return thrown
@@ -16,6 +18,10 @@ export const openingFailure = (filename: string, thrown: unknown): StorageError 
   }
   return (
     failureOf(thrown, `open ${filename}`) ??
-    new StorageError({ reason: "Unavailable", detail: `${filename} can't be opened`, cause: thrown })
+    new StorageError({
+      reason: "Unavailable",
+      detail: `${filename} can't be opened`,
+      cause: thrown
+    })
   )
 }

@@ -98,7 +98,8 @@ const namesIn = (folder: string): ReadonlyArray<string> => {
  */
 export const checkLinks = (path: string): void => {
   if (statSync(path).nlink <= 1) return
-  for (const name of otherNamesOf(path)) if (name.startsWith(`${path}.new-`)) rmSync(name, { force: true })
+  for (const name of otherNamesOf(path))
+    if (name.startsWith(`${path}.new-`)) rmSync(name, { force: true })
   const { nlink } = statSync(path)
   if (nlink <= 1) return
   const known = otherNamesOf(path)

@@ -74,6 +74,7 @@ export const sqlConnection = (file: Database): Connection => {
         run((safeIntegers) => rowsOf(prepare(sql), params, safeIntegers)),
         (rows) => (transform === undefined ? rows : transform(rows))
       ),
-    executeStream: (sql, params, transform) => Stream.fromIterableEffect(execute(sql, params, transform))
+    executeStream: (sql, params, transform) =>
+      Stream.fromIterableEffect(execute(sql, params, transform))
   }
 }

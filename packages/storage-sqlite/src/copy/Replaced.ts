@@ -51,7 +51,9 @@ export const checkTarget = (filename: string): string => {
   if (statSync(path).size === 0) return path
   const header = peekAt(path)?.header
   if (header === undefined)
-    refuse(`${path} is no SQLite file; if it was a store, move it out of the way, and restore again`)
+    refuse(
+      `${path} is no SQLite file; if it was a store, move it out of the way, and restore again`
+    )
   else if (header.applicationId !== APPLICATION_ID) refuse(`${path} belongs to another application`)
   return path
 }

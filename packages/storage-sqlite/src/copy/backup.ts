@@ -59,7 +59,10 @@ export const backup = (options: BackupOptions): Effect.Effect<void, StorageError
   const { filename, destination } = options
   return Effect.scoped(
     Effect.gen(function* () {
-      const path = yield* Effect.try({ try: () => newDestination(destination), catch: failedAt(destination) })
+      const path = yield* Effect.try({
+        try: () => newDestination(destination),
+        catch: failedAt(destination)
+      })
       const { file, schema } = yield* openToLook(filename, { anySchema: true })
       yield* copyTo(file, path, options)
       if (schema === SCHEMA_VERSION) yield* noteBackup(filename)

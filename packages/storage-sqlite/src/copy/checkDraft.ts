@@ -24,7 +24,10 @@ export const failedAt =
           cause: thrown
         }))
 
-const check = (file: Database, onCheck: (check: string) => void): Effect.Effect<void, StorageError> =>
+const check = (
+  file: Database,
+  onCheck: (check: string) => void
+): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
     const findings = yield* findingsIn(file, storeChecks(yield* Collections), onCheck)
     const [first] = findings

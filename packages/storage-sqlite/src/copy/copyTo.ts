@@ -58,7 +58,10 @@ export const copyTo = (
     Effect.gen(function* () {
       removeLeftDrafts(path)
       const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
-      yield* Effect.tryPromise({ try: () => copyPages(file, draft, onProgress), catch: failedAt(path) })
+      yield* Effect.tryPromise({
+        try: () => copyPages(file, draft, onProgress),
+        catch: failedAt(path)
+      })
       yield* Effect.try({ try: () => separate(draft), catch: failedAt(path) })
       yield* checkDraft(draft, onCheck)
       yield* Effect.try({ try: () => putInPlace(draft, path), catch: failedAt(path) })

@@ -84,7 +84,10 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
       removeLeftDrafts(path)
       const { file, schema } = yield* openToLook(options.backup, { anySchema: true })
       const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
-      yield* Effect.tryPromise({ try: () => copyPages(file, draft, onProgress), catch: failedAt(path) })
+      yield* Effect.tryPromise({
+        try: () => copyPages(file, draft, onProgress),
+        catch: failedAt(path)
+      })
       yield* checkDraft(draft, onCheck)
       const webhooks = Number(file.prepare("SELECT count(*) FROM webhooks").pluck().get())
       const replaced = yield* openReplaced(path)
@@ -95,7 +98,14 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
         }),
         catch: failedAt(path)
       })
-      return { file: path, schema, needsUpgrade: schema < SCHEMA_VERSION, webhooks, moved, ...taken }
+      return {
+        file: path,
+        schema,
+        needsUpgrade: schema < SCHEMA_VERSION,
+        webhooks,
+        moved,
+        ...taken
+      }
     })
   )
 

@@ -70,7 +70,9 @@ const existing = (filename: string): Effect.Effect<string, StorageError> =>
 
 const rehearse = (path: string, { onCheck = () => undefined }: UpgradeOptions) =>
   Effect.scoped(
-    Effect.flatMap(openToLook(path, { anySchema: true }), ({ file }) => checkUpgraded(path, file, onCheck))
+    Effect.flatMap(openToLook(path, { anySchema: true }), ({ file }) =>
+      checkUpgraded(path, file, onCheck)
+    )
   )
 
 /** From the copy to the upgrade the file is locked, so that nothing is written in between. */
@@ -82,7 +84,9 @@ const change = (
     const { file } = yield* alone(path)
     const backup = yield* options.backup === false
       ? Effect.succeed(undefined)
-      : Effect.suspend(() => caught(() => newDestination(options.backup || keptName(path, "before-upgrade"))))
+      : Effect.suspend(() =>
+          caught(() => newDestination(options.backup || keptName(path, "before-upgrade")))
+        )
     if (backup !== undefined) yield* copyTo(file, backup, options)
     yield* Effect.try({ try: () => migrateAlone(file, path), catch: failedAt(path) })
     return backup

@@ -1,6 +1,7 @@
 /**
- * Fewer lists for each write. The history of a record is looked for among the changes that are kept, without a list of its own. Orders without a
- * ship date stand in the order of ids in every list, by date as well, so they are in one index for both, and those with one apart.
+ * Fewer lists for each write. The history of a record is looked for among the changes that are
+ * kept, without a list of its own. Orders without a ship date stand in the order of ids in every
+ * list, by date as well, so they are in one index for both, and those with one apart.
  */
 
 const DROPPED = [

@@ -1,8 +1,11 @@
 /**
- * Ids without AUTOINCREMENT, for which SQLite reads and writes a table of its own with each row. What that table knows beyond the rows is noted in `last_ids`: the
- * last id of a collection whose row with the greatest id is gone. Of the collections only the text of their tables changes and no row, by what SQLite's documentation
- * describes for changes that nothing stored depends on (https://www.sqlite.org/lang_altertable.html §7), so that it takes no longer where there are many. Making
- * `last_ids` after it has every connection read the schema anew. Tables of a host's own in the same file stay as they are.
+ * Ids without AUTOINCREMENT, for which SQLite reads and writes a table of its own with each row.
+ * What that table knows beyond the rows is noted in `last_ids`: the last id of a collection whose
+ * row with the greatest id is gone. Of the collections only the text of their tables changes and no
+ * row, by what SQLite's documentation describes for changes that nothing stored depends on
+ * (https://www.sqlite.org/lang_altertable.html §7), so that it takes no longer where there are
+ * many. Making `last_ids` after it has every connection read the schema anew. Tables of a host's
+ * own in the same file stay as they are.
  */
 
 const TABLES = [

@@ -5,7 +5,13 @@ import { schemaSql } from "../schema/schemaSql.js"
 import { failureOf } from "../base/sqliteFailure.js"
 import { wallClockMs } from "../base/timers.js"
 import { STEPS } from "./steps.js"
-import { APPLICATION_ID, newUserVersion, schemaByTables, schemaOf, userVersionOf } from "./version.js"
+import {
+  APPLICATION_ID,
+  newUserVersion,
+  schemaByTables,
+  schemaOf,
+  userVersionOf
+} from "./version.js"
 
 /** The schema this version writes. */
 export const SCHEMA_VERSION = STEPS.length + 1

@@ -1,4 +1,7 @@
-/** The steps from each schema of a file to the next, which bring files of earlier versions up to date. */
+/**
+ * The steps from each schema of a file to the next, which bring files of earlier versions up to
+ * date.
+ */
 import { fewerLists } from "./0002_fewer_lists.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"

@@ -27,7 +27,8 @@ export const sessionOf = (userVersion: number): number => userVersion >>> 8
 export const newUserVersion = (schema: number): number =>
   schema < FIRST_WITH_SESSIONS ? schema : randomInt(1, SESSIONS) * 256 + schema
 
-export const userVersionOf = (file: Database): number => Number(file.pragma("user_version", { simple: true }))
+export const userVersionOf = (file: Database): number =>
+  Number(file.pragma("user_version", { simple: true }))
 
 /** Gives the file a session of its own. */
 export const renewSession = (file: Database): void => {

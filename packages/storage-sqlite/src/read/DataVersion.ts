@@ -1,6 +1,6 @@
 /**
- * A number that changes whenever rows of some collections may have changed: by writes of this connection
- * to them, or by any commit of another connection.
+ * A number that changes whenever rows of some collections may have changed: by writes of this
+ * connection to them, or by any commit of another connection.
  */
 import type { Collection, Row } from "@petstore/core"
 import { failureOrThrow } from "../base/sqliteFailure.js"

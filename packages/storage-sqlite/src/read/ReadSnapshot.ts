@@ -1,6 +1,6 @@
 /**
- * One state of the file, for reads that belong together. For each read transaction SQLite locks the log
- * and looks up its end, which costs more than finding a row.
+ * One state of the file, for reads that belong together. For each read transaction SQLite locks the
+ * log and looks up its end, which costs more than finding a row.
  */
 import type { Database, Statement } from "better-sqlite3"
 
@@ -21,7 +21,10 @@ export class ReadSnapshot {
     this.#abandon = file.prepare("ROLLBACK")
   }
 
-  /** Reads within `run` share the open snapshot, or the one that the first of them opens. It stays open. */
+  /**
+   * Reads within `run` share the open snapshot, or the one that the first of them opens. It stays
+   * open.
+   */
   share(run: () => void): void {
     this.#isShared = true
     try {
@@ -48,7 +51,9 @@ export class ReadSnapshot {
     }
   }
 
-  /** Always ends the transaction: one that stays open would keep the log from being checkpointed. */
+  /**
+   * Always ends the transaction: one that stays open would keep the log from being checkpointed.
+   */
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

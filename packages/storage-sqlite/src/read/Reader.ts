@@ -1,5 +1,11 @@
 /** Runs reading programs, each in one snapshot of the file. No writing program runs meanwhile. */
-import { drive, type ReadProgram, type Refuse, type Request, type StorageError } from "@petstore/core"
+import {
+  drive,
+  type ReadProgram,
+  type Refuse,
+  type Request,
+  type StorageError
+} from "@petstore/core"
 import * as Either from "effect/Either"
 import type { NameCheck } from "../connection/NameCheck.js"
 import { failureOrThrow } from "../base/sqliteFailure.js"
@@ -48,8 +54,8 @@ export class Reader {
   }
 
   /**
-   * A program that gets one row needs no snapshot, since one statement sees one state. A program that
-   * then asks for more starts again in a snapshot, which costs one more get.
+   * A program that gets one row needs no snapshot, since one statement sees one state. A program
+   * that then asks for more starts again in a snapshot, which costs one more get.
    */
   #inSnapshot<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E> {
     const answered = this.#withoutSnapshot(program())
@@ -62,7 +68,8 @@ export class Reader {
     steps: Iterator<Request | Refuse<E>, A, unknown>
   ): Either.Either<A, E> | typeof again {
     let step = steps.next()
-    if (step.done !== true && step.value.op === "get") step = steps.next(this.#tables.read(step.value))
+    if (step.done !== true && step.value.op === "get")
+      step = steps.next(this.#tables.read(step.value))
     if (step.done === true) return Either.right(step.value)
     const request = step.value
     steps.return?.()

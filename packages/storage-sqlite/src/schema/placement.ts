@@ -1,9 +1,18 @@
 /**
- * Which of SQLite's indexes have the rows of an index of core. A column of few values is told by the index, of which there is one for each
- * value. Rows without a value of an optional sort column stand in the order of ids, as they do in the index of the same rows by id: so they are
- * kept once for both, and that one has the rows with a value apart. An order without a ship date is in half as many lists then.
+ * Which of SQLite's indexes have the rows of an index of core. A column of few values is told by
+ * the index, of which there is one for each value. Rows without a value of an optional sort column
+ * stand in the order of ids, as they do in the index of the same rows by id: so they are kept once
+ * for both, and that one has the rows with a value apart. An order without a ship date is in half
+ * as many lists then.
  */
-import { BY_ID, type Collection, type Column, type Index, keptIndexes, type Row } from "@petstore/core"
+import {
+  BY_ID,
+  type Collection,
+  type Column,
+  type Index,
+  keptIndexes,
+  type Row
+} from "@petstore/core"
 import { indexName, sqlName } from "../base/names.js"
 
 /** One of SQLite's indexes, or the table itself, which is in the order of ids. */
@@ -15,9 +24,15 @@ export type Place = {
 }
 
 export type Placement = {
-  /** Where in the prefix the value stands that says which part of the index it is; -1 for an index of one part. */
+  /**
+   * Where in the prefix the value stands that says which part of the index it is; -1 for an index
+   * of one part.
+   */
   readonly partAt: number
-  /** Whether rows without a value of the sort column are in another place than those with one: no segment has both. */
+  /**
+   * Whether rows without a value of the sort column are in another place than those with one: no
+   * segment has both.
+   */
   readonly hasNullsApart: boolean
   /** For each part, where its rows are. Each place has some of them, in the order of the index. */
   readonly parts: ReadonlyArray<{
@@ -51,7 +66,9 @@ const counterpartOf = (collection: Collection<Row>, index: Index): Index | undef
     return index.sort === "id" ? related.find(({ nullsApart }) => nullsApart === true) : undefined
   const byId = related.find(({ sort }) => sort === "id")
   if (byId === undefined)
-    throw new Error(`${collection.name} has no index by id for the rows that ${index.name} has apart`)
+    throw new Error(
+      `${collection.name} has no index by id for the rows that ${index.name} has apart`
+    )
   return byId
 }
 
@@ -72,7 +89,10 @@ export const placementOf = (collection: Collection<Row>, index: Index): Placemen
     return {
       ...whole,
       partAt,
-      parts: each((part) => ({ rows: [{ name: nameOf(index, part), condition: undefined }], nulls: [] }))
+      parts: each((part) => ({
+        rows: [{ name: nameOf(index, part), condition: undefined }],
+        nulls: []
+      }))
     }
   const [byId, sorted] = index.sort === "id" ? [index, counterpart] : [counterpart, index]
   const column = sqlName(sorted.sort)

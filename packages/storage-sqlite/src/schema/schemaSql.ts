@@ -5,8 +5,8 @@ import { tableSql } from "./tableSql.js"
 
 /**
  * - `usage`: what each caller has used, as the port `Usage` keeps it.
- * - `kept_totals`: the counts of collections, and the id up to which rows are counted, in a row that
- *   is named after their table.
+ * - `kept_totals`: the counts of collections, and the id up to which rows are counted, in a row
+ *   that is named after their table.
  * - `last_ids`: the last id of a collection whose row with the greatest id is gone.
  * - `about`: what is known of the file itself, one value a name.
  */

@@ -5,7 +5,13 @@
  *
  * All of it is SQL on a connection that has the replaced file as `main` and the copy as `restored`.
  */
-import { COLLECTIONS, type Collection, RECORD_COLLECTIONS, RECORD_KINDS, type Row } from "@petstore/core"
+import {
+  COLLECTIONS,
+  type Collection,
+  RECORD_COLLECTIONS,
+  RECORD_KINDS,
+  type Row
+} from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { sqlName } from "../base/names.js"
 import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"

@@ -1,15 +1,32 @@
 /**
- * The shop's invariants in SQL, as the built-in ordering rules keep them. They say of the stored rows what the rules promise
- * of every change, so half a write shows as a finding.
+ * The shop's invariants in SQL, as the built-in ordering rules keep them. They say of the stored
+ * rows what the rules promise of every change, so half a write shows as a finding.
  */
-import { type Collection, MAX_AGREED, MAX_QUANTITY, PET_STATUSES, PLANS, type Row } from "@petstore/core"
-import { countsSql, foldedSql, idsSql, outside, valuesSql, wrongValue } from "../verify/declaredChecks.js"
+import {
+  type Collection,
+  MAX_AGREED,
+  MAX_QUANTITY,
+  PET_STATUSES,
+  PLANS,
+  type Row
+} from "@petstore/core"
+import {
+  countsSql,
+  foldedSql,
+  idsSql,
+  outside,
+  valuesSql,
+  wrongValue
+} from "../verify/declaredChecks.js"
 import type { Check } from "../verify/Finding.js"
 import { LAST_CHANGES } from "./lastChanges.js"
 
 const [AVAILABLE, PENDING, SOLD] = PET_STATUSES.map((_, code) => code)
 
-/** Units of a pet in orders, and the units of it that are counted in its entry, or in the pet where it has none. */
+/**
+ * Units of a pet in orders, and the units of it that are counted in its entry, or in the pet where
+ * it has none.
+ */
 const UNITS = `
   WITH ordered AS (
     SELECT pet_id, sum(held) FILTER (WHERE complete = 0) AS open, sum(held) FILTER (WHERE complete = 1) AS complete
@@ -31,7 +48,12 @@ const nameOf = (status: string): string =>
 const BOUNDS: ReadonlyArray<string> = [
   wrongValue("orders", "quantity", outside("quantity", 1, MAX_QUANTITY)),
   ...["pets", "categories"].map((name) =>
-    wrongValue(name, "name", "length(name) NOT BETWEEN 1 AND 200", "length(name) || ' characters long'")
+    wrongValue(
+      name,
+      "name",
+      "length(name) NOT BETWEEN 1 AND 200",
+      "length(name) || ' characters long'"
+    )
   ),
   wrongValue(
     "categories",

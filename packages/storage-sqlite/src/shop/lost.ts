@@ -17,9 +17,13 @@ export type Loss = {
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 const listed = (each: ReadonlyArray<string | number>): string =>
-  each.length <= 10 ? each.join(", ") : `${each.slice(0, 10).join(", ")} and ${each.length - 10} more`
+  each.length <= 10
+    ? each.join(", ")
+    : `${each.slice(0, 10).join(", ")} and ${each.length - 10} more`
 
-/** Rows that the replaced store has and the restored one has not, by their id and what is theirs. */
+/**
+ * Rows that the replaced store has and the restored one has not, by their id and what is theirs.
+ */
 const missing = (file: Database, table: string, identity: string): ReadonlyArray<number> =>
   file
     .prepare<[], number>(
@@ -30,7 +34,9 @@ const missing = (file: Database, table: string, identity: string): ReadonlyArray
     .pluck()
     .all()
 
-/** Changes that the restored store no longer keeps, since they are too old, are none that it lost. */
+/**
+ * Changes that the restored store no longer keeps, since they are too old, are none that it lost.
+ */
 const changes = (file: Database): string | undefined => {
   const count =
     file
@@ -73,7 +79,9 @@ const plans = (file: Database): string | undefined => {
 
 const removed = (file: Database, { replaced }: Schemas): string | undefined => {
   const ids = file
-    .prepare<[], number>(`SELECT id FROM restored.webhooks WHERE ${wasRemoved(replaced)} ORDER BY id`)
+    .prepare<[], number>(
+      `SELECT id FROM restored.webhooks WHERE ${wasRemoved(replaced)} ORDER BY id`
+    )
     .pluck()
     .all()
   if (ids.length === 0) return undefined

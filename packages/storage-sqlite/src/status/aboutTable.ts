@@ -11,7 +11,8 @@ const NAMES = {
 
 /** Nothing is known of a file whose schema has no such table. */
 export const readAbout = (file: Database): About => {
-  const hasTable = file.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get() !== undefined
+  const hasTable =
+    file.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get() !== undefined
   const get = hasTable
     ? file.prepare<[string], string>("SELECT value FROM about WHERE name = ?").pluck()
     : undefined

@@ -1,5 +1,12 @@
 /** Accounts that are banned, or have used up nearly all of what a minute or a day allows them. */
-import { accountKey, type FixedPlans, type Limits, limitsOf, type Plan, standingOf } from "@petstore/core"
+import {
+  accountKey,
+  type FixedPlans,
+  type Limits,
+  limitsOf,
+  type Plan,
+  standingOf
+} from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import { UsageTable } from "../usage/UsageTable.js"
 import type { BannedCaller, CallerNearLimit } from "./StoreStatus.js"
@@ -43,7 +50,10 @@ const CANDIDATES = `
     ORDER BY accounts.id`
 
 /** Spares the rules those who can't be either, which are nearly all. */
-const mayBeEither = ({ isSpecial, minuteUsed, dayUsed }: Found, { perMinute, perDay }: Limits): boolean =>
+const mayBeEither = (
+  { isSpecial, minuteUsed, dayUsed }: Found,
+  { perMinute, perDay }: Limits
+): boolean =>
   isSpecial !== 0 || minuteUsed >= NEAR_LIMIT * perMinute || dayUsed >= NEAR_LIMIT * perDay
 
 export const callersIn = (file: Database, plans: FixedPlans, nowMs: number): Callers => {
@@ -55,7 +65,11 @@ export const callersIn = (file: Database, plans: FixedPlans, nowMs: number): Cal
     const { accountId, name } = found
     const limits = limitsOf(found, plans)
     if (!mayBeEither(found, limits)) continue
-    const { bannedUntilMs, minute, day } = standingOf(limits, usage.get(accountKey(accountId)), nowMs)
+    const { bannedUntilMs, minute, day } = standingOf(
+      limits,
+      usage.get(accountKey(accountId)),
+      nowMs
+    )
     if (bannedUntilMs !== null) {
       banned.push({ accountId, name, bannedUntilMs })
       continue

@@ -9,14 +9,17 @@ import type { StoreCounts } from "./StoreStatus.js"
 const FIRST_WITH_COUNTS = 4
 
 export const countsIn = (file: Database, schema: number): StoreCounts => {
-  const count = (table: string): number => Number(file.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
+  const count = (table: string): number =>
+    Number(file.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
   const total = (collection: Collection<Row>): number => {
     const counts =
       schema < FIRST_WITH_COUNTS
         ? undefined
         : countsOf((sql) => file.prepare(sql), collection, rowCodec(collection))
     const [index] = counts?.indexes ?? []
-    return counts === undefined || index === undefined ? count(collection.name) : counts.total(index)
+    return counts === undefined || index === undefined
+      ? count(collection.name)
+      : counts.total(index)
   }
   return {
     pets: total(pets),
@@ -26,7 +29,9 @@ export const countsIn = (file: Database, schema: number): StoreCounts => {
     // They are numbered without a gap, and only the oldest are removed.
     changes: Number(
       file
-        .prepare("SELECT coalesce((SELECT max(id) FROM changes) - (SELECT min(id) FROM changes) + 1, 0)")
+        .prepare(
+          "SELECT coalesce((SELECT max(id) FROM changes) - (SELECT min(id) FROM changes) + 1, 0)"
+        )
         .pluck()
         .get()
     ),

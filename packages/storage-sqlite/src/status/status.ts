@@ -25,7 +25,9 @@ type Known = Required<Omit<StatusOptions, "filename">>
 
 /** The first damage of the pages, as far as they are looked through. */
 const damageIn = (file: Database, isChecked: boolean): string | undefined => {
-  const found = isChecked ? file.prepare<[], string>("PRAGMA quick_check(1)").pluck().get() : undefined
+  const found = isChecked
+    ? file.prepare<[], string>("PRAGMA quick_check(1)").pluck().get()
+    : undefined
   return found === "ok" ? undefined : found
 }
 
@@ -40,7 +42,8 @@ const contentsOf = (
     try {
       return read()
     } catch (thrown) {
-      if (schema < SCHEMA_VERSION && failureOf(thrown, "read")?.reason === "Unknown") return undefined
+      if (schema < SCHEMA_VERSION && failureOf(thrown, "read")?.reason === "Unknown")
+        return undefined
       throw thrown
     }
   }
@@ -83,10 +86,10 @@ const read = (around: Surroundings, known: Known): Effect.Effect<StoreContents, 
   )
 
 /**
- * A store's schema, sizes and counts, who has it open, and which of its webhooks, keys and callers need
- * attention. All of the file is read in one snapshot. Nothing is changed. The file may be open and
- * written meanwhile, read-only, or of an earlier schema. A file that can't be written is copied first,
- * unless another process has it open. Reading blocks this process, and no writer.
+ * A store's schema, sizes and counts, who has it open, and which of its webhooks, keys and callers
+ * need attention. All of the file is read in one snapshot. Nothing is changed. The file may be open
+ * and written meanwhile, read-only, or of an earlier schema. A file that can't be written is copied
+ * first, unless another process has it open. Reading blocks this process, and no writer.
  *
  * A file that can't be read is no failure: `contents` says why. Fails as `Unavailable` where there
  * is no file.
@@ -99,7 +102,10 @@ export const status = ({
   Effect.gen(function* () {
     const path = yield* Effect.suspend(() => caught(() => realPathOf(filename)))
     if (path === undefined) {
-      return yield* new StorageError({ reason: "Unavailable", detail: `${filename} does not exist` })
+      return yield* new StorageError({
+        reason: "Unavailable",
+        detail: `${filename} does not exist`
+      })
     }
     const around = surroundingsOf(path)
     const contents = yield* Effect.either(read(around, { nowMs, plans }))

@@ -1,4 +1,7 @@
-/** The statements that answer from one index: one for each shape of a segment, prepared when it is first asked for. */
+/**
+ * The statements that answer from one index: one for each shape of a segment, prepared when it is
+ * first asked for.
+ */
 import {
   BY_ID,
   type Collection,
@@ -20,7 +23,10 @@ import { type Segment, segmentsOf } from "./Segment.js"
 import type { CountIndex } from "../cache/CountIndex.js"
 import type { CollectionCounts } from "../cache/CollectionCounts.js"
 
-/** Which of a segment's members narrow it, as a number: segments of one shape and direction share a statement. */
+/**
+ * Which of a segment's members narrow it, as a number: segments of one shape and direction share a
+ * statement.
+ */
 const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending: boolean): number =>
   (only === undefined ? 0 : only === null ? 1 : 2) +
   (atLeast === null ? 0 : 3) +
@@ -34,15 +40,16 @@ const SHAPES = 96
 const PLACES = 2
 
 /**
- * The rows of a page, each of which SQLite wrote as one text: handing over a text a row, and parsing them all at once, takes 31 µs for a
- * page of 50 pets, handing over each of their values takes 44.
+ * The rows of a page, each of which SQLite wrote as one text: handing over a text a row, and
+ * parsing them all at once, takes 31 µs for a page of 50 pets, handing over each of their values
+ * takes 44.
  */
 const valuesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Bound>> =>
   JSON.parse(`[${texts.join()}]`)
 
 /**
- * SQLite looks at a bare parameter here when it plans, and therefore plans anew each time one is bound, which takes longer than reading a row. It does
- * not look into a sum.
+ * SQLite looks at a bare parameter here when it plans, and therefore plans anew each time one is
+ * bound, which takes longer than reading a row. It does not look into a sum.
  */
 const LIMIT = "LIMIT ? + 0"
 
@@ -69,7 +76,10 @@ export class IndexQueries {
   readonly #totalIndex: CountIndex | undefined
   /** By place, for each shape and part in turn. */
   readonly #scans: Array<Statement | undefined> = []
-  /** The same for whoever wants one row: its values as they are, since to write a text of them and parse it takes twice as long. */
+  /**
+   * The same for whoever wants one row: its values as they are, since to write a text of them and
+   * parse it takes twice as long.
+   */
   readonly #firsts: Array<Statement | undefined> = []
   readonly #counts: Array<Statement | undefined> = []
 
@@ -115,7 +125,9 @@ export class IndexQueries {
       const bound = this.#bound(range.prefix, segment)
       for (const [nth, place] of this.#places(part, segment).entries()) {
         const at = (shapeOf(segment, false) + SHAPES * part) * PLACES + nth
-        const statement = (this.#counts[at] ??= this.#prepare(this.#countSql(place, part, segment)).pluck())
+        const statement = (this.#counts[at] ??= this.#prepare(
+          this.#countSql(place, part, segment)
+        ).pluck())
         total += Number(statement.get(...bound))
       }
     }
@@ -156,7 +168,10 @@ export class IndexQueries {
     return others.length === 0 ? rows : mergedById(rows, others, descending).slice(0, limit)
   }
 
-  /** The part of the index that has this prefix; 0 of an index of one part, and `NO_CODE` where no row can have it. */
+  /**
+   * The part of the index that has this prefix; 0 of an index of one part, and `NO_CODE` where no
+   * row can have it.
+   */
   #part(prefix: ReadonlyArray<Value>): number {
     const column = this.#index.on[this.#placement.partAt]
     return column === undefined
@@ -164,8 +179,16 @@ export class IndexQueries {
       : Number(this.#codec.sought(column, prefix[this.#placement.partAt] ?? null))
   }
 
-  /** The index is named, so that no statistics a host may have gathered lead SQLite to another one. */
-  #from(by: string, { condition }: Place, part: number, segment: Segment, descending: boolean): string {
+  /**
+   * The index is named, so that no statistics a host may have gathered lead SQLite to another one.
+   */
+  #from(
+    by: string,
+    { condition }: Place,
+    part: number,
+    segment: Segment,
+    descending: boolean
+  ): string {
     const { on, sort } = this.#index
     const columns: Readonly<Record<string, Column>> = this.#collection.columns
     const column = sqlName(sort)
@@ -184,10 +207,17 @@ export class IndexQueries {
     return `FROM ${sqlName(this.#collection.name)}${by}${where}`
   }
 
-  #scanSql(selected: string, place: Place, part: number, segment: Segment, descending: boolean): string {
+  #scanSql(
+    selected: string,
+    place: Place,
+    part: number,
+    segment: Segment,
+    descending: boolean
+  ): string {
     const { sort } = this.#index
     const direction = descending ? " DESC" : ""
-    const order = sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
+    const order =
+      sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
     const from = this.#from(indexedBy(place) ?? " NOT INDEXED", place, part, segment, descending)
     return `SELECT ${selected} ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} ${LIMIT}`
   }
@@ -197,7 +227,10 @@ export class IndexQueries {
     return `SELECT count(*) ${this.#from(indexedBy(place) ?? "", place, part, segment, false)}`
   }
 
-  #bound(prefix: ReadonlyArray<Value>, { only, atLeast, above, below, beyondId }: Segment): Array<Bound> {
+  #bound(
+    prefix: ReadonlyArray<Value>,
+    { only, atLeast, above, below, beyondId }: Segment
+  ): Array<Bound> {
     const { on, sort } = this.#index
     const bound: Array<Bound> = []
     for (const [at, column] of on.entries())

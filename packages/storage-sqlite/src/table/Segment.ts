@@ -1,6 +1,7 @@
 /**
- * A scan as stretches of an index that SQLite finds by seeking. A position among equal values is a stretch of its own:
- * SQLite seeks by the first member of `(name, id) > (?, ?)` only and then walks through all that share the name.
+ * A scan as stretches of an index that SQLite finds by seeking. A position among equal values is a
+ * stretch of its own: SQLite seeks by the first member of `(name, id) > (?, ?)` only and then walks
+ * through all that share the name.
  */
 import {
   type Collection,
@@ -26,8 +27,8 @@ export type Segment = {
 const WHOLE: Segment = { only: undefined, atLeast: null, above: null, below: null, beyondId: null }
 
 /**
- * The segments of a range from the position on, in the order of the scan. Where nulls are apart, none has rows both with and without a
- * value of the sort column.
+ * The segments of a range from the position on, in the order of the scan. Where nulls are apart,
+ * none has rows both with and without a value of the sort column.
  */
 export const segmentsOf = (
   collection: Collection<Row>,
@@ -59,7 +60,10 @@ const columnOf = (collection: Collection<Row>, { index }: Range): Column | undef
   return columns[index.sort]
 }
 
-/** Whether the range has rows without a value: bounds leave them out, except that one from above alone does not. */
+/**
+ * Whether the range has rows without a value: bounds leave them out, except that one from above
+ * alone does not.
+ */
 const hasNulls = (collection: Collection<Row>, range: Range): boolean =>
   columnOf(collection, range)?.optional === true && range.atLeast === null
 
@@ -104,9 +108,12 @@ const downwards = (
   const { atLeast, below } = range
   const withNulls = hasNulls(collection, range)
   const nulls = withNulls ? [{ ...WHOLE, only: null }] : []
-  const passed = after !== null && (below === null || compareValues(after.value, below) < 0) ? after : null
+  const passed =
+    after !== null && (below === null || compareValues(after.value, below) < 0) ? after : null
   if (passed === null)
-    return below === null && !nullsApart ? [{ ...WHOLE, atLeast }] : [{ ...WHOLE, atLeast, below }, ...nulls]
+    return below === null && !nullsApart
+      ? [{ ...WHOLE, atLeast }]
+      : [{ ...WHOLE, atLeast, below }, ...nulls]
   if (passed.value === null) return nulls.map((segment) => ({ ...segment, beyondId: passed.id }))
   if (atLeast !== null && compareValues(passed.value, atLeast) < 0) return []
   return [

@@ -27,7 +27,12 @@ import type { CollectionCounts } from "../cache/CollectionCounts.js"
 /** At most so many statements are kept for replacements, one for each set of changed columns. */
 const MAX_UPDATES = 200
 
-const IN_FULL = { op: "scan", descending: false, after: null, limit: Number.MAX_SAFE_INTEGER } as const
+const IN_FULL = {
+  op: "scan",
+  descending: false,
+  after: null,
+  limit: Number.MAX_SAFE_INTEGER
+} as const
 
 /** A replacement of some columns. */
 type Update = {
@@ -105,7 +110,8 @@ export class Table {
     const held = this.#cache.get(id)
     if (held !== undefined) return held
     const row = this.get(id)
-    // A copy: V8 would put all rows that are read, those of lists as well, where it puts what lives long, once most of the first ones did.
+    // A copy: V8 would put all rows that are read, those of lists as well, where it puts what lives
+    // long, once most of the first ones did.
     if (row !== undefined) this.#cache.set({ ...row })
     return row
   }
@@ -137,26 +143,34 @@ export class Table {
     for (const encode of encoders) bound.push(encode(row))
     bound.push(row.id)
     const before =
-      moved.length > 0 && this.#counts?.includes(row.id) === true ? this.getCached(row.id) : undefined
-    if (statement.run(...bound).changes !== 1) throw new Error(`put: ${this.#name} has no row ${row.id}`)
+      moved.length > 0 && this.#counts?.includes(row.id) === true
+        ? this.getCached(row.id)
+        : undefined
+    if (statement.run(...bound).changes !== 1)
+      throw new Error(`put: ${this.#name} has no row ${row.id}`)
     this.#cache.set(row)
     if (before !== undefined) for (const tally of moved) this.#counts?.moved(tally, before, row)
   }
 
   #update(changed: ReadonlyArray<string>): Update {
-    // A text of their names takes longer to put together than the row to be found. No table has more columns than a number has bits.
+    // A text of their names takes longer to put together than the row to be found. No table has
+    // more columns than a number has bits.
     let key = 0
     for (const column of changed) key |= this.#bits.get(column) ?? 0
     const known = this.#updates.get(key)
     if (known !== undefined) return known
     if (this.#updates.size >= MAX_UPDATES) this.#updates.clear()
-    const places = this.#codec.concerned(changed).map((column) => this.#codec.columns.indexOf(column))
+    const places = this.#codec
+      .concerned(changed)
+      .map((column) => this.#codec.columns.indexOf(column))
     const written = places.map((place) => this.#codec.written[place])
     const assignments = ["revision", ...written].map((column) => `${column} = ?`).join(", ")
     const update = {
       statement: this.#prepare(`UPDATE ${this.#name} SET ${assignments} WHERE id = ?`),
       encoders: places.flatMap((place) => this.#codec.stored[place] ?? []),
-      moved: (this.#counts?.indexes ?? []).filter(({ on }) => on.some((column) => changed.includes(column)))
+      moved: (this.#counts?.indexes ?? []).filter(({ on }) =>
+        on.some((column) => changed.includes(column))
+      )
     }
     this.#updates.set(key, update)
     return update
@@ -165,7 +179,8 @@ export class Table {
   remove(id: number): void {
     const before = this.#counts?.includes(id) === true ? this.getCached(id) : undefined
     this.#noteLast(id + 1)
-    if (this.#remove.run(id).changes !== 1) throw new Error(`remove: ${this.#name} has no row ${id}`)
+    if (this.#remove.run(id).changes !== 1)
+      throw new Error(`remove: ${this.#name} has no row ${id}`)
     this.#cache.delete(id)
     if (before !== undefined) this.#counts?.removed(before)
   }
@@ -204,6 +219,9 @@ export class Table {
   }
 }
 
-/** As SQLite says it, which goes on with ids that are no numbers of JavaScript, and then with any that is free. */
+/**
+ * As SQLite says it, which goes on with ids that are no numbers of JavaScript, and then with any
+ * that is free.
+ */
 const noIdsLeft = (table: string): Error =>
   new (driver().SqliteError)(`${table} has no ids left`, "SQLITE_FULL")

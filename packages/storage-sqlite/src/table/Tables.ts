@@ -18,7 +18,9 @@ export class Tables {
   constructor(prepare: Prepare, collections: ReadonlyArray<Collection<Row>>) {
     this.#others = prepare("PRAGMA data_version").pluck()
     const idSequence = new IdSequence(prepare)
-    const tables = collections.map((each) => [each.name, new Table(prepare, each, idSequence)] as const)
+    const tables = collections.map(
+      (each) => [each.name, new Table(prepare, each, idSequence)] as const
+    )
     this.#tables = new Map(tables)
     this.#caches = [idSequence, ...tables.flatMap(([, table]) => table.caches)]
   }
@@ -37,7 +39,10 @@ export class Tables {
     }
   }
 
-  /** A number that changes with every commit of another connection, in this process or another, and with none of this one. */
+  /**
+   * A number that changes with every commit of another connection, in this process or another, and
+   * with none of this one.
+   */
   others(): number {
     return Number(this.#others.get())
   }
@@ -86,7 +91,9 @@ export class Tables {
     }
     switch (request.op) {
       case "insert":
-        return request.returning === false ? table.insertOnly(request.row) : table.insert(request.row)
+        return request.returning === false
+          ? table.insertOnly(request.row)
+          : table.insert(request.row)
       case "get":
         return table.getCached(request.id)
       case "put":

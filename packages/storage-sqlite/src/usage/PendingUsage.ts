@@ -1,4 +1,7 @@
-/** A usage record that could not be stored yet, and how it is merged with what others stored meanwhile. */
+/**
+ * A usage record that could not be stored yet, and how it is merged with what others stored
+ * meanwhile.
+ */
 import { countedApart, type UsageRecord } from "@petstore/core"
 
 /** `base` is the row that `record` was computed from. */
@@ -20,7 +23,10 @@ const sameStanding = (a: UsageRecord, b: UsageRecord | undefined): boolean =>
   STANDING.every((member) => a[member] === b[member]) &&
   a.strikesMs.join() === b.strikesMs.join()
 
-/** The pending record, merged with the row that is there now. Its refusals and bans win if they changed. */
+/**
+ * The pending record, merged with the row that is there now. Its refusals and bans win if they
+ * changed.
+ */
 export const rebased = (
   row: UsageRecord | undefined,
   { base, record }: PendingUsage

@@ -1,7 +1,7 @@
 /**
- * The usage counters, stored with everything else. While they can't be stored, since the disk is full or
- * another process holds the lock, they continue in memory, so that callers can go on reading. They are
- * stored as soon as that works again.
+ * The usage counters, stored with everything else. While they can't be stored, since the disk is
+ * full or another process holds the lock, they continue in memory, so that callers can go on
+ * reading. They are stored as soon as that works again.
  */
 import type { Storage, StorageError, UsageRecord } from "@petstore/core"
 import type * as Context from "effect/Context"
@@ -21,13 +21,18 @@ export type UsageRows = {
 /** With each decision that is stored, so many pending ones are stored. */
 const STORED_ALONG = 64
 
-const GOES_ON: ReadonlySet<StorageError["reason"]> = new Set<StorageError["reason"]>(["Full", "Busy"])
+const GOES_ON: ReadonlySet<StorageError["reason"]> = new Set<StorageError["reason"]>([
+  "Full",
+  "Busy"
+])
 
 export class UsageBuffer {
   readonly #rows: UsageRows
   readonly #write: Context.Tag.Service<Storage>["write"]
   readonly #tryWrite: Context.Tag.Service<Storage>["write"]
-  /** Whether the last write waited for the lock in vain: the next ones don't wait until one gets it. */
+  /**
+   * Whether the last write waited for the lock in vain: the next ones don't wait until one gets it.
+   */
   #isLocked = false
   /** What could not be stored, by caller. */
   readonly #pending = new Map<string, PendingUsage>()
@@ -51,7 +56,9 @@ export class UsageBuffer {
     })
   }
 
-  /** Stores all that is pending, in one commit, before closing. What can't be stored then is lost. */
+  /**
+   * Stores all that is pending, in one commit, before closing. What can't be stored then is lost.
+   */
   readonly flush: Effect.Effect<void> = Effect.suspend(() => {
     if (this.#pending.size === 0) return Effect.void
     const taken = new Map(this.#pending)
@@ -82,7 +89,8 @@ export class UsageBuffer {
     })
     return Effect.catchAll(stored, (failure) => {
       this.#isLocked = failure.reason === "Busy"
-      for (const [each, pending] of taken) if (!this.#pending.has(each)) this.#pending.set(each, pending)
+      for (const [each, pending] of taken)
+        if (!this.#pending.has(each)) this.#pending.set(each, pending)
       return GOES_ON.has(failure.reason)
         ? Effect.sync(() => this.#keep(caller, decide))
         : Effect.fail(failure)
@@ -112,7 +120,8 @@ export class UsageBuffer {
   }
 
   *#putAll(taken: ReadonlyMap<string, PendingUsage>): Generator<never, void, unknown> {
-    for (const [caller, pending] of taken) this.#put(caller, rebased(this.#rows.get(caller), pending))
+    for (const [caller, pending] of taken)
+      this.#put(caller, rebased(this.#rows.get(caller), pending))
   }
 
   #put(caller: string, record: UsageRecord | undefined): void {

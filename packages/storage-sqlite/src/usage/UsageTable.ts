@@ -66,4 +66,5 @@ export class UsageTable {
   }
 }
 
-const numbers = (text: string): ReadonlyArray<number> => (text === "" ? [] : text.split(",").map(Number))
+const numbers = (text: string): ReadonlyArray<number> =>
+  text === "" ? [] : text.split(",").map(Number)

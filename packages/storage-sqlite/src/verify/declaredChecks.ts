@@ -14,7 +14,8 @@ const unionOf = (queries: ReadonlyArray<string>, none = "SELECT NULL WHERE FALSE
 const EARLIEST_MS = readInstant("0000-01-01T00:00:00Z") ?? 0
 
 /** The id up to which the rows of a table are counted: in a row of the counts, named after it. */
-const countedTo = (table: string): string => `(SELECT count FROM kept_totals WHERE tally = '${table}')`
+const countedTo = (table: string): string =>
+  `(SELECT count FROM kept_totals WHERE tally = '${table}')`
 
 /** The numbers that the counts of a collection should have. */
 const countedIn = (collection: Collection<Row>): ReadonlyArray<string> =>

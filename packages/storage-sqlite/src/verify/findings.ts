@@ -16,9 +16,14 @@ const integrity = (file: Database): ReadonlyArray<string> => {
 
 const references = (file: Database): ReadonlyArray<string> =>
   file
-    .prepare<[], Broken>(`SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT ${MAX_FINDINGS}`)
+    .prepare<[], Broken>(
+      `SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT ${MAX_FINDINGS}`
+    )
     .all()
-    .map(({ table, rowid, parent }) => `${table} ${rowid}: refers to one of ${parent} that does not exist`)
+    .map(
+      ({ table, rowid, parent }) =>
+        `${table} ${rowid}: refers to one of ${parent} that does not exist`
+    )
 
 /** Every check in turn: those of the file, then the given ones. */
 export const inspections = (

@@ -19,7 +19,10 @@ export const findingsIn = (
       onCheck(name)
       yield* Effect.yieldNow()
       found.push(
-        ...(yield* Effect.try({ try: run, catch: (thrown) => failureOrThrow(thrown, `verify ${file.name}`) }))
+        ...(yield* Effect.try({
+          try: run,
+          catch: (thrown) => failureOrThrow(thrown, `verify ${file.name}`)
+        }))
       )
     }
     return found

@@ -43,7 +43,8 @@ export const sizeLimit = (
   let restsUntilMs = Number.NEGATIVE_INFINITY
   let wasOver = false
   return () => {
-    if (!wasOver && (++commits % COMMITS_BETWEEN_LOOKS !== 0 || nowMs() < restsUntilMs)) return undefined
+    if (!wasOver && (++commits % COMMITS_BETWEEN_LOOKS !== 0 || nowMs() < restsUntilMs))
+      return undefined
     const bytes = size()
     if (bytes <= maxBytes / 2) restsUntilMs = nowMs() + maxBytes / 2 / MOST_BYTES_A_MS
     wasOver = bytes > maxBytes

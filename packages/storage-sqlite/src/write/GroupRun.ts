@@ -1,7 +1,8 @@
 /**
- * Runs the programs of a group in one transaction. One that refuses, or throws, is rolled back alone.
- * Nearly all of those have written nothing until then. So a group first runs without savepoints, each
- * of which costs as much as a statement; if there is something to roll back, it runs again with them.
+ * Runs the programs of a group in one transaction. One that refuses, or throws, is rolled back
+ * alone. Nearly all of those have written nothing until then. So a group first runs without
+ * savepoints, each of which costs as much as a statement; if there is something to roll back, it
+ * runs again with them.
  */
 import type { Waiting } from "./Submission.js"
 import type { Tables } from "../table/Tables.js"
@@ -10,10 +11,16 @@ import type { Transaction } from "./Transaction.js"
 /** No program of a group starts later than this, so that the first does not wait long. */
 export const GROUP_MS = 20
 
-/** After a group that ran twice, so many groups run with savepoints at once: late refusals come in numbers. */
+/**
+ * After a group that ran twice, so many groups run with savepoints at once: late refusals come in
+ * numbers.
+ */
 const GROUPS_WITH_SAVEPOINTS = 64
 
-/** Something must be rolled back; or SQLite, unable to write, has rolled back the transaction itself. */
+/**
+ * Something must be rolled back; or SQLite, unable to write, has rolled back the transaction
+ * itself.
+ */
 type Problem = "RollBack" | "Lost"
 
 /** The programs of a group that ran. */
@@ -32,8 +39,8 @@ export class GroupRun {
   }
 
   /**
-   * Runs as many of the group as there is time for, in the open transaction. Answers which; undefined
-   * if the transaction was lost.
+   * Runs as many of the group as there is time for, in the open transaction. Answers which;
+   * undefined if the transaction was lost.
    */
   run(group: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> | undefined {
     if (this.#groupsWithSavepoints > 0) this.#groupsWithSavepoints--

@@ -4,8 +4,8 @@
 const PAUSES_MS = [1, 2, 3]
 
 /**
- * A process that always has more to write leaves the lock alone for `GAP_MS` after each `HOLD_MS`, which
- * is longer than the pauses of the others.
+ * A process that always has more to write leaves the lock alone for `GAP_MS` after each `HOLD_MS`,
+ * which is longer than the pauses of the others.
  */
 const HOLD_MS = 100
 const GAP_MS = 4

@@ -29,7 +29,9 @@ export const outcomeOf = <A, E>(program: () => Program<A, E>, write: Write): Out
 export const keeps = <A, E>(outcome: Outcome<A, E>): boolean =>
   outcome._tag === "Answered" && Either.isRight(outcome.answer)
 
-/** A submission without the types of its answer. Its outcome is told once, and not after `cancel`. */
+/**
+ * A submission without the types of its answer. Its outcome is told once, and not after `cancel`.
+ */
 export type Waiting = {
   readonly sinceMs: number
   /** How long it waits for the lock before it fails as `Busy`, in milliseconds. */

@@ -33,9 +33,9 @@ export class Transaction {
   readonly #rollbackTo: Statement
   /**
    * Whether a newer version has changed the schema since it was opened, which is asked after the
-   * commits of others. `upgrade` wants the file to itself, so no upgrade of this version can do that.
-   * But a later version may upgrade otherwise, and locks may have been lost; and what this version
-   * would write into tables that it does not know could not be undone.
+   * commits of others. `upgrade` wants the file to itself, so no upgrade of this version can do
+   * that. But a later version may upgrade otherwise, and locks may have been lost; and what this
+   * version would write into tables that it does not know could not be undone.
    */
   #isNewer = false
 

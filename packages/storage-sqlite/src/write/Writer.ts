@@ -1,7 +1,7 @@
 /**
- * Runs writing programs. Programs that are submitted together share a commit, and so one sync of the
- * disk: a group commit. One that refuses or throws is rolled back alone. Callers get their answers after
- * the commit.
+ * Runs writing programs. Programs that are submitted together share a commit, and so one sync of
+ * the disk: a group commit. One that refuses or throws is rolled back alone. Callers get their
+ * answers after the commit.
  */
 import { type Program, StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
@@ -95,8 +95,8 @@ export class Writer {
   }
 
   /**
-   * Runs a program with the next group, and calls `tell` after the commit. A program that is cancelled
-   * before it runs never does. `busyMs` overrides that of the options.
+   * Runs a program with the next group, and calls `tell` after the commit. A program that is
+   * cancelled before it runs never does. `busyMs` overrides that of the options.
    */
   submit<A, E>(
     program: () => Program<A, E>,
@@ -105,7 +105,9 @@ export class Writer {
   ): Submission<A, E> {
     const submission = new Submission(program, { sinceMs: this.#options.nowMs(), busyMs }, tell)
     if (this.#isClosed)
-      submission.fail(new StorageError({ reason: "Unavailable", detail: "write: the file was closed" }))
+      submission.fail(
+        new StorageError({ reason: "Unavailable", detail: "write: the file was closed" })
+      )
     else this.#queue.push(submission)
     this.#schedule(0)
     return submission
@@ -117,7 +119,9 @@ export class Writer {
     this.#timer?.()
     this.#timer = undefined
     this.#commitGroups()
-    return this.#queue.length === 0 ? undefined : new Promise((resolve) => (this.#whenEmpty = resolve))
+    return this.#queue.length === 0
+      ? undefined
+      : new Promise((resolve) => (this.#whenEmpty = resolve))
   }
 
   #schedule(pauseMs: number): void {
@@ -189,7 +193,8 @@ export class Writer {
   /** Those that may still wait for the lock keep their order; the others fail. */
   #postpone(group: ReadonlyArray<Waiting>, failure: StorageError): void {
     const nowMs = this.#options.nowMs()
-    const isPatient = ({ sinceMs, busyMs }: Waiting) => failure.reason === "Busy" && nowMs - sinceMs < busyMs
+    const isPatient = ({ sinceMs, busyMs }: Waiting) =>
+      failure.reason === "Busy" && nowMs - sinceMs < busyMs
     this.#queue.unshift(...group.filter(isPatient))
     this.#backoff.failed()
     for (const waiting of group) if (!isPatient(waiting)) waiting.fail(failure)
