@@ -20,7 +20,7 @@ import {
   Usage,
   type UsageRecord,
   type WriteRequest
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Layer } from "effect"
 

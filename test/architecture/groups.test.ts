@@ -3,7 +3,8 @@
  * of those that are deliberately not.
  */
 import { FetchHttpClient } from "@effect/platform"
-import { PetStore, RECORD_TYPES } from "@petstore/core"
+import { PetStore } from "@petstore/core"
+import { RECORD_TYPES } from "@petstore/core/adapter"
 import { openApiDocument, PetStoreApi } from "@petstore/http-adapter"
 import { petStoreClient } from "@petstore/http-adapter/client"
 import { petStoreEffectClient } from "@petstore/http-adapter/effect-client"

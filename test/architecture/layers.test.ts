@@ -29,7 +29,7 @@ const CORE: Layers = [
   ["Engine.ts"],
   ["api"],
   ["PetStore.ts", "changes.ts"],
-  ["index.ts"]
+  ["index.ts", "storage.ts", "adapter.ts"]
 ]
 
 const STORAGE_MEMORY: Layers = [

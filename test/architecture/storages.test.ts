@@ -23,10 +23,11 @@ const namesOf = (source: string): ReadonlyArray<{ readonly name: string; readonl
 
 /** The file of core that each of its exports is from. */
 const ORIGINS = new Map(
-  namesOf(readFileSync(join(packages, "core/src/index.ts"), "utf8")).map(({ name, from }) => [
-    name,
-    from.replace(/^\.\//, "")
-  ])
+  ["index.ts", "storage.ts", "adapter.ts"].flatMap((entry) =>
+    namesOf(readFileSync(join(packages, "core/src", entry), "utf8")).map(
+      ({ name, from }) => [name, from.replace(/^\.\//, "")] as const
+    )
+  )
 )
 
 /** A storage knows of core what these have. */

@@ -13,11 +13,10 @@ import {
   DirectStorage,
   type OpenPetStore,
   PetStore,
-  type Program,
   Storage,
-  type StorageLayer,
-  withDefaultCapabilities
+  type StorageLayer
 } from "@petstore/core"
+import { type Program, withDefaultCapabilities } from "@petstore/core/storage"
 import { serve } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"

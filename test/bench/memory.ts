@@ -14,7 +14,7 @@ import {
   pets,
   scan,
   valueOf
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Either, Layer } from "effect"
 import { heapBytes } from "./library/heapBytes.js"

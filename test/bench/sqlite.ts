@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Index, pets, type Range, scan } from "@petstore/core"
+import { type Index, pets, type Range, scan } from "@petstore/core/storage"
 import { interleave, line, median, micros, ratio, times } from "./sqlite/rounds.js"
 import {
   bareCreate,

@@ -12,7 +12,7 @@ import {
   Storage,
   Usage,
   type UsageRecord
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Either, Layer } from "effect"
 

@@ -2,7 +2,7 @@
  * Runs the claims of the storage ports under vitest: a backend's conformance test is its layer and
  * one call.
  */
-import { type DirectPort, DirectStorage, type Storage, type Usage } from "@petstore/core"
+import { type DirectPort, DirectStorage, type Storage, type Usage } from "@petstore/core/storage"
 import { type Claim, claims, dataVersionClaims, directClaims } from "@petstore/storage-conformance"
 import { Context, Effect, Layer } from "effect"
 import { describe, test } from "vitest"

@@ -1,4 +1,4 @@
-import { type OpenPetStore } from "@petstore/core"
+import type { OpenPetStore } from "@petstore/core"
 import { verify } from "@petstore/storage-sqlite"
 import { replayedShopOf, shopOf, upTo } from "../feed/shopOf.js"
 import Connection from "better-sqlite3"

@@ -1,18 +1,17 @@
 /** All that a shop has, and what its feed of changes makes of an empty store. */
+import { type OpenPetStore, PetStore } from "@petstore/core"
+import { replayChange } from "@petstore/core/adapter"
 import {
   EVERY_ROW,
   categories,
   changes,
   type Collection,
   inventory,
-  type OpenPetStore,
   orders,
-  PetStore,
   pets,
-  replayChange,
   type Row,
   scan
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Either } from "effect"
 

@@ -1,4 +1,4 @@
-import { type OpenPetStore } from "@petstore/core"
+import type { OpenPetStore } from "@petstore/core"
 import { serve, toWebHandler } from "@petstore/http-adapter"
 import { openTestStore } from "@petstore/storage-memory"
 import { FastCheck as fc } from "effect"

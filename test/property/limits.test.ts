@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
-  type Admission,
   type DirectStorage,
   type OpenPetStore,
   PetStore,
@@ -10,6 +9,7 @@ import {
   type StorageError,
   type Usage
 } from "@petstore/core"
+import type { Admission } from "@petstore/core/adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { Effect, FastCheck as fc, Layer } from "effect"

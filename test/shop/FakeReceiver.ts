@@ -2,7 +2,7 @@
  * A receiver of webhooks without a network: it verifies what it gets as a receiver would, and
  * answers as the test says.
  */
-import type { AttemptResult } from "@petstore/core"
+import type { AttemptResult } from "@petstore/core/adapter"
 import type {
   DeliveryAttempt,
   OutgoingMessage,

@@ -1,4 +1,5 @@
-import { type Admission, DirectStorage, PetStore, StorageError, Usage } from "@petstore/core"
+import { DirectStorage, PetStore, StorageError, Usage } from "@petstore/core"
+import type { Admission } from "@petstore/core/adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Either, Layer } from "effect"
 import { expect, onTestFinished, test } from "vitest"

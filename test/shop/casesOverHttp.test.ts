@@ -1,6 +1,7 @@
 /** What went wrong in other services of this kind, tried on this one over HTTP, on each storage. */
 import { connect } from "node:net"
-import { insert, type OpenPetStore, orders, PetStore } from "@petstore/core"
+import { type OpenPetStore, PetStore } from "@petstore/core"
+import { insert, orders } from "@petstore/core/storage"
 import { serve } from "@petstore/http-adapter"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { join } from "node:path"

@@ -1,12 +1,7 @@
 import { getEventListeners } from "node:events"
-import {
-  type Change,
-  NotFound,
-  type OpenPetStore,
-  programOf,
-  type Resync,
-  runOnce
-} from "@petstore/core"
+import { type Change, NotFound, type OpenPetStore, type Resync } from "@petstore/core"
+import { runOnce } from "@petstore/core/adapter"
+import { programOf } from "@petstore/core/storage"
 import { changesStream } from "@petstore/core/changes"
 import { openTestStore } from "@petstore/storage-memory"
 import { Effect, Either, Fiber, Stream } from "effect"

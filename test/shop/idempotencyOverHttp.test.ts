@@ -191,7 +191,7 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
     expect(replayed(await place("k1", {}))).toBe(null)
     expect(await orders()).toHaveLength(21)
     for (let nth = 0; nth < 6; nth++) await place(`other${nth}`, {})
-    const { idempotency, EVERY_ROW, scan } = await import("@petstore/core")
+    const { idempotency, EVERY_ROW, scan } = await import("@petstore/core/storage")
     const kept = store.engine.direct?.read(() => scan(idempotency, EVERY_ROW, { limit: 100 }))
     expect(kept !== undefined && Either.isRight(kept) ? kept.right.length : undefined).toBe(7)
   })

@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { type Admission, type IssuedKey, type OpenPetStore, PetStore } from "@petstore/core"
+import { type IssuedKey, type OpenPetStore, PetStore } from "@petstore/core"
+import type { Admission } from "@petstore/core/adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { describe, expect, onTestFinished, test } from "vitest"

@@ -19,7 +19,7 @@ import {
   remove,
   replace,
   type StorageError
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"

@@ -1,5 +1,5 @@
 /** Every promise of the ports. */
-import { type Direct, type DirectStorage, Storage, type Usage } from "@petstore/core"
+import { type Direct, type DirectStorage, Storage, type Usage } from "@petstore/core/storage"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { atomicity } from "./atomicity.js"

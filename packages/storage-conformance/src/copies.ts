@@ -1,5 +1,5 @@
 /** Rows that go in or come out can't be used to change what is stored. */
-import { get, insert, pets, type PetRow } from "@petstore/core"
+import { get, insert, pets, type PetRow } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"

@@ -13,7 +13,7 @@ import {
   remove,
   replace,
   type Row
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { direct } from "./direct.js"

@@ -10,7 +10,7 @@ import {
   refuse,
   remove,
   replace
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectRefusal, expectSame } from "./expect.js"

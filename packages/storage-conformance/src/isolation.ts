@@ -9,7 +9,7 @@ import {
   type ReadProgram,
   refuse,
   replace
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"

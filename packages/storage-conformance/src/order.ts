@@ -1,5 +1,5 @@
 /** The order of every list, the same in every backend. */
-import { categories, insert, inventory, orders, pets, replace } from "@petstore/core"
+import { categories, insert, inventory, orders, pets, replace } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"

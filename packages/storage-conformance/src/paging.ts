@@ -10,7 +10,7 @@ import {
   type Row,
   scan,
   valueOf
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"

@@ -11,7 +11,7 @@ import {
   Storage,
   type StorageError,
   type Value
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 
 export const read = <A, E = never>(

@@ -8,7 +8,7 @@ import {
   pets,
   type Range,
   type Value
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectSame } from "./expect.js"

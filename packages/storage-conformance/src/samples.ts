@@ -13,7 +13,7 @@ import {
   type PetRow,
   type Program,
   type Row
-} from "@petstore/core"
+} from "@petstore/core/storage"
 
 type Fields<R extends Row> = Omit<R, "id" | "revision">
 

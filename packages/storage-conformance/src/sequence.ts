@@ -16,7 +16,7 @@ import {
   refuse,
   remove,
   scan
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"

@@ -1,5 +1,5 @@
 /** Reads that share a snapshot. They hold for a backend without the capability as well. */
-import { categories, type DirectStorage, get, insert, type Program } from "@petstore/core"
+import { categories, type DirectStorage, get, insert, type Program } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Claim } from "./Claim.js"

@@ -12,7 +12,7 @@ import {
   scan,
   type Value,
   valueOf
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { EVERY_ROW, MANY, rangeOf } from "./programs.js"
 
 /** Rows by the name of their collection. */

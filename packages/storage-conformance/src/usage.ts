@@ -1,5 +1,6 @@
 /** The counters of use. */
-import { NO_USAGE, Usage, type UsageRecord } from "@petstore/core"
+import { NO_USAGE } from "@petstore/core/adapter"
+import { Usage, type UsageRecord } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectSame } from "./expect.js"

@@ -11,7 +11,7 @@ import {
   pets,
   remove,
   replace
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"
 import { expectDefect, expectSame } from "./expect.js"

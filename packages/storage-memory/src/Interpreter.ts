@@ -10,7 +10,7 @@ import {
   type ReadProgram,
   type Request,
   type Row
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Either from "effect/Either"
 import type { Store } from "./Store.js"
 import { UndoLog } from "./UndoLog.js"

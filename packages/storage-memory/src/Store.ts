@@ -1,5 +1,5 @@
 /** All tables of a store. A table is created when a program first names its collection. */
-import type { Collection, Row } from "@petstore/core"
+import type { Collection, Row } from "@petstore/core/storage"
 import { Table } from "./Table.js"
 
 export class Store {

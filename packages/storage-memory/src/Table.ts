@@ -9,7 +9,7 @@ import {
   type NewRow,
   type Row,
   type Scan
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { type CowToken, newCowToken } from "./CowToken.js"
 import { IndexGroup } from "./index/IndexGroup.js"
 import { IndexSchema } from "./index/IndexSchema.js"

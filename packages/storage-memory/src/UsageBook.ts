@@ -1,5 +1,5 @@
 /** The usage records of a store, by the key of the caller. */
-import type { UsageRecord } from "@petstore/core"
+import type { UsageRecord } from "@petstore/core/storage"
 
 export class UsageBook {
   #records: Map<string, UsageRecord>

@@ -9,7 +9,7 @@ import {
   type Row,
   type Scan,
   valueOf
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { CHUNK_CAPACITY } from "../src/index/capacity.js"

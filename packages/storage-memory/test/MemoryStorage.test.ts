@@ -12,7 +12,7 @@ import {
   Storage,
   Usage,
   type UsageRecord
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { Context, Effect, Either, Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { MemoryStorage } from "../src/index.js"

@@ -6,7 +6,7 @@ import {
   type Scan,
   type Value,
   valueOf
-} from "@petstore/core"
+} from "@petstore/core/storage"
 
 const rank = (value: Value): number => (value === null ? 0 : 1)
 

@@ -1,4 +1,4 @@
-import type { UsageRecord } from "@petstore/core"
+import type { UsageRecord } from "@petstore/core/storage"
 import { expect, test } from "vitest"
 import { UsageBook } from "../src/UsageBook.js"
 

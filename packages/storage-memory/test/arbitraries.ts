@@ -8,7 +8,7 @@ import {
   type Row,
   type Scan,
   type Value
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { FastCheck as fc } from "effect"
 
 const texts = ["", "A", "Ab", "a", "é", "z", "\uffff", "\ud83d\udc36", "\ud83d\udc36x", "\ue000"]

@@ -9,7 +9,7 @@ import {
   Storage,
   type StorageError,
   Usage
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"

@@ -2,7 +2,7 @@
  * Looks through a store: whether the file is whole, and whether what is in it keeps the shop's
  * invariants.
  */
-import { Collections, type StorageError } from "@petstore/core"
+import { Collections, type StorageError } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import { openToLook } from "./connection/openToLook.js"
 import { storeChecks } from "./shop/checks.js"

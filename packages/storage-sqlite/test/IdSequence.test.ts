@@ -6,7 +6,7 @@ import {
   type Program,
   refuse,
   remove
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import Connection from "better-sqlite3"
 import { Effect, Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"

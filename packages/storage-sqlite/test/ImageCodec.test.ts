@@ -1,4 +1,5 @@
-import { changes, type Column, type Image, RECORD_COLLECTIONS, RECORD_KINDS } from "@petstore/core"
+import { RECORD_KINDS } from "@petstore/core"
+import { changes, type Column, type Image, RECORD_COLLECTIONS } from "@petstore/core/storage"
 import { FastCheck as fc } from "effect"
 import { expect, test } from "vitest"
 import { imageCodecOf } from "../src/codec/ImageCodec.js"

@@ -1,5 +1,5 @@
-import { accounts, categories, count, get, insert, type Program } from "@petstore/core"
-import { EVERY_ROW, keys } from "@petstore/core"
+import { accounts, categories, count, get, insert, type Program } from "@petstore/core/storage"
+import { EVERY_ROW, keys } from "@petstore/core/storage"
 import { Either } from "effect"
 import { describe, expect, test } from "vitest"
 import { aFile, openPorts } from "./aFile.js"

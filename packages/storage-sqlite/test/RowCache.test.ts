@@ -7,7 +7,7 @@ import {
   refuse,
   remove,
   replace
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { RowCache } from "../src/cache/RowCache.js"

@@ -1,4 +1,5 @@
-import { NO_USAGE, type Program, StorageError, type UsageRecord } from "@petstore/core"
+import { NO_USAGE } from "@petstore/core/adapter"
+import { type Program, StorageError, type UsageRecord } from "@petstore/core/storage"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { UsageBuffer } from "../src/usage/UsageBuffer.js"

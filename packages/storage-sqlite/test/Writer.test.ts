@@ -6,7 +6,7 @@ import {
   type Program,
   refuse,
   StorageError
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import Connection from "better-sqlite3"
 import { Effect, Either, Exit, Fiber } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"

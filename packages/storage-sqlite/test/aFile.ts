@@ -2,14 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  DirectStorage,
-  PetStore,
-  type Program,
-  Storage,
-  StorageError,
-  withDefaultCapabilities
-} from "@petstore/core"
+import { DirectStorage, PetStore, Storage, StorageError } from "@petstore/core"
+import { type Program, withDefaultCapabilities } from "@petstore/core/storage"
 import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
 import { onTestFinished } from "vitest"
 import { type SqliteOptions, SqliteStorage } from "../src/index.js"

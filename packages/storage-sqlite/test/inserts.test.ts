@@ -10,7 +10,7 @@ import {
   remove,
   replace,
   scan
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import Connection from "better-sqlite3"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"

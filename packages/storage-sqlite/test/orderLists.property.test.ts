@@ -8,7 +8,7 @@ import {
   remove,
   replace,
   scan
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { Either, FastCheck as fc } from "effect"
 import { expect, test } from "vitest"
 import { aFile, openPorts } from "./aFile.js"

@@ -12,7 +12,7 @@ import {
   type Value,
   drive,
   pets
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import Connection, { type Database } from "better-sqlite3"
 import { Either } from "effect"
 import { describe, expect, test } from "vitest"

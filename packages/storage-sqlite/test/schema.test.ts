@@ -13,7 +13,7 @@ import {
   type Row,
   scan,
   Storage
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import Connection, { type Database } from "better-sqlite3"
 import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"

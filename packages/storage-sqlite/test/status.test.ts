@@ -7,7 +7,9 @@ import {
   writeFileSync
 } from "node:fs"
 import { basename, dirname } from "node:path"
-import { accountKey, CHANGE_TYPES, NO_USAGE, StorageError, type UsageRecord } from "@petstore/core"
+import { CHANGE_TYPES, StorageError } from "@petstore/core"
+import { accountKey, NO_USAGE } from "@petstore/core/adapter"
+import type { UsageRecord } from "@petstore/core/storage"
 import Connection, { type Database } from "better-sqlite3"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"

@@ -1,5 +1,6 @@
 /** A store in memory that is served over sockets, with what a test of the contract needs in it. */
-import { type Engine, type OpenOptions, type OpenPetStore, PetStore } from "@petstore/core"
+import { type OpenOptions, type OpenPetStore, PetStore } from "@petstore/core"
+import type { Engine } from "@petstore/core/adapter"
 import { type ServeOptions, serve } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
 import type { Received } from "./DocumentCheck.js"

@@ -2,7 +2,8 @@
  * Serves the shop in FILE, and ends by SIGKILL in the middle of the first write: with "before",
  * before anything is committed; with "after", between the commit and the answer.
  */
-import { andThen, PetStore } from "@petstore/core"
+import { PetStore } from "@petstore/core"
+import { andThen } from "@petstore/core/adapter"
 import { serve } from "@petstore/http-adapter"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { say } from "./say.js"

@@ -3,16 +3,9 @@
  * encode, the promise face does the work, and every field is spelt out. It is what the compiled
  * service is held against. It knows one caller, with room in its limits.
  */
-import {
-  categories,
-  get,
-  inventory,
-  type OpenPetStore,
-  orders,
-  pets,
-  type Row
-} from "@petstore/core"
-import type { Collection } from "@petstore/core"
+import type { OpenPetStore } from "@petstore/core"
+import { categories, get, inventory, orders, pets, type Row } from "@petstore/core/storage"
+import type { Collection } from "@petstore/core/storage"
 import {
   Category,
   CategoryPatch,

@@ -1,5 +1,6 @@
 /** Fills an empty store with a demo shop, through the operations of the store. */
-import type { OpenPetStore, Shop, TransactionApi } from "@petstore/core"
+import type { OpenPetStore, TransactionApi } from "@petstore/core"
+import type { Shop } from "@petstore/core/adapter"
 import { INDIVIDUALS, STOCKED } from "./animals.js"
 
 /** The number of records in the demo shop. */

@@ -1,5 +1,6 @@
 /** `petstore limits explain`: prints the standing of an account. */
-import type { Explanation, WindowStanding } from "@petstore/core"
+import type { Explanation } from "@petstore/core"
+import type { WindowStanding } from "@petstore/core/adapter"
 import type * as Effect from "effect/Effect"
 import type { CommandFailed } from "../CommandFailed.js"
 import { withStore } from "../store/StoreFile.js"

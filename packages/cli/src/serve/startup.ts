@@ -6,9 +6,9 @@ import {
   type OpenPetStore,
   type Page,
   type Plan,
-  type Shop,
   type TransactionApi
 } from "@petstore/core"
+import type { Shop } from "@petstore/core/adapter"
 import { type DemoShop, demoShop } from "../demo/DemoShop.js"
 import { hasShop } from "../store/hasShop.js"
 

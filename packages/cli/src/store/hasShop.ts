@@ -1,5 +1,6 @@
 /** Whether a store has a shop, as a step of a transaction. */
-import type { Shop, TransactionApi } from "@petstore/core"
+import type { TransactionApi } from "@petstore/core"
+import type { Shop } from "@petstore/core/adapter"
 
 /** True with a category, a pet or an order. Accounts and keys are not part of the shop. */
 export function* hasShop(tx: TransactionApi<Shop>) {

@@ -1,5 +1,5 @@
 /** One abort signal for one call, out of all signals that may end it. */
-import { onAbort } from "@petstore/core"
+import { onAbort } from "@petstore/core/adapter"
 
 /** Aborts one call. The signals that it was made of abort it as well. */
 export type CallAbort = {

@@ -1,5 +1,6 @@
 /** Retries calls: waits as long as the service asks for, and no shorter. */
-import { type BackoffPolicy, backoffMs, DEFAULT_BACKOFF, onAbort } from "@petstore/core"
+import { type BackoffPolicy, backoffMs, DEFAULT_BACKOFF } from "@petstore/core"
+import { onAbort } from "@petstore/core/adapter"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
 import { clearTimeout, setTimeout } from "../timers.js"
 import { abortWithAny } from "./CallAbort.js"

@@ -1,5 +1,5 @@
 /** Bounds waits by a time and by a signal. */
-import { onAbort } from "@petstore/core"
+import { onAbort } from "@petstore/core/adapter"
 import { clearTimeout, setTimeout } from "../timers.js"
 
 /** A promise that rejects when the signal aborts and never resolves. */

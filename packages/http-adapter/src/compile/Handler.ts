@@ -1,13 +1,7 @@
 /** The handler of an operation: runs a program of the shop on decoded input. */
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
-import type {
-  Attempt,
-  Engine,
-  IfRevision,
-  MaybePromise,
-  RequestContext,
-  StorageError
-} from "@petstore/core"
+import type { IfRevision, StorageError } from "@petstore/core"
+import type { Attempt, Engine, MaybePromise, RequestContext } from "@petstore/core/adapter"
 import type { Endpoint, OperationId } from "../contract/OperationId.js"
 import type { Refusal } from "../contract/errors.js"
 

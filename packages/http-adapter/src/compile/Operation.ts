@@ -1,6 +1,6 @@
 /** Compiles the operations of the contract: all that does not depend on a request. */
 import * as HttpApi from "@effect/platform/HttpApi"
-import type { Decoder, Shop } from "@petstore/core"
+import type { Decoder, Shop } from "@petstore/core/adapter"
 import { decoderOf } from "@petstore/core/schema"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"

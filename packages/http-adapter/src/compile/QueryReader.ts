@@ -1,5 +1,6 @@
 /** Compiles the query parameters of an operation into a reader of query strings. */
-import { echo, InvalidParameter, RecentMap } from "@petstore/core"
+import { InvalidParameter } from "@petstore/core"
+import { echo, RecentMap } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"

@@ -1,19 +1,19 @@
 /** The program of the shop behind each operation of the contract. */
+import type {
+  IfRevision,
+  InvalidParameter,
+  Page,
+  StorageError,
+  ValidationFailed
+} from "@petstore/core"
 import {
   andThen,
-  type IfRevision,
-  type InvalidParameter,
   type ListPlan,
   type RequestContext,
-  type Page,
-  type ReadRequest,
   type RecordGroups,
-  type Refuse,
-  type Request,
-  type Shop,
-  type StorageError,
-  type ValidationFailed
-} from "@petstore/core"
+  type Shop
+} from "@petstore/core/adapter"
+import type { ReadRequest, Refuse, Request } from "@petstore/core/storage"
 import * as Either from "effect/Either"
 import type { Refusal } from "../contract/errors.js"
 import { type Route, ROUTES } from "../contract/routes.js"

@@ -4,11 +4,9 @@ import {
   type Attempt,
   type Engine,
   type MaybePromise,
-  type Refuse,
-  type Request,
-  runOnce,
-  type StorageError
-} from "@petstore/core"
+  runOnce
+} from "@petstore/core/adapter"
+import type { Refuse, Request, StorageError } from "@petstore/core/storage"
 import * as Either from "effect/Either"
 import type { Refusal } from "../contract/errors.js"
 import type { Outcome, Result } from "./Handler.js"

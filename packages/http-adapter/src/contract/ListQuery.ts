@@ -1,11 +1,6 @@
 /** The query parameters of a list: the filters of its listing in core, and those of every list. */
-import {
-  DEFAULT_LIMIT,
-  type Filter,
-  MAX_FILTER_VALUES,
-  MAX_LIMIT,
-  orderTexts
-} from "@petstore/core"
+import { DEFAULT_LIMIT, MAX_LIMIT } from "@petstore/core"
+import { type Filter, MAX_FILTER_VALUES, orderTexts } from "@petstore/core/adapter"
 import { fieldSchema } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { once, repeated, text } from "./Parameter.js"

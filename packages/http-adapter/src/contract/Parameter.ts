@@ -1,5 +1,5 @@
 /** Parameters in a path or a query: one declaration makes the schema and the compiled reader. */
-import { INT64_LIMIT } from "@petstore/core"
+import { INT64_LIMIT } from "@petstore/core/adapter"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"

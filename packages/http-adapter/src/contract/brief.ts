@@ -1,5 +1,5 @@
 /** Short messages for the contract's own schemas, however deeply a value is nested. */
-import { echo } from "@petstore/core"
+import { echo } from "@petstore/core/adapter"
 import * as Schema from "effect/Schema"
 
 type Given = { readonly actual: unknown }

@@ -1,5 +1,5 @@
 /** The errors that only HTTP has. Messages say what to do instead. */
-import { echo } from "@petstore/core"
+import { echo } from "@petstore/core/adapter"
 import * as Data from "effect/Data"
 import type { ErrorCode } from "./ErrorStatus.js"
 

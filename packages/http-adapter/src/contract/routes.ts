@@ -2,7 +2,8 @@
  * The operation of the contract that each method of the shop is served as, and the members of its
  * records. A table, so that a client loads nothing else of the contract; a test compares both.
  */
-import type { PromiseApi, RecordGroups } from "@petstore/core"
+import type { PromiseApi } from "@petstore/core"
+import type { RecordGroups } from "@petstore/core/adapter"
 import type { OperationId } from "./OperationId.js"
 
 /** The groups that are served: those of all record types. */

@@ -3,7 +3,8 @@
  * and its transport can take them. A reader that takes nothing costs no more than the transport's
  * buffer.
  */
-import type { Caller, Change, ChangeType, Feed, Resync, StorageError } from "@petstore/core"
+import type { Change, ChangeType, Resync, StorageError } from "@petstore/core"
+import type { Caller, Feed } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import type { Sink, Writer } from "../exchange/EventStream.js"
 import {

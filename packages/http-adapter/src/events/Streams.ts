@@ -1,5 +1,6 @@
 /** The open streams of a service. They share one subscription to the feed and one timer. */
-import type { Caller, Engine, StorageError } from "@petstore/core"
+import type { StorageError } from "@petstore/core"
+import type { Caller, Engine } from "@petstore/core/adapter"
 import { type Refusal, StreamsFull, TooManyStreams } from "../contract/errors.js"
 import type { Settings } from "../exchange/Options.js"
 import type { EventStream } from "../exchange/EventStream.js"

@@ -1,13 +1,6 @@
 /** Answers a request for the feed with a stream from the requested position. */
-import {
-  andThen,
-  CHANGE_TYPES,
-  type ChangeType,
-  echo,
-  type Engine,
-  InvalidParameter,
-  type StorageError
-} from "@petstore/core"
+import { CHANGE_TYPES, type ChangeType, InvalidParameter, type StorageError } from "@petstore/core"
+import { andThen, echo, type Engine } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import type { ReadQuery } from "../compile/QueryReader.js"
 import { EVENT_STREAM_TYPE } from "../contract/events.js"

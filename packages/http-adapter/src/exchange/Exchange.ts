@@ -1,5 +1,5 @@
 /** One request on its way through the service, with everything that was decided about it so far. */
-import type { Admission, Caller } from "@petstore/core"
+import type { Admission, Caller } from "@petstore/core/adapter"
 import type { Operation } from "../compile/Operation.js"
 import type { ErrorCode } from "../contract/ErrorStatus.js"
 import type { Answer, Incoming, Reply } from "./Incoming.js"

@@ -1,5 +1,5 @@
 /** A request and its answer as the service sees them, whatever the transport. */
-import type { MaybePromise } from "@petstore/core"
+import type { MaybePromise } from "@petstore/core/adapter"
 import type { EventStream } from "./EventStream.js"
 
 /** The header fields that the service reads, in lower case. */

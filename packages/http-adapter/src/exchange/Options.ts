@@ -1,6 +1,6 @@
 /** How a store is served. The defaults are safe on a public network. */
 import { MAX_DEPTH } from "../json/StrictJson.js"
-import type { MaybePromise } from "@petstore/core"
+import type { MaybePromise } from "@petstore/core/adapter"
 import type { OperationId } from "../contract/OperationId.js"
 import type * as Tracer from "effect/Tracer"
 import type { LifecyclePlan } from "../contract/Lifecycle.js"

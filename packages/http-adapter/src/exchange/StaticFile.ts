@@ -1,5 +1,5 @@
 /** A file in memory with a strong entity tag of its content. */
-import { sha256 } from "@petstore/core"
+import { sha256 } from "@petstore/core/adapter"
 import { matchingTag } from "../fields/EntityTag.js"
 import type { Answer, Incoming } from "./Incoming.js"
 

@@ -1,5 +1,5 @@
 /** The state of a caller's limits (SPEC.md §8; draft-ietf-httpapi-ratelimit-headers-10). */
-import { type Admission, unknownStanding } from "@petstore/core"
+import { type Admission, unknownStanding } from "@petstore/core/adapter"
 
 /** Alternating names and values. Without a standing nothing is promised. */
 export const rateHeaders = (

@@ -8,7 +8,7 @@
  * - a whole number that is not written in plain digits (`1e3`, `1.0`) is NaN: ids and quantities
  *   are plain digits only.
  */
-import { echo } from "@petstore/core"
+import { echo } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import { bigInteger } from "./bigInteger.js"
 

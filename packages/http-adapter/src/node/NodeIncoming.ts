@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { MaybePromise } from "@petstore/core"
+import type { MaybePromise } from "@petstore/core/adapter"
 import { BodyAlreadyRead } from "../exchange/BodyAlreadyRead.js"
 import type { BodyFailure, HeaderName, Incoming } from "../exchange/Incoming.js"
 import type { Identify } from "../exchange/Options.js"

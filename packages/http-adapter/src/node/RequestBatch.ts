@@ -3,7 +3,7 @@
  * arrived when the turn began, so each still sees what another process wrote before it was sent.
  */
 import type { Socket } from "node:net"
-import type { Engine } from "@petstore/core"
+import type { Engine } from "@petstore/core/adapter"
 import { setImmediate } from "../timers.js"
 
 /** A turn may bring requests of up to 1,024 connections; no snapshot is shared for that long. */

@@ -1,5 +1,5 @@
 /** The fields of every response (SPEC.md §8), for answers that are given without a request. */
-import type { Engine } from "@petstore/core"
+import type { Engine } from "@petstore/core/adapter"
 import { rateHeaders } from "../fields/rateHeaders.js"
 import { requestIds } from "../exchange/requestId.js"
 

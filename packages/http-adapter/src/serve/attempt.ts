@@ -1,7 +1,8 @@
 /**
  * Reads the Idempotency-Key of a request and the digest that makes a repetition the same request.
  */
-import { type Attempt, echo, type IfRevision, InvalidParameter, sha256 } from "@petstore/core"
+import { type IfRevision, InvalidParameter } from "@petstore/core"
+import { type Attempt, echo, sha256 } from "@petstore/core/adapter"
 import type { Operation } from "../compile/Operation.js"
 import type { Exchange } from "../exchange/Exchange.js"
 

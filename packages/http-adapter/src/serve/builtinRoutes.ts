@@ -1,5 +1,5 @@
 /** Routes beside the API: health, metrics, the description and its page. They need no key. */
-import type { MaybePromise } from "@petstore/core"
+import type { MaybePromise } from "@petstore/core/adapter"
 import type { Answer, Incoming, Reply } from "../exchange/Incoming.js"
 import type { Settings } from "../exchange/Options.js"
 import { errorText } from "../exchange/refuse.js"

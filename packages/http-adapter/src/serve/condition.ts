@@ -1,5 +1,6 @@
 /** Reads If-Match and If-None-Match of a change as the condition it is made on. */
-import { echo, type IfRevision, InvalidParameter } from "@petstore/core"
+import { type IfRevision, InvalidParameter } from "@petstore/core"
+import { echo } from "@petstore/core/adapter"
 import type { Operation } from "../compile/Operation.js"
 import { PreconditionRequired } from "../contract/errors.js"
 import type { Exchange } from "../exchange/Exchange.js"

@@ -1,5 +1,5 @@
 /** The credentials of a request, as the authenticator takes them. */
-import type { Presented } from "@petstore/core"
+import type { Presented } from "@petstore/core/adapter"
 import type { Incoming } from "../exchange/Incoming.js"
 
 export const credentialsOf = (incoming: Incoming): Presented => ({

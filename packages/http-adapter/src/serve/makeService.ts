@@ -3,7 +3,8 @@
  * this order: key, ban and limits; path; method; version; stability and sunset; path parameter;
  * query; body.
  */
-import { type Admission, andThen, type Engine, KeyBanned } from "@petstore/core"
+import { KeyBanned } from "@petstore/core"
+import { type Admission, andThen, type Engine } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY } from "../compile/QueryReader.js"

@@ -1,5 +1,6 @@
 /** Reads and decodes the body of a request. Checks type, size, JSON and schema in this order. */
-import { echo, ValidationFailed } from "@petstore/core"
+import { ValidationFailed } from "@petstore/core"
+import { echo } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import type { Operation } from "../compile/Operation.js"
 import {

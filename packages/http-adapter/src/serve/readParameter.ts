@@ -1,5 +1,6 @@
 /** Decodes the path parameter of a request. */
-import { echo, InvalidParameter, isId } from "@petstore/core"
+import { InvalidParameter } from "@petstore/core"
+import { echo, isId } from "@petstore/core/adapter"
 import type { Operation } from "../compile/Operation.js"
 import { NoSuchRecord, type Refusal } from "../contract/errors.js"
 import type { Exchange } from "../exchange/Exchange.js"

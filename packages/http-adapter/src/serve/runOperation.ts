@@ -1,5 +1,6 @@
 /** Runs an operation on decoded input and answers with its result. */
-import { type Engine, InvalidParameter, type RequestContext } from "@petstore/core"
+import { InvalidParameter } from "@petstore/core"
+import type { Engine, RequestContext } from "@petstore/core/adapter"
 import type { Outcome } from "../compile/Handler.js"
 import type { Operation } from "../compile/Operation.js"
 import type { ReadQuery } from "../compile/QueryReader.js"

@@ -1,5 +1,5 @@
 /** A web `Request` as the service sees it. */
-import type { MaybePromise } from "@petstore/core"
+import type { MaybePromise } from "@petstore/core/adapter"
 import { BodyAlreadyRead } from "../exchange/BodyAlreadyRead.js"
 import type { BodyFailure, HeaderName, Incoming } from "../exchange/Incoming.js"
 import type { Identify } from "../exchange/Options.js"

@@ -1,5 +1,6 @@
 /** How a host has webhooks delivered. */
-import type { Engine, WebhookOutcome } from "@petstore/core"
+import type { Engine } from "@petstore/core/adapter"
+import type { WebhookOutcome } from "@petstore/core/storage"
 import type { DeliveryAttempt } from "./DeliveryAttempt.js"
 import type { WebhookSender } from "./WebhookSender.js"
 

@@ -1,5 +1,5 @@
 /** What a host learns about deliveries: each attempt, and an endpoint whose secret does not fit. */
-import type { WebhookOutcome } from "@petstore/core"
+import type { WebhookOutcome } from "@petstore/core/storage"
 
 /** An attempt, for logs and metrics. */
 export type DeliveryAttempt = {

@@ -1,5 +1,5 @@
 /** The port that sends messages. A test needs no network, and a host may send through a proxy. */
-import type { AttemptResult, UrlRules } from "@petstore/core"
+import type { AttemptResult, UrlRules } from "@petstore/core/adapter"
 
 /** One message as it goes out, by POST. */
 export type OutgoingMessage = {

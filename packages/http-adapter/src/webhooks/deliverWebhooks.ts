@@ -1,12 +1,7 @@
 /** Delivers the changes of the feed to every endpoint, with one delivery at a time for each. */
 import { setMaxListeners } from "node:events"
-import {
-  dueMs,
-  heldByOther,
-  StorageError,
-  type WebhookOutcome,
-  type WebhookRow
-} from "@petstore/core"
+import { dueMs, heldByOther } from "@petstore/core/adapter"
+import { StorageError, type WebhookOutcome, type WebhookRow } from "@petstore/core/storage"
 import { engineOf } from "../serve/engineOf.js"
 import { clearTimeout, setImmediate, setTimeout } from "../timers.js"
 import type { DeliveringStore, DeliverOptions, WebhookDelivery } from "./DeliverOptions.js"

@@ -1,11 +1,6 @@
 /** Delivers to one endpoint, message by message, until there is none or one has to wait. */
-import {
-  type Attempted,
-  outcomeOf,
-  type WebhookMessage,
-  type WebhookRow,
-  type Worker
-} from "@petstore/core"
+import { type Attempted, outcomeOf, type WebhookMessage, type Worker } from "@petstore/core/adapter"
+import type { WebhookRow } from "@petstore/core/storage"
 import { type DeliveryAttempt, OtherWebhookSecret } from "./DeliveryAttempt.js"
 import { makeNextSteps, type NextStep, type ReadAhead } from "./nextStep.js"
 import type { Semaphore } from "./Semaphore.js"

@@ -2,7 +2,8 @@
  * Looks for endpoints to deliver to: after a write of this process, when a wait is over, and when
  * another process has changed an endpoint, which no feed reports.
  */
-import { type Engine, type WebhookRow, webhooks } from "@petstore/core"
+import type { Engine } from "@petstore/core/adapter"
+import { type WebhookRow, webhooks } from "@petstore/core/storage"
 import * as Either from "effect/Either"
 import { valueOf } from "./valueOf.js"
 

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
-import { type AttemptResult, urlProblem } from "@petstore/core"
+import { type AttemptResult, urlProblem } from "@petstore/core/adapter"
 import { clearTimeout, setTimeout } from "../timers.js"
 import { retryAfterMs } from "../fields/retryAfter.js"
 import { ForbiddenAddress, publicLookup } from "./publicLookup.js"

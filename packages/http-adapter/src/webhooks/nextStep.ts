@@ -1,17 +1,16 @@
 /**
  * Decides what an endpoint is sent next: replays first, then a resync, then changes of the feed.
  */
+import type { Change, Resync } from "@petstore/core"
 import {
   type Attempted,
-  type Change,
   changeMessage,
   type Engine,
   replaysOf,
-  type Resync,
   resyncMessage,
-  type WebhookMessage,
-  type WebhookRow
-} from "@petstore/core"
+  type WebhookMessage
+} from "@petstore/core/adapter"
+import type { WebhookRow } from "@petstore/core/storage"
 import { valueOf } from "./valueOf.js"
 
 export type NextStep =

@@ -4,7 +4,7 @@
  */
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns"
 import type { LookupFunction } from "node:net"
-import { isPublicAddress } from "@petstore/core"
+import { isPublicAddress } from "@petstore/core/adapter"
 
 /** A name has no public address. The message names none: whoever chose the name may read it. */
 export class ForbiddenAddress extends Error {

@@ -1,5 +1,5 @@
 /** Delivery attempts as log lines and metrics. */
-import type { WebhookOutcome } from "@petstore/core"
+import type { WebhookOutcome } from "@petstore/core/storage"
 import type { Gauge } from "../observe/Metrics.js"
 import { jsonLine } from "../observe/requestLine.js"
 import type { DeliveryAttempt } from "./DeliveryAttempt.js"

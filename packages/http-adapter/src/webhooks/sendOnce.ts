@@ -1,5 +1,5 @@
 /** Sends one message within the timeout, unless deliveries stop first. */
-import type { AttemptResult, Engine } from "@petstore/core"
+import type { AttemptResult, Engine } from "@petstore/core/adapter"
 import type { OutgoingMessage, WebhookSender } from "./WebhookSender.js"
 
 /** How one message is sent. */

@@ -3,7 +3,7 @@
  * signature for each secret.
  */
 import { createHmac } from "node:crypto"
-import type { WebhookMessage } from "@petstore/core"
+import type { WebhookMessage } from "@petstore/core/adapter"
 
 const PREFIX = "whsec_"
 

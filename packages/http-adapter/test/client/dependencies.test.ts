@@ -20,7 +20,12 @@ const needs = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
 }
 
 it("the client needs nothing but the store's core, and that nothing but effect", () => {
-  expect([...needs(join(src, "client/index.ts"))]).toEqual(["@petstore/core"])
-  const core = needs(join(src, "../../core/src/index.ts"))
-  expect([...core].filter((each) => !/^effect(\/|$)/.test(each))).toEqual([])
+  expect([...needs(join(src, "client/index.ts"))]).toEqual([
+    "@petstore/core",
+    "@petstore/core/adapter"
+  ])
+  for (const entry of ["index.ts", "adapter.ts"]) {
+    const core = needs(join(src, "../../core/src", entry))
+    expect([...core].filter((each) => !/^effect(\/|$)/.test(each))).toEqual([])
+  }
 })

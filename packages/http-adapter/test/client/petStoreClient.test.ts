@@ -1,5 +1,6 @@
 import * as HttpApi from "@effect/platform/HttpApi"
-import type { IfRevision, PromiseApi, Shop } from "@petstore/core"
+import type { IfRevision, PromiseApi } from "@petstore/core"
+import type { Shop } from "@petstore/core/adapter"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   type ClientOptions,

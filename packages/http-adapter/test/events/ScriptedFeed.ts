@@ -1,5 +1,6 @@
 /** A feed that says what a test wants it to, to be served in place of a store's own. */
-import type { Change, Feed, Resync, StorageError } from "@petstore/core"
+import type { Change, Resync, StorageError } from "@petstore/core"
+import type { Feed } from "@petstore/core/adapter"
 import { Either } from "effect"
 
 export class ScriptedFeed implements Feed {

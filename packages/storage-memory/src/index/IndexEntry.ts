@@ -5,7 +5,7 @@
  * The start of a string is encoded in two numbers, so that an index is numbers side by side and
  * most comparisons follow no reference to a string.
  */
-import { codePointKey, type Row, type Value, valueOf } from "@petstore/core"
+import { codePointKey, type Row, type Value, valueOf } from "@petstore/core/storage"
 
 export type IndexEntry = {
   /** Decides most comparisons: the number, or the first 7 characters of the string. */

@@ -3,7 +3,7 @@
  * columns that occurs, it has the rows in the order of each index. A prefix with few rows has their
  * ids and no sorted indexes: most keys are unique, and most pets have few orders.
  */
-import type { Row, Value } from "@petstore/core"
+import type { Row, Value } from "@petstore/core/storage"
 import type { CowToken } from "../CowToken.js"
 import type { IndexEntry, RowOf } from "./IndexEntry.js"
 import { Indexes } from "./Indexes.js"

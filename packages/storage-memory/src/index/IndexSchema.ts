@@ -1,5 +1,5 @@
 /** The indexes of a collection, in groups of those on the same columns. */
-import { BY_ID, type Collection, keptIndexes, type Range, type Row } from "@petstore/core"
+import { BY_ID, type Collection, keptIndexes, type Range, type Row } from "@petstore/core/storage"
 import { type IndexEntry, MutableEntry } from "./IndexEntry.js"
 import { type Prefixes, prefixesOn } from "./Prefix.js"
 

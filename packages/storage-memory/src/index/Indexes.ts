@@ -1,5 +1,5 @@
 /** The rows of an {@link IndexGroup} under one prefix: a sorted index for each sort column. */
-import { type Row, valueOf } from "@petstore/core"
+import { type Row, valueOf } from "@petstore/core/storage"
 import type { CowToken } from "../CowToken.js"
 import { entryOf, type IndexEntry, type RowOf } from "./IndexEntry.js"
 import type { IndexGroupSchema } from "./IndexSchema.js"

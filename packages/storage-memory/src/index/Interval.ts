@@ -1,5 +1,5 @@
 /** The part of a sorted index that a scan or a count is about, as two bounds. */
-import type { Position, Range, Value } from "@petstore/core"
+import type { Position, Range, Value } from "@petstore/core/storage"
 import { compareEntries, entryOf, type IndexEntry } from "./IndexEntry.js"
 
 /** All entries at or after `lower` and before `upper`. Null is no bound. */

@@ -1,5 +1,5 @@
 /** The values of an index's `on` columns, as one key of a Map. */
-import { type Collection, type Row, type Value, valueOf } from "@petstore/core"
+import { type Collection, type Row, type Value, valueOf } from "@petstore/core/storage"
 
 export type Prefix = Value
 

@@ -2,7 +2,7 @@
  * The rows under one prefix as plain ids, while they are few. Every query sorts them. Sorted
  * indexes of so few rows would take many times the memory, and cost more to write.
  */
-import { valueOf } from "@petstore/core"
+import { valueOf } from "@petstore/core/storage"
 import { compareEntries, entryOf, type IndexEntry, type RowOf } from "./IndexEntry.js"
 import { type Interval, isWithin } from "./Interval.js"
 

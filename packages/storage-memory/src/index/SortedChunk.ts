@@ -4,7 +4,7 @@
  * the entries of a chunk into the processor's cache. A full chunk is split, which does not sort
  * either.
  */
-import { valueOf } from "@petstore/core"
+import { valueOf } from "@petstore/core/storage"
 import type { CowToken } from "../CowToken.js"
 import { CHUNK_CAPACITY, grow } from "./capacity.js"
 import {

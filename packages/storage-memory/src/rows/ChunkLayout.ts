@@ -1,5 +1,5 @@
 /** How a chunk keeps its rows. A row's offset in the chunk is its id less the chunk's first id. */
-import type { NewRow, Row } from "@petstore/core"
+import type { NewRow, Row } from "@petstore/core/storage"
 
 /** The number of consecutive ids whose rows are in one chunk. */
 export const CHUNK_SIZE = 1024

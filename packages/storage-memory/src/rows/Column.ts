@@ -1,5 +1,5 @@
 /** The values of one column in a chunk with a {@link ColumnLayout}. */
-import type { Image, Value } from "@petstore/core"
+import type { Image, Value } from "@petstore/core/storage"
 import { CHUNK_SIZE } from "./ChunkLayout.js"
 
 export interface Column {

@@ -3,7 +3,7 @@
  * garbage collector would copy. A read assembles the row anew, so this suits rows that are written
  * often and read rarely.
  */
-import type { NewRow, Row } from "@petstore/core"
+import type { NewRow, Row } from "@petstore/core/storage"
 import type { ChunkLayout } from "./ChunkLayout.js"
 import { type Column, NumberColumn, ReferenceColumn } from "./Column.js"
 import type { RowSchema } from "./RowSchema.js"

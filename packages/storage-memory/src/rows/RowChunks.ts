@@ -2,7 +2,7 @@
  * The rows of a collection by id, in chunks. Ids are dense, so a chunk is found by its number and a
  * row by its offset in the chunk.
  */
-import type { NewRow, Range, Row } from "@petstore/core"
+import type { NewRow, Range, Row } from "@petstore/core/storage"
 import type { CowToken } from "../CowToken.js"
 import { entryOf } from "../index/IndexEntry.js"
 import type { Interval } from "../index/Interval.js"

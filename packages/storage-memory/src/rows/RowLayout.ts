@@ -1,5 +1,5 @@
 /** Each row as the object that readers get, so that a read only finds it. */
-import type { NewRow, Row } from "@petstore/core"
+import type { NewRow, Row } from "@petstore/core/storage"
 import type { ChunkLayout } from "./ChunkLayout.js"
 import type { RowSchema } from "./RowSchema.js"
 

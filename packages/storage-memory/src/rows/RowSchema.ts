@@ -7,7 +7,7 @@ import {
   type NewRow,
   type Row,
   type Value
-} from "@petstore/core"
+} from "@petstore/core/storage"
 
 export type ColumnSchema = {
   readonly name: string

@@ -5,7 +5,7 @@ import {
   feedEpochs,
   keyUses,
   type StorageErrorReason
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Data from "effect/Data"
 
 /**

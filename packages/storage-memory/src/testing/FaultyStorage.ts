@@ -1,8 +1,8 @@
 /** The storage ports on a memory, with planned faults. */
+import type { MaybePromise } from "@petstore/core/adapter"
 import {
   DirectStorage,
   isWrite,
-  type MaybePromise,
   type Program,
   refuse,
   type Refuse,
@@ -10,7 +10,7 @@ import {
   Storage,
   StorageError,
   Usage
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,5 +1,5 @@
 /** The usage port on a book, with planned faults. */
-import { StorageError, type UsageRecord } from "@petstore/core"
+import { StorageError, type UsageRecord } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { UsageBook } from "../UsageBook.js"
 import type { Crashed, Fault, Faults } from "./Faults.js"

@@ -2,7 +2,8 @@
  * A store for tests: the production engine in memory, with a virtual clock, reproducible keys and
  * planned faults.
  */
-import { type OpenOptions, type OpenPetStore, PetStore, storageLayerOf } from "@petstore/core"
+import { type OpenOptions, type OpenPetStore, PetStore } from "@petstore/core"
+import { storageLayerOf } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Utils from "effect/Utils"
 import { Memory } from "../Memory.js"

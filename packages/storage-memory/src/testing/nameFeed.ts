@@ -2,7 +2,7 @@
  * Names a memory's feed of changes. A store that is restored or forked gets another name, so that
  * cursors into the former feed are refused.
  */
-import { feedEpochs, get, insert, type Program, replace } from "@petstore/core"
+import { feedEpochs, get, insert, type Program, replace } from "@petstore/core/storage"
 import type { Memory } from "../Memory.js"
 
 export const nameFeed = (memory: Memory, epoch: string): void => {

@@ -1,4 +1,4 @@
-import type { Row } from "@petstore/core"
+import type { Row } from "@petstore/core/storage"
 import { expect, test } from "vitest"
 import { newCowToken } from "../../src/CowToken.js"
 import { CHUNK_CAPACITY } from "../../src/index/capacity.js"

@@ -1,4 +1,4 @@
-import { codePointKey, type Row } from "@petstore/core"
+import { codePointKey, type Row } from "@petstore/core/storage"
 import { FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { newCowToken } from "../../src/CowToken.js"

@@ -6,7 +6,7 @@ import {
   type NewRow,
   type Program,
   type Row
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { Interpreter } from "../../src/Interpreter.js"

@@ -4,7 +4,7 @@
  * them, and a query adds the few rows after it. The stored counts catch up once in `CATCH_UP_EVERY`
  * ids. Changes of rows that are counted are stored with the commit that makes them.
  */
-import type { Collection, KeptCount, NewRow, Row, Value } from "@petstore/core"
+import type { Collection, KeptCount, NewRow, Row, Value } from "@petstore/core/storage"
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "../base/Prepare.js"
 import { indexName, sqlName } from "../base/names.js"

@@ -3,7 +3,7 @@
  * changes in memory and adds them to the stored numbers once, with the commit, under the write
  * lock: ten thousand pets of one category are one update.
  */
-import { type KeptCount, type NewRow, type Value, valueOf } from "@petstore/core"
+import { type KeptCount, type NewRow, type Value, valueOf } from "@petstore/core/storage"
 import type { Statement } from "better-sqlite3"
 import { CountDelta } from "./CountDelta.js"
 import type { Prepare } from "../base/Prepare.js"

@@ -3,7 +3,7 @@
  * connection commits. Most orders take from the stock of few pets, and an import asks for the same
  * few categories again and again.
  */
-import type { Row } from "@petstore/core"
+import type { Row } from "@petstore/core/storage"
 import type { TransactionCache } from "./TransactionCache.js"
 
 /** The row that was added first is dropped beyond this. */

@@ -1,5 +1,5 @@
 /** The counts that a collection declares. */
-import type { Collection, Row } from "@petstore/core"
+import type { Collection, Row } from "@petstore/core/storage"
 import type { Prepare } from "../base/Prepare.js"
 import type { RowCodec } from "../codec/RowCodec.js"
 import { CollectionCounts } from "./CollectionCounts.js"

@@ -2,7 +2,7 @@
  * How a whole row is written into a column: as a JSON array of what its own table has of it, which
  * takes a third of the room of an object with names. Anything else is written as the object it is.
  */
-import { type Column, type Image, type Row, type Value, valueOf } from "@petstore/core"
+import { type Column, type Image, type Row, type Value, valueOf } from "@petstore/core/storage"
 import { type Bound, type ImageCodec, NAMED, NO_CODE, type RowCodec, rowCodec } from "./RowCodec.js"
 
 /** The codec of a column: of images, where it tells the collections that they are of. */

@@ -11,7 +11,7 @@ import {
   type Row,
   type Value,
   valueOf
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { FOLDING, sqlName } from "../base/names.js"
 
 /** What SQLite takes and gives. */

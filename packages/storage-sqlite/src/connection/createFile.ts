@@ -4,7 +4,7 @@
  */
 import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Collection, Row } from "@petstore/core"
+import type { Collection, Row } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createSchema } from "../migrations/migrate.js"

@@ -2,7 +2,7 @@
  * Opens the connection to a file: makes the file if it is not there, refuses what it should not
  * touch, sets it up.
  */
-import { type Collection, type Row, StorageError } from "@petstore/core"
+import { type Collection, type Row, StorageError } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import type { Durability } from "../base/Durability.js"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"

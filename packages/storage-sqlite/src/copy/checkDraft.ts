@@ -1,5 +1,5 @@
 /** Looks a draft through, as `verify` does, before it gets a name. */
-import { Collections, StorageError } from "@petstore/core"
+import { Collections, StorageError } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { connectTo } from "../connection/OpenFiles.js"

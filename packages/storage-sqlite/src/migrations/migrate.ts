@@ -1,5 +1,5 @@
 /** Brings a file's schema up to date: forward only, all steps in one transaction. */
-import { type Collection, type Row, StorageError } from "@petstore/core"
+import { type Collection, type Row, StorageError } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import { schemaSql } from "../schema/schemaSql.js"
 import { failureOf } from "../base/sqliteFailure.js"

@@ -2,7 +2,7 @@
  * A number that changes whenever rows of some collections may have changed: by writes of this
  * connection to them, or by any commit of another connection.
  */
-import type { Collection, Row } from "@petstore/core"
+import type { Collection, Row } from "@petstore/core/storage"
 import { failureOrThrow } from "../base/sqliteFailure.js"
 import type { Tables } from "../table/Tables.js"
 import type { ReadSnapshot } from "./ReadSnapshot.js"

@@ -5,7 +5,7 @@ import {
   type Refuse,
   type Request,
   type StorageError
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import * as Either from "effect/Either"
 import type { NameCheck } from "../connection/NameCheck.js"
 import { failureOrThrow } from "../base/sqliteFailure.js"

@@ -12,7 +12,7 @@ import {
   type Index,
   keptIndexes,
   type Row
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import { indexName, sqlName } from "../base/names.js"
 
 /** One of SQLite's indexes, or the table itself, which is in the order of ids. */

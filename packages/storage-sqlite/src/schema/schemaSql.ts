@@ -1,5 +1,5 @@
 /** The schema of a new file in SQL: the tables of its collections, and those of the storage. */
-import type { Collection, Row } from "@petstore/core"
+import type { Collection, Row } from "@petstore/core/storage"
 import { sqlName } from "../base/names.js"
 import { tableSql } from "./tableSql.js"
 

@@ -4,7 +4,13 @@
  * can't derive it. References are declared for `PRAGMA foreign_key_check`; SQLite does not enforce
  * them.
  */
-import { type Collection, type Column, type Index, keptIndexes, type Row } from "@petstore/core"
+import {
+  type Collection,
+  type Column,
+  type Index,
+  keptIndexes,
+  type Row
+} from "@petstore/core/storage"
 import { FOLDING, sqlName } from "../base/names.js"
 import { placementOf } from "./placement.js"
 

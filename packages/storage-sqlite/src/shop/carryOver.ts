@@ -5,13 +5,8 @@
  *
  * All of it is SQL on a connection that has the replaced file as `main` and the copy as `restored`.
  */
-import {
-  COLLECTIONS,
-  type Collection,
-  RECORD_COLLECTIONS,
-  RECORD_KINDS,
-  type Row
-} from "@petstore/core"
+import { RECORD_KINDS } from "@petstore/core"
+import { COLLECTIONS, type Collection, RECORD_COLLECTIONS, type Row } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import { sqlName } from "../base/names.js"
 import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"

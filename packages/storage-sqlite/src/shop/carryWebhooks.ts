@@ -4,7 +4,7 @@
  *
  * All of it is SQL on a connection that has the replaced file as `main` and the copy as `restored`.
  */
-import { WEBHOOK_STATES } from "@petstore/core"
+import { WEBHOOK_STATES } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import { wallClockMs } from "../base/timers.js"
 import { greatestId, type Schemas } from "./greatestId.js"

@@ -2,14 +2,8 @@
  * The shop's invariants in SQL, as the built-in ordering rules keep them. They say of the stored
  * rows what the rules promise of every change, so half a write shows as a finding.
  */
-import {
-  type Collection,
-  MAX_AGREED,
-  MAX_QUANTITY,
-  PET_STATUSES,
-  PLANS,
-  type Row
-} from "@petstore/core"
+import { MAX_AGREED, MAX_QUANTITY, PET_STATUSES, PLANS } from "@petstore/core"
+import type { Collection, Row } from "@petstore/core/storage"
 import {
   countsSql,
   foldedSql,

@@ -4,7 +4,8 @@
  * whose creation it still tells of, and of all as long as it has the first of all changes: so a
  * feed that lost its end is found.
  */
-import { RECORD_COLLECTIONS, RECORD_KINDS, type RecordKind } from "@petstore/core"
+import { RECORD_KINDS, type RecordKind } from "@petstore/core"
+import { RECORD_COLLECTIONS } from "@petstore/core/storage"
 import { sqlName } from "../base/names.js"
 import { rowCodec } from "../codec/RowCodec.js"
 

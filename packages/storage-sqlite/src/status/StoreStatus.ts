@@ -1,5 +1,6 @@
 /** What an operator wants to know of a store's file. Times are in milliseconds since 1970. */
-import type { FixedPlans, StorageError, WebhookState } from "@petstore/core"
+import type { FixedPlans, StorageError } from "@petstore/core"
+import type { WebhookState } from "@petstore/core/storage"
 import type { ProcessInfo } from "../connection/ProcessInfo.js"
 import type { About } from "./About.js"
 

@@ -1,12 +1,6 @@
 /** Accounts that are banned, or have used up nearly all of what a minute or a day allows them. */
-import {
-  accountKey,
-  type FixedPlans,
-  type Limits,
-  limitsOf,
-  type Plan,
-  standingOf
-} from "@petstore/core"
+import { type FixedPlans, type Limits, limitsOf, type Plan } from "@petstore/core"
+import { accountKey, standingOf } from "@petstore/core/adapter"
 import type { Database } from "better-sqlite3"
 import { UsageTable } from "../usage/UsageTable.js"
 import type { BannedCaller, CallerNearLimit } from "./StoreStatus.js"

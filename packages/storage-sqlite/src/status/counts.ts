@@ -1,5 +1,5 @@
 /** How many records a store has, without counting them one by one where that is known already. */
-import { type Collection, inventory, orders, pets, type Row } from "@petstore/core"
+import { type Collection, inventory, orders, pets, type Row } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import { rowCodec } from "../codec/RowCodec.js"
 import { countsOf } from "../cache/countsOf.js"

@@ -1,5 +1,6 @@
 /** Webhooks that are not told of what has happened: their receiver refuses it, or nobody sends. */
-import { CHANGE_TYPES, WEBHOOK_STATES, type WebhookState } from "@petstore/core"
+import { CHANGE_TYPES } from "@petstore/core"
+import { WEBHOOK_STATES, type WebhookState } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import type { WebhookBehind } from "./StoreStatus.js"
 

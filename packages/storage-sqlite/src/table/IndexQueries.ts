@@ -13,7 +13,7 @@ import {
   type Row,
   type Scan,
   type Value
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "../base/Prepare.js"
 import { sqlName } from "../base/names.js"

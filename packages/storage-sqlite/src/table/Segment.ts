@@ -11,7 +11,7 @@ import {
   type Range,
   type Row,
   type Value
-} from "@petstore/core"
+} from "@petstore/core/storage"
 
 /** Rows of an index's prefix, narrowed by the sort column and the id; null narrows nothing. */
 export type Segment = {

@@ -9,7 +9,7 @@ import {
   type Row,
   type Scan,
   type Value
-} from "@petstore/core"
+} from "@petstore/core/storage"
 import type { Statement } from "better-sqlite3"
 import { driver } from "../connection/driver.js"
 import { RowCache } from "../cache/RowCache.js"

@@ -1,5 +1,5 @@
 /** Answers the requests of programs on one connection. */
-import { type Collection, isWrite, type Request, type Row } from "@petstore/core"
+import { type Collection, isWrite, type Request, type Row } from "@petstore/core/storage"
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "../base/Prepare.js"
 import { IdSequence } from "../cache/IdSequence.js"

@@ -2,7 +2,8 @@
  * A usage record that could not be stored yet, and how it is merged with what others stored
  * meanwhile.
  */
-import { countedApart, type UsageRecord } from "@petstore/core"
+import { countedApart } from "@petstore/core/adapter"
+import type { UsageRecord } from "@petstore/core/storage"
 
 /** `base` is the row that `record` was computed from. */
 export type PendingUsage = {

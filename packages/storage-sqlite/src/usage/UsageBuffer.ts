@@ -3,7 +3,7 @@
  * full or another process holds the lock, they continue in memory, so that callers can go on
  * reading. They are stored as soon as that works again.
  */
-import type { Storage, StorageError, UsageRecord } from "@petstore/core"
+import type { Storage, StorageError, UsageRecord } from "@petstore/core/storage"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
 /** Counters of use, one row for each caller. */
-import type { UsageRecord } from "@petstore/core"
+import type { UsageRecord } from "@petstore/core/storage"
 import type { Database, Statement } from "better-sqlite3"
 import { sqlName } from "../base/names.js"
 

@@ -1,5 +1,7 @@
 /** Checks that follow from the declarations of the collections. */
-import { type Collection, LATEST_INSTANT_MS, readInstant, type Row } from "@petstore/core"
+import { LATEST_INSTANT_MS } from "@petstore/core"
+import { readInstant } from "@petstore/core/adapter"
+import type { Collection, Row } from "@petstore/core/storage"
 import { indexName, sqlName } from "../base/names.js"
 import { isCountedUpTo } from "../schema/schemaSql.js"
 

@@ -1,5 +1,5 @@
 /** Looks a whole file through on a connection that is open. */
-import { fold } from "@petstore/core"
+import { fold } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import { failureOf } from "../base/sqliteFailure.js"
 import type { Check, Finding } from "./Finding.js"

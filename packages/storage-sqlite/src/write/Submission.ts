@@ -1,5 +1,5 @@
 /** A program that waits for the next commit, and its outcome. */
-import { drive, type Program, type Request, type StorageError } from "@petstore/core"
+import { drive, type Program, type Request, type StorageError } from "@petstore/core/storage"
 import * as Either from "effect/Either"
 import { failureOf } from "../base/sqliteFailure.js"
 

@@ -3,7 +3,7 @@
  * the disk: a group commit. One that refuses or throws is rolled back alone. Callers get their
  * answers after the commit.
  */
-import { type Program, StorageError } from "@petstore/core"
+import { type Program, StorageError } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import type * as Either from "effect/Either"
 import { GROUP_MS, GroupRun } from "./GroupRun.js"
