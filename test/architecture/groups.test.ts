@@ -83,8 +83,8 @@ test("every group of the shop is served, described, in both clients and in the f
 })
 
 test("a group that is nowhere is reported with each place that lacks it", () => {
-  expect(missing(["suppliers"])).toEqual(
-    Object.keys(PLACES).map((place) => `${place} lacks suppliers`)
+  expect(missing(["branches"])).toEqual(
+    Object.keys(PLACES).map((place) => `${place} lacks branches`)
   )
 })
 

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, verify } from "../src/index.js"
 import { fewerLists } from "../src/migrations/0002_fewer_lists.js"
 import { idsByRows } from "../src/migrations/0003_ids_by_rows.js"
+import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
 import { APPLICATION_ID } from "../src/migrations/version.js"
 import { aFile, openingFailure, openStore } from "./aFile.js"
 import { shop } from "../../../test/e2e/firstSchema.js"
@@ -106,7 +107,7 @@ test("a file of an earlier schema is refused and left alone, unless it is to be 
   const failure = await openingFailure({ filename })
   expect(failure).toMatchObject({ reason: "OlderVersion" })
   expect(failure?.detail).toContain(
-    `its schema is 1, this version needs 5; stop its servers and run: petstore upgrade --db ${filename}`
+    `its schema is 1, this version needs ${SCHEMA_VERSION}; stop its servers and run: petstore upgrade --db ${filename}`
   )
   const refusal = await Effect.runPromise(Effect.flip(verify({ filename })))
   expect(refusal).toMatchObject({ reason: "OlderVersion" })
@@ -152,7 +153,7 @@ describe("a user_version that was changed by something else is refused in one se
     ]) {
       expect(failure?.reason).toBe("Corrupt")
       expect(failure?.detail).toContain(
-        `says that its schema is ${version}, and has the tables of schema 5: its user_version was changed by something else; restore a backup`
+        `says that its schema is ${version}, and has the tables of schema ${SCHEMA_VERSION}: its user_version was changed by something else; restore a backup`
       )
     }
     expect(readFileSync(filename).equals(before)).toBe(true)
