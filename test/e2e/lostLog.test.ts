@@ -98,6 +98,27 @@ describe.skipIf(!hasForeignSqlite)(
       }
     )
 
+    test("after both were deleted, and checkpoints: its transaction is kept when the server ends", async () => {
+      const { db, server } = await aServedStore()
+      for (const suffix of ["-wal", "-shm"]) rmSync(db + suffix)
+      await foreignSqlite(
+        db,
+        "CREATE TABLE other (a); INSERT INTO other VALUES (1); PRAGMA wal_checkpoint(TRUNCATE)"
+      )
+      server.child.kill("SIGTERM")
+      expect((await server.ended).code).toBe(0)
+      expect(await foreignSqlite(db, "PRAGMA integrity_check; SELECT a FROM other")).toBe("ok\n1")
+    })
+
+    test("after both were deleted, and only reads: what was acknowledged is kept", async () => {
+      const { db, server, acknowledged } = await aServedStore()
+      for (const suffix of ["-wal", "-shm"]) rmSync(db + suffix)
+      await foreignSqlite(db, "SELECT count(*) FROM categories")
+      server.child.kill("SIGTERM")
+      expect((await server.ended).code).toBe(0)
+      expect(await categoriesIn(db)).toEqual(acknowledged)
+    })
+
     test("under a new name of the file: the server leaves both alone when it ends, and its log where it was", async () => {
       const { db, server } = await aServedStore()
       renameSync(db, `${db}.b`)

@@ -27,8 +27,10 @@ export class NameCheck {
   readonly #nowMs: () => number
   readonly #checkpoint: () => void
   #failure: StorageError | undefined
-  /** When somebody last wrote to the file itself, at the last look that found it in its place. */
+  /** When the file itself was last written, at the last look that found nothing wrong. */
   #fileChangedNs: bigint | undefined
+  /** The same at the current look. */
+  #lookedAtNs: bigint | undefined
   #readsUntilLook = READS_BETWEEN_LOOKS
   #lookAfterMs = 0
   /**
@@ -53,6 +55,7 @@ export class NameCheck {
   /** Looks now: before a commit. */
   now(): StorageError | undefined {
     const loss = this.#look()
+    if (loss === undefined) this.#fileChangedNs = this.#lookedAtNs
     this.#failure =
       loss &&
       new StorageError({
@@ -96,7 +99,9 @@ export class NameCheck {
    */
   isTakenOver(): boolean {
     try {
-      return this.#lossOfFile() === undefined && isTakenOver(this.#path, this.#log)
+      const found = statOf(this.#path)
+      if (found === undefined || `${found.dev}:${found.ino}` !== this.#file) return false
+      return isTakenOver(this.#path, this.#log, () => found.mtimeNs === this.#fileChangedNs)
     } catch {
       return false
     }
@@ -132,7 +137,7 @@ export class NameCheck {
     if (found === undefined) return ["was deleted or moved away", RESTORE]
     if (`${found.dev}:${found.ino}` !== this.#file) return ["was replaced by another file", RESTORE]
     if (found.size === 0n) return ["was emptied", RESTORE]
-    this.#fileChangedNs = found.mtimeNs
+    this.#lookedAtNs = found.mtimeNs
     return undefined
   }
 

@@ -101,8 +101,11 @@ export const connectTo = (path: string, options: Options = {}): Connected => {
     const file = new Connection(path, { fileMustExist: true, timeout: 0, ...options })
     const close = (): void => {
       if (!file.open) return
-      file.close()
-      release()
+      try {
+        file.close()
+      } finally {
+        release()
+      }
     }
     if (fileIdOf(path) === id) return { file, id, close }
     file.close()

@@ -22,15 +22,21 @@ export class Session {
 
   /**
    * To be called before the first transaction that writes. A file whose log is empty begins a
-   * session of its own, which goes into the file before anything else is written.
+   * session of its own. It is checkpointed before anything else is written; where a reader prevents
+   * that, the log begins with a transaction that has nothing but the session.
    */
   begin(): void {
     if (this.#hasBegun) return
     if (!hasLog(this.#path)) {
-      this.#file.transaction(() => renewSession(this.#file)).immediate()
+      this.#file.transaction(() => this.#renew()).immediate()
       this.#file.pragma("wal_checkpoint(TRUNCATE)")
     }
     this.#hasBegun = true
+  }
+
+  /** Under the write lock: another process may have begun a session meanwhile. */
+  #renew(): void {
+    if (!hasLog(this.#path)) renewSession(this.#file)
   }
 
   /**

@@ -33,11 +33,15 @@ export const mayCheckpoint = (path: string, ours: Log): boolean => {
   return now.shm === ours.shm && !hasOtherLog(path, ours, now)
 }
 
-/** Whether others may have written to the file, or to our log, without our connections knowing. */
-export const isTakenOver = (path: string, ours: Log): boolean => {
+/**
+ * Whether others may have written to the file, or to our log, without our connections knowing: by a
+ * `-shm` of their own, or to a `-wal` of their own. Both may be empty again; then the file tells.
+ */
+export const isTakenOver = (path: string, ours: Log, isFileUnchanged: () => boolean): boolean => {
   const now = logOf(path)
-  const isShared = now.wal === ours.wal && now.shm !== undefined && now.shm !== ours.shm
-  return isShared || hasOtherLog(path, ours, now)
+  if (hasOtherLog(path, ours, now)) return true
+  if (now.shm === undefined || now.shm === ours.shm) return false
+  return now.wal === ours.wal || !isFileUnchanged()
 }
 
 /**

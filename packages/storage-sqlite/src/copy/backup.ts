@@ -5,6 +5,7 @@ import { noteAbout } from "../status/aboutTable.js"
 import { findFile } from "../connection/checkFile.js"
 import { openToLook } from "../connection/openToLook.js"
 import { connectTo } from "../connection/OpenFiles.js"
+import { Session } from "../connection/Session.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught, insist } from "../base/pause.js"
 import { failureOf } from "../base/sqliteFailure.js"
@@ -41,7 +42,14 @@ const noteBackup = (filename: string): Effect.Effect<void> =>
       if (found === undefined || found.readOnly !== undefined) return
       const { file, close } = connectTo(found.path)
       try {
-        noteAbout(file, "lastBackupMs", wallClockMs())
+        const session = new Session(file, found.path)
+        session.begin()
+        file
+          .transaction(() => {
+            noteAbout(file, "lastBackupMs", wallClockMs())
+            session.mark()
+          })
+          .immediate()
       } catch (thrown) {
         throw failureOf(thrown, "note the backup") ?? thrown
       } finally {
