@@ -119,6 +119,27 @@ describe("a file that is renamed under its server", { timeout: 120_000 }, () => 
     }
   )
 
+  test("is not restored over under its old name while the server uses the log", async () => {
+    const { db, server, acknowledged } = await moved()
+    const other = join(newFolder(), "other.db")
+    const copy = join(newFolder(), "copy.db")
+    await petstoreJson("seed", "--db", other)
+    await petstoreJson("backup", copy, "--db", other)
+    const { code, stderr } = await petstore(["restore", copy, "--db", db])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`in use by process ${server.child.pid}`)
+    ])
+    for (const command of ["status", "verify"]) {
+      const told = (await petstore([command, "--db", db])).stderr
+      expect(told).toContain("is left of a file that had this name")
+    }
+    server.child.kill("SIGKILL")
+    await server.ended
+    renameSync(`${db}.b`, db)
+    expect(await categoriesIn(db)).toEqual(acknowledged)
+  })
+
   test("has it under its new name too, once the server was stopped", async () => {
     const { db, server, acknowledged } = await moved()
     server.child.kill("SIGTERM")

@@ -19,6 +19,7 @@ export type {
   Surroundings,
   WebhookBehind
 } from "./status/StoreStatus.js"
+export { checkMissing } from "./connection/checkFile.js"
 export type { ProcessInfo } from "./connection/ProcessInfo.js"
 export type { Finding } from "./verify/Finding.js"
 export { verify, type VerifyOptions } from "./verify.js"

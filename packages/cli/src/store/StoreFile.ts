@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { type OpenPetStore, PetStore, type PolicyOptions } from "@petstore/core"
-import { SqliteStorage } from "@petstore/storage-sqlite"
+import { checkMissing, SqliteStorage } from "@petstore/storage-sqlite"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { CommandFailed } from "../CommandFailed.js"
@@ -26,10 +26,14 @@ export const openStore = (
 export const requireStore = (filename: string): Effect.Effect<void, CommandFailed> =>
   existsSync(filename)
     ? Effect.void
-    : Effect.fail(
-        CommandFailed.because(
-          `there is no store at ${filename}; petstore serve, seed or keys create makes one, --db FILE names another`,
-          "no_store"
+    : Effect.andThen(
+        // So that a log that is left, and names that mean something to SQLite, are named first.
+        attempt(async () => checkMissing(filename)),
+        Effect.fail(
+          CommandFailed.because(
+            `there is no store at ${filename}; petstore serve, seed or keys create makes one, --db FILE names another`,
+            "no_store"
+          )
         )
       )
 

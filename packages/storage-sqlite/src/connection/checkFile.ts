@@ -7,7 +7,7 @@ import { resolve } from "node:path"
 import { checkHeader } from "./checkHeader.js"
 import { destinationOf, realPathOf } from "./fileName.js"
 import { unsuitableFileSystem } from "./fileSystem.js"
-import { checkLinks, checkNew, isFolderWritable, isWritable } from "./place.js"
+import { checkLinks, checkNew, checkNothingLeft, isFolderWritable, isWritable } from "./place.js"
 import { refuse } from "./refuse.js"
 
 export type Checked = { readonly path: string; readonly state: "existing" | "new" }
@@ -53,6 +53,12 @@ export const checkFile = (filename: string): Checked => {
   checkHeader(path)
   return { path, state: "existing" }
 }
+
+/**
+ * For a name that leads to no file. Throws a `StorageError` if no store could be made there, since
+ * SQLite takes the name for something else, or a log is left of another file.
+ */
+export const checkMissing = (filename: string): void => checkNothingLeft(destinationOf(filename))
 
 /** The same for who only looks: the file must be there, and may be read-only. */
 export const checkReadable = (

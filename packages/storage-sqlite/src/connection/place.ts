@@ -49,9 +49,14 @@ export const checkPlace = (path: string): void => {
   if (unsuitable !== undefined) refuse("Unavailable", unsuitable)
 }
 
-/** The same for a new file. What is left of another file of the name is never taken over. */
+/** The same for a new file. */
 export const checkNew = (path: string): void => {
   checkPlace(path)
+  checkNothingLeft(path)
+}
+
+/** Refuses a name with the log of another file, which is never taken over. */
+export const checkNothingLeft = (path: string): void => {
   const [left] = companionsOf(path)
   // A file has its name before it has companions, so they are nobody's if it is still not there.
   if (left === undefined || existsSync(path)) return

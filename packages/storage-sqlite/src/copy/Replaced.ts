@@ -4,7 +4,7 @@ import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { checkPlace } from "../connection/place.js"
+import { checkPlace, companionsOf } from "../connection/place.js"
 import { destinationOf, realPathOf } from "../connection/fileName.js"
 import { hasForeignLog } from "../connection/checkHeader.js"
 import { draftOf } from "../connection/createFile.js"
@@ -45,7 +45,10 @@ export const checkTarget = (filename: string): string => {
   const path = realPathOf(filename) ?? destinationOf(filename)
   checkPlace(path)
   const id = fileIdOf(path)
-  if (id === undefined) return path
+  if (id === undefined) {
+    checkLogIsFree(path)
+    return path
+  }
   if (!statSync(path).isFile()) refuse(`${path} is no file`)
   if (isOpenHere(id) || (processesWith(id) ?? []).length > 0) throw inUse(path)
   if (statSync(path).size === 0) return path
@@ -56,6 +59,19 @@ export const checkTarget = (filename: string): string => {
     )
   else if (header.applicationId !== APPLICATION_ID) refuse(`${path} belongs to another application`)
   return path
+}
+
+/** A process that uses the log of a missing file has that file open under another name. */
+const checkLogIsFree = (path: string): void => {
+  for (const companion of companionsOf(path)) {
+    const id = fileIdOf(companion)
+    const [user] = (id === undefined ? undefined : processesWith(id)) ?? []
+    if (user === undefined) continue
+    throw new StorageError({
+      reason: "Busy",
+      detail: `${companion} is in use by process ${user.pid}: ${path} was moved or deleted while that had it open. Stop it first; if the file was moved, move it back before`
+    })
+  }
 }
 
 /** Opens what is there, and keeps others out of it until the scope ends. */
