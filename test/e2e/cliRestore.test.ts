@@ -1,11 +1,27 @@
 /** The restore drill: serve, write, backup, write more, revoke a key, SIGKILL, restore, serve. */
-import { execFileSync } from "node:child_process"
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFileSync, spawnSync } from "node:child_process"
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { basename, dirname, join } from "node:path"
 import Connection from "better-sqlite3"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { folders } from "./aFolder.js"
-import { killAll, petstore, petstoreJson, type Served, served, start } from "./petstore.js"
+import {
+  killAll,
+  launcher,
+  petstore,
+  petstoreJson,
+  type Served,
+  served,
+  start
+} from "./petstore.js"
 import { LONG } from "./sqlitePrograms.js"
 import { webhookReceiver } from "./WebhookReceiver.js"
 
@@ -89,6 +105,28 @@ const recordsIn = (filename: string): unknown => {
   file.close()
   return records
 }
+
+const countOf = (table: string, filename: string): unknown => {
+  const file = new Connection(filename, { readonly: true })
+  const count: unknown = file.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
+  file.close()
+  return count
+}
+
+/** Runs a command that can write no file of more blocks of 512 bytes, as where the disk is full. */
+const limitedTo = (blocks: number, ...args: ReadonlyArray<string>) =>
+  spawnSync(
+    "sh",
+    [
+      "-c",
+      `trap "" XFSZ; ulimit -f ${blocks}; exec "$@"`,
+      "sh",
+      process.execPath,
+      launcher,
+      ...args
+    ],
+    { encoding: "utf8" }
+  )
 
 describe("a restore", { timeout: 120_000 }, () => {
   test("brings back the backup's records, and gives nothing out twice", async () => {
@@ -259,6 +297,34 @@ describe("a restore", { timeout: 120_000 }, () => {
       webhookSecret: "there"
     })
   })
+
+  test.runIf(process.platform === "linux")(
+    "that can't write all of the new store fails, and leaves the old one whole",
+    async () => {
+      await firstKey()
+      const copy = join(dirname(db), "copy.db")
+      await petstoreJson("backup", copy, "--db", db)
+      const file = new Connection(db)
+      const use = file.prepare(
+        "INSERT INTO usage VALUES (?, 60000, 1, 0, 1, 0, 0, '', 0, 0, 0, NULL, NULL)"
+      )
+      file.transaction(() => {
+        for (let at = 0; at < 3_000; at++) use.run(`address:198.51.${at >> 8}.${at & 255}`)
+      })()
+      file.close()
+      const before = readFileSync(db)
+      expect([statSync(copy).size, statSync(db).size]).toEqual([131_072, 268_288])
+      for (const blocks of [352, 400, 480]) {
+        const { status, stdout } = limitedTo(blocks, "restore", copy, "--db", db, "--json")
+        expect([status, stdout]).toEqual([1, expect.stringContaining("SQLITE_IOERR_WRITE")])
+        expect(readFileSync(db).equals(before)).toBe(true)
+        expect(readdirSync(dirname(db)).toSorted()).toEqual(["copy.db", "shop.db"])
+      }
+      expect(limitedTo(600, "restore", copy, "--db", db, "--json").status).toBe(0)
+      expect(countOf("usage", db)).toBe(3_000)
+      expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
+    }
+  )
 
   test("leaves the old store or the new one, whole, whenever it is killed, and can be done again", async () => {
     await petstoreJson("seed", "--count", "5000", "--db", db)

@@ -1,9 +1,21 @@
 import { spawn, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { linkSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { basename, dirname, join } from "node:path"
+import Connection from "better-sqlite3"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { putInPlace } from "../src/connection/createFile.js"
 import { backup, restore } from "../src/index.js"
 import { aFile, aFolder, openingFailure, openStore } from "./aFile.js"
 
@@ -31,6 +43,39 @@ const aStoreWithABackup = async () => {
   await Effect.runPromise(backup({ filename, destination: copy }))
   return { filename, copy }
 }
+
+describe("a draft gets its name", () => {
+  const aDraftWithALog = () => {
+    const path = aFile()
+    const draft = `${path}.draft`
+    const file = new Connection(draft)
+    file.pragma("journal_mode = WAL")
+    file.exec("CREATE TABLE t (a); INSERT INTO t VALUES (7)")
+    return { path, draft, file }
+  }
+
+  test("with all that was written to it in one file", async () => {
+    const { path, draft, file } = aDraftWithALog()
+    for (const suffix of ["", "-wal"]) copyFileSync(draft + suffix, `${path}.copy${suffix}`)
+    file.close()
+    putInPlace(`${path}.copy`, path)
+    const put = new Connection(path)
+    expect(put.prepare("SELECT a FROM t").pluck().get()).toBe(7)
+    put.close()
+  })
+
+  test("only if it can be written, and nothing is beside it", () => {
+    const { path, draft, file } = aDraftWithALog()
+    file.prepare("SELECT a FROM t").get()
+    expect(() => putInPlace(draft, path)).toThrow(/locked/)
+    file.close()
+    mkdirSync(`${draft}-shm`)
+    expect(() => putInPlace(draft, path)).toThrow()
+    rmdirSync(`${draft}-shm`)
+    expect(existsSync(path)).toBe(false)
+    putInPlace(draft, path)
+  })
+})
 
 describe("what a killed copy left behind", () => {
   test("is removed by the next restore of that name, with what SQLite left beside it", async () => {

@@ -76,6 +76,25 @@ export const failureOf = (thrown: unknown, doing: string): StorageError | undefi
   return new StorageError({ reason, detail: `${doing}: ${code}${advice}`, cause: thrown })
 }
 
+const WRITE_FAILURES = ["SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR"]
+
+/** What a damaged file, or one that was cut off, may fail with when it is read. */
+const READ_FAILURES: ReadonlySet<string> = new Set([
+  "SQLITE_IOERR_READ",
+  "SQLITE_IOERR_SHORT_READ",
+  "SQLITE_IOERR_CORRUPTFS"
+])
+
+/** Whether something could not be written, as when the disk is full. */
+export const isWriteFailure = (thrown: unknown): boolean => {
+  const code = codeOf(thrown)
+  return (
+    code !== undefined &&
+    WRITE_FAILURES.some((prefix) => code.startsWith(prefix)) &&
+    !READ_FAILURES.has(code)
+  )
+}
+
 /** The failure, or throws what is none. */
 export const failureOrThrow = (thrown: unknown, doing: string): StorageError => {
   const failure = failureOf(thrown, doing)

@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createSchema } from "../migrations/migrate.js"
 import { draftName } from "./drafts.js"
-import { connectTo } from "./OpenFiles.js"
 import { COMPANIONS } from "./place.js"
+import { sealDraft, writeDraft } from "./writeDraft.js"
 
 /** Only its owner may read a store: it holds digests of keys and everything that was ordered. */
 const MODE = 0o600
@@ -52,6 +52,7 @@ const endDraft = (draft: string): void => {
  * replaces.
  */
 export const putInPlace = (draft: string, path: string): void => {
+  sealDraft(draft)
   try {
     linkSync(draft, path)
   } catch (thrown) {
@@ -84,15 +85,10 @@ export const syncFolder = (folder: string): void => {
 export const createFile = (path: string, collections: ReadonlyArray<Collection<Row>>): void => {
   const draft = beginDraft(path)
   try {
-    const { file, close } = connectTo(draft)
-    try {
+    writeDraft(draft, (file) => {
       file.pragma(`page_size = ${PAGE_BYTES}`)
-      file.pragma("journal_mode = WAL")
-      file.pragma("synchronous = FULL")
       createSchema(file, collections)
-    } finally {
-      close()
-    }
+    })
     putInPlace(draft, path)
   } catch (thrown) {
     if (codeOf(thrown) !== "EEXIST") throw thrown

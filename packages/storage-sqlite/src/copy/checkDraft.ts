@@ -2,8 +2,8 @@
 import { Collections, StorageError } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
-import { connectTo } from "../connection/OpenFiles.js"
 import { codeOf, draftOf } from "../connection/createFile.js"
+import { writeDraft } from "../connection/writeDraft.js"
 import { openToLook } from "../connection/openToLook.js"
 import { migrate, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { storeChecks } from "../shop/checks.js"
@@ -67,11 +67,4 @@ export const checkUpgraded = (
     })
   )
 
-const upgradeDraft = (draft: string): void => {
-  const { file, close } = connectTo(draft)
-  try {
-    migrate(file, draft)
-  } finally {
-    close()
-  }
-}
+const upgradeDraft = (draft: string): void => writeDraft(draft, (file) => migrate(file, draft))

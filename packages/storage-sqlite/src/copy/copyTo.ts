@@ -7,7 +7,7 @@ import { checkNew } from "../connection/place.js"
 import { destinationOf } from "../connection/fileName.js"
 import { draftOf, putInPlace } from "../connection/createFile.js"
 import { removeLeftDrafts } from "../connection/drafts.js"
-import { connectTo } from "../connection/OpenFiles.js"
+import { writeDraft } from "../connection/writeDraft.js"
 import { renewSession } from "../migrations/version.js"
 import type { CopyProgress } from "./CopyProgress.js"
 import { checkDraft, failedAt } from "./checkDraft.js"
@@ -18,16 +18,12 @@ import { copyPages } from "./copyPages.js"
  * of the one mean nothing in the other, and neither does the log of the one. Without an epoch of
  * its own yet, the copy gets a new one when it is asked for.
  */
-export const separate = (draft: string, also: (file: Database) => void = () => undefined): void => {
-  const { file, close } = connectTo(draft)
-  try {
+export const separate = (draft: string, also: (file: Database) => void = () => undefined): void =>
+  writeDraft(draft, (file) => {
     file.exec("DELETE FROM feed_epochs")
     also(file)
     renewSession(file)
-  } finally {
-    close()
-  }
-}
+  })
 
 /** Where a new copy can be made; anything that is there is left alone. */
 export const newDestination = (destination: string): string => {

@@ -10,6 +10,7 @@ import { codeOf, draftOf, NO_LINKS, putInPlace, syncFolder } from "../connection
 import { removeLeftDrafts } from "../connection/drafts.js"
 import { fileIdOf } from "../connection/OpenFiles.js"
 import { openToLook } from "../connection/openToLook.js"
+import { sealDraft, withoutLog } from "../connection/writeDraft.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
 import { wallClockMs } from "../base/timers.js"
@@ -88,14 +89,17 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
         try: () => copyPages(file, draft, onProgress),
         catch: failedAt(path)
       })
+      yield* Effect.try({ try: () => separateRestored(draft, schema), catch: failedAt(path) })
       yield* checkDraft(draft, onCheck)
       const webhooks = Number(file.prepare("SELECT count(*) FROM webhooks").pluck().get())
       const replaced = yield* openReplaced(path)
-      const { taken, moved } = yield* Effect.try({
-        try: () => ({
-          taken: prepare(draft, path, schema, replaced),
-          moved: putInItsPlace(draft, path, replaced)
-        }),
+      const taken = yield* Effect.try({
+        try: () => takeOver(draft, path, schema, replaced),
+        catch: failedAt(path)
+      })
+      if (replaced.state === "readable") yield* checkDraft(draft, onCheck)
+      const moved = yield* Effect.try({
+        try: () => putInItsPlace(draft, path, replaced),
         catch: failedAt(path)
       })
       return {
@@ -111,11 +115,14 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
 
 type Taken = Pick<Restored, "carried" | "notCarried" | "canGoBack">
 
-/** Makes the draft a store of its own, and takes over what the replaced one tells. */
-const prepare = (draft: string, path: string, schema: number, replaced: Replaced): Taken => {
+/** Makes the draft a store of its own. */
+const separateRestored = (draft: string, schema: number): void =>
   separate(draft, (file) => {
     if (schema === SCHEMA_VERSION) noteAbout(file, "restoredMs", wallClockMs())
   })
+
+/** Takes over what the replaced store tells. */
+const takeOver = (draft: string, path: string, schema: number, replaced: Replaced): Taken => {
   const nothing = { carried: NOTHING_CARRIED, notCarried: [], canGoBack: false }
   if (replaced.state === "missing") return nothing
   if (replaced.state === "unreadable") {
@@ -153,6 +160,9 @@ const doubtsOf = (
 const attached = <A>(file: Database, draft: string, use: () => A): A => {
   file.prepare("ATTACH ? AS restored").run(draft)
   try {
+    // Else it inherits the lock of the replaced file, with which SQLite keeps a journal.
+    file.pragma("restored.locking_mode = NORMAL")
+    withoutLog(file, "restored")
     return use()
   } finally {
     file.exec("DETACH restored")
@@ -196,6 +206,7 @@ const putInItsPlace = (draft: string, path: string, replaced: Replaced): Moved =
     replaced.file.pragma("journal_mode = DELETE")
     for (const left of companionsOf(path)) rmSync(left)
   }
+  sealDraft(draft)
   asBefore(draft, path)
   keepAlso(path, kept)
   moved.push({ from: path, to: kept })

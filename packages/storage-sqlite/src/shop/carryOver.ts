@@ -9,6 +9,7 @@ import { RECORD_KINDS } from "@petstore/core"
 import { COLLECTIONS, type Collection, RECORD_COLLECTIONS, type Row } from "@petstore/core/storage"
 import type { Database } from "better-sqlite3"
 import { sqlName } from "../base/names.js"
+import { isWriteFailure } from "../base/sqliteFailure.js"
 import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"
 import { carryWebhooks, noteSkippedIds } from "./carryWebhooks.js"
 import { FIRST_WITH_LAST_IDS, greatestId, type Schemas } from "./greatestId.js"
@@ -114,14 +115,19 @@ export type Carry = {
   readonly isComplete: boolean
 }
 
-/** Takes over what can be, each part by itself, since the replaced file may be damaged in parts. */
+/**
+ * Takes over what can be, each part by itself, since the replaced file may be damaged in parts.
+ * Throws where the copy can't be written: then nothing is known of what it has.
+ */
 export const carryOver = (file: Database, schemas: Schemas): Carry => {
   const notCarried: Array<string> = []
   let isComplete = true
   const attempt = <A>(what: string, otherwise: A, work: () => A): A => {
     try {
-      return file.transaction(work).immediate()
+      // Takes the lock of the copy alone: a commit to both files would need a third one.
+      return file.transaction(work).deferred()
     } catch (thrown) {
+      if (isWriteFailure(thrown)) throw thrown
       isComplete = false
       notCarried.push(`${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
       return otherwise
