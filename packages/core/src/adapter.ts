@@ -28,10 +28,6 @@ export { RecentMap } from "./value/RecentMap.js"
 export { sha256 } from "./access/key/Sha256.js"
 
 // Lists
-export { categoryListing } from "./shop/category/operations.js"
-export { inventoryListing } from "./shop/inventory/operations.js"
-export { orderListing } from "./shop/order/operations.js"
-export { petListing } from "./shop/pet/operations.js"
 export type { Listing, ListPlan } from "./engine/list/ListQuery.js"
 export { type Filter, MAX_FILTER_VALUES } from "./engine/list/Filter.js"
 export { orderTexts } from "./engine/list/SortOrder.js"

@@ -104,9 +104,13 @@ export {
 
 // Lists
 export type { CategoryQuery } from "./shop/category/operations.js"
+export { categoryListing } from "./shop/category/operations.js"
 export type { InventoryQuery, SetItem } from "./shop/inventory/operations.js"
+export { inventoryListing } from "./shop/inventory/operations.js"
 export type { OrderQuery } from "./shop/order/operations.js"
+export { orderListing } from "./shop/order/operations.js"
 export type { PetQuery } from "./shop/pet/operations.js"
+export { petListing } from "./shop/pet/operations.js"
 export type { KeyQuery } from "./access/key/operations.js"
 export type { DeprecatedCallCount, DeprecatedCallsQuery } from "./access/deprecation/operations.js"
 export { DEFAULT_LIMIT, MAX_LIMIT, type Page, type Paging } from "./engine/list/ListQuery.js"

@@ -1,8 +1,7 @@
 /** Inventory entries over HTTP. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import type { InventoryQuery } from "@petstore/core"
-import { inventoryListing } from "@petstore/core/adapter"
+import { inventoryListing, type InventoryQuery } from "@petstore/core"
 import { InventoryItem, InventoryUpdate } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
