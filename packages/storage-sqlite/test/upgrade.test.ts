@@ -6,6 +6,7 @@ import { expect, test } from "vitest"
 import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
 import { upgrade, type UpgradeOptions, verify } from "../src/index.js"
 import { aFile, openStore } from "./aFile.js"
+import { toSchema4 } from "./olderStore.js"
 
 /**
  * A store as the version before this one had it, with one category in its log where it was killed.
@@ -16,10 +17,7 @@ const anOlderStore = async ({ killed = false } = {}): Promise<string> => {
   store.direct.categories.create({ name: "Fish" })
   await store.close()
   const file = new Connection(original)
-  file.exec(
-    `DROP TABLE about; ALTER TABLE usage DROP COLUMN other_minutes; ALTER TABLE usage DROP COLUMN other_days`
-  )
-  file.pragma("user_version = 4")
+  toSchema4(file)
   if (!killed) {
     file.close()
     return original

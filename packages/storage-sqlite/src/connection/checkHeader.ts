@@ -8,7 +8,7 @@ import { APPLICATION_ID, schemaOf, sessionOf } from "../migrations/version.js"
 import { pauseBriefly } from "../base/pause.js"
 import { hasLog } from "./log.js"
 import { fileIdOf } from "./OpenFiles.js"
-import { type FileHeader, type LogPeek, type Peek, peekAt } from "./peek.js"
+import { type FileHeader, hasJournal, type LogPeek, type Peek, peekAt } from "./peek.js"
 import { processesWith } from "./processes.js"
 import { refuse } from "./refuse.js"
 
@@ -28,8 +28,8 @@ const look = (path: string): WholePeek | (() => StorageError) | undefined => {
   if (peek === undefined) return undefined
   const { header, size, log, isSteady } = peek
   if (header === undefined) return () => failure("Corrupt", `${path} is not a SQLite file`)
-  // A file with a log may be older, shorter, or in the middle of being written.
-  if (log === undefined && size < header.bytes && !hasLog(path)) {
+  // A file with a log, or a journal, may be older, shorter, or in the middle of being written.
+  if (log === undefined && size < header.bytes && !hasLog(path) && !hasJournal(path)) {
     return () =>
       failure("Corrupt", `${path} is cut off: it was ${header.bytes} bytes long and has ${size}`)
   }

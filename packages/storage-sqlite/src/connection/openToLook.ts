@@ -110,12 +110,13 @@ const connectBeside = (path: string): Connected | undefined => {
 /** Copies the file, and what the log has of it, to where SQLite can make the files it needs. */
 const copyInto = (folder: string, path: string): string => {
   const copy = join(folder, "store.db")
-  if (!copyFiles(path, copy)) {
+  const copied = copyFiles(path, copy)
+  if (copied === undefined) {
     throw new StorageError({
       reason: "Unavailable",
       detail: `${path} is read-only and open in this process`
     })
   }
-  for (const suffix of ["-wal", ""]) if (existsSync(copy + suffix)) chmodSync(copy + suffix, 0o600)
+  for (const each of copied) chmodSync(each, 0o600)
   return copy
 }

@@ -160,17 +160,40 @@ const isSameButVersion = (one: Buffer, two: Buffer): boolean => {
   return a.equals(b)
 }
 
+/** https://www.sqlite.org/fileformat2.html §3 */
+const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex")
+
+/**
+ * Whether a rollback journal is left beside a file: SQLite takes back what the transaction of a
+ * killed process has changed when it opens the file. Until then the file may have pages of both
+ * states, and the first one may tell a length that the file never got. A journal that has ended
+ * is deleted, emptied, or has no magic.
+ */
+export const hasJournal = (path: string): boolean => {
+  try {
+    return withFile(`${path}-journal`, ({ read }) =>
+      read(JOURNAL_MAGIC.length, 0).equals(JOURNAL_MAGIC)
+    )
+  } catch {
+    return false
+  }
+}
+
 /** Copies a file without its log, over one that is there; this process must not have it open. */
 export const copyMainFile = (path: string, copy: string): void => copyFileSync(path, copy)
 
+/** What SQLite needs of a file to read it. The journal has all pages that are changed before it. */
+const NEEDED = ["-wal", "", "-journal"] as const
+
 /**
- * Copies a file, and what its log has of it. Answers false while this process has the file open.
+ * Copies a file, what its log has of it, and what a journal takes back of it: answers the copies,
+ * or undefined while this process has the file open.
  */
-export const copyFiles = (path: string, copy: string): boolean => {
+export const copyFiles = (path: string, copy: string): ReadonlyArray<string> | undefined => {
   const id: FileId | undefined = fileIdOf(path)
-  if (id === undefined || isOpenHere(id)) return false
-  for (const suffix of ["-wal", ""]) {
-    if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
-  }
-  return true
+  if (id === undefined || isOpenHere(id)) return undefined
+  return NEEDED.filter((suffix) => existsSync(path + suffix)).map((suffix) => {
+    copyFileSync(path + suffix, copy + suffix)
+    return copy + suffix
+  })
 }
