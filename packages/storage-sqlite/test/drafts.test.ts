@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmdirSync,
   rmSync,
   utimesSync,
@@ -34,6 +35,11 @@ const draftBeside = (path: string, pid: number): string => {
   writeFileSync(draft, "half of a copy")
   return draft
 }
+
+const namesBeside = (path: string): ReadonlyArray<string> =>
+  readdirSync(dirname(path))
+    .toSorted()
+    .map((name) => join(dirname(path), name))
 
 const aStoreWithABackup = async () => {
   const filename = aFile()
@@ -143,11 +149,79 @@ describe("a file that a restore is about to replace, which has two names for a m
     expect(await openingFailure({ filename })).toBeUndefined()
   })
 
+  test("is that of a killed restore: the next one uses the name, and can be undone", async () => {
+    const { filename, copy } = await aStoreWithABackup()
+    const names = ["20261129T101500Z", "20261129T101500Z-2"].map(
+      (stamp) => `${filename}.replaced-${stamp}`
+    )
+    for (const name of names) linkSync(filename, name)
+    draftBeside(filename, endedPid())
+    const { moved } = await Effect.runPromise(restore({ backup: copy, filename }))
+    expect(moved).toEqual([{ from: filename, to: names[0] }])
+    expect(namesBeside(filename)).toEqual([filename, names[0]])
+    await Effect.runPromise(restore({ backup: names[0] ?? "", filename }))
+    expect(await openingFailure({ filename })).toBeUndefined()
+  })
+
   test("is not when the restore was killed: then its second name is told, which is to be removed", async () => {
     const { failure } = await between(endedPid())
     expect([failure?.reason, failure?.detail]).toEqual([
       "Unavailable",
-      expect.stringMatching(/has 2 names \(hard links: .*\.replaced-20261129T101500Z\)/)
+      expect.stringMatching(
+        /has 2 names \(hard links: .*\.replaced-20261129T101500Z\): a restore was killed .* run it again/
+      )
     ])
+  })
+})
+
+describe("a file that a restore has moved before it was killed, as it does without hard links,", () => {
+  const KEPT = ".replaced-20261129T101500Z"
+
+  const aMovedStore = async (pid: number) => {
+    const { filename, copy } = await aStoreWithABackup()
+    const store = await openStore({ filename })
+    const { id } = store.direct.categories.create({ name: "Since the backup" })
+    await store.close()
+    renameSync(filename, filename + KEPT)
+    const draft = draftBeside(filename, pid)
+    return { filename, copy, draft, id }
+  }
+
+  test("is not taken for one that was never there: no store is made, and it is told what to do", async () => {
+    const { filename, draft } = await aMovedStore(endedPid())
+    const failure = await openingFailure({ filename })
+    expect([failure?.reason, failure?.detail]).toEqual([
+      "Unavailable",
+      expect.stringMatching(
+        /does not exist, and .*\.replaced-20261129T101500Z is what a restore kept.* run it again; .*mv -n/
+      )
+    ])
+    expect(namesBeside(filename)).toEqual([draft, filename + KEPT].toSorted())
+    rmSync(draft)
+    expect((await openingFailure({ filename }))?.reason).toBe("Unavailable")
+    renameSync(filename + KEPT, `${dirname(filename)}/old.db`)
+    expect(await openingFailure({ filename })).toBeUndefined()
+  })
+
+  test("is busy while the restore runs", async () => {
+    const { filename } = await aMovedStore(livingPid())
+    expect((await openingFailure({ filename, busyMs: 0 }))?.reason).toBe("Busy")
+  })
+
+  test("gets its name back from the next restore, which carries over what it gave", async () => {
+    const { filename, copy, id } = await aMovedStore(endedPid())
+    writeFileSync(`${filename}${KEPT}-wal`, "")
+    const { moved, carried } = await Effect.runPromise(restore({ backup: copy, filename }))
+    expect([moved.map(({ from }) => from), carried.ids]).toEqual([[filename], 1])
+    expect(namesBeside(filename)).toEqual([filename, moved[0]?.to])
+    const store = await openStore({ filename })
+    expect(store.direct.categories.create({ name: "Next" }).id).toBe(id + 1)
+  })
+
+  test("can be restored by its kept name, like any other", async () => {
+    const { filename } = await aMovedStore(endedPid())
+    const { moved } = await Effect.runPromise(restore({ backup: filename + KEPT, filename }))
+    expect(moved).toEqual([])
+    expect(namesBeside(filename)).toEqual([filename, filename + KEPT])
   })
 })

@@ -1,7 +1,10 @@
+import { type ChildProcess, spawn } from "node:child_process"
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   linkSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,7 +15,7 @@ import {
 import { basename, dirname, join } from "node:path"
 import Connection from "better-sqlite3"
 import { Effect } from "effect"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, restore, type Restored, verify } from "../src/index.js"
 import { aFile, aFolder, openStore } from "./aFile.js"
 
@@ -358,6 +361,30 @@ describe("where there is no store that can be read", () => {
     expect(readFileSync(moved[0]?.to ?? "").equals(bytes)).toBe(true)
     await isWhole(filename)
   })
+
+  test.runIf(process.platform === "linux")(
+    "because it is damaged, it is left alone if a process opens it while the copy is made",
+    async () => {
+      const { filename, store, copy } = await aShopWithABackup()
+      await store.close()
+      const bytes = readFileSync(filename).fill(0x55, 100, 2_048)
+      writeFileSync(filename, bytes)
+      let reader: ChildProcess | undefined
+      onTestFinished(() => void reader?.kill())
+      const onCheck = () => {
+        if (reader !== undefined) return
+        const descriptor = openSync(filename, "r")
+        reader = spawn("sleep", ["60"], { stdio: [descriptor, "ignore", "ignore"] })
+        closeSync(descriptor)
+      }
+      const failure = await Effect.runPromise(
+        Effect.flip(restore({ backup: copy, filename, onCheck }))
+      )
+      expect(failure.reason).toBe("Busy")
+      expect(readFileSync(filename).equals(bytes)).toBe(true)
+      expect(readdirSync(dirname(filename))).toEqual([basename(filename)])
+    }
+  )
 
   test("because it is damaged in parts, the other parts are taken over", async () => {
     const { filename, store, copy, lostPet } = await aShopWithABackup()

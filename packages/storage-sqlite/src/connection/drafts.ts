@@ -62,6 +62,13 @@ export const removeLeftDrafts = (path: string): void => {
   }
 }
 
+/** The drafts of what was to have this name. */
+const draftsFor = (path: string): ReadonlyArray<string> =>
+  draftsBeside(path).filter((draft) => draft.startsWith(`${path}.new-`))
+
 /** Whether a process that runs is making what shall have this name. */
-export const isBeingMade = (path: string): boolean =>
-  draftsBeside(path).some((draft) => draft.startsWith(`${path}.new-`) && isUnfinished(draft))
+export const isBeingMade = (path: string): boolean => draftsFor(path).some(isUnfinished)
+
+/** Whether a process that was killed had begun to make it. */
+export const wasBeingMade = (path: string): boolean =>
+  draftsFor(path).some((draft) => !isUnfinished(draft))

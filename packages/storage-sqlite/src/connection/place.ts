@@ -55,8 +55,13 @@ export const checkNew = (path: string): void => {
   checkNothingLeft(path)
 }
 
-/** Refuses a name with the log of another file, which is never taken over. */
+/**
+ * Refuses the name of a missing file that a restore has kept, since whoever makes a new store would
+ * lose sight of the old one; and a name with the log of another file, which is never taken over.
+ */
 export const checkNothingLeft = (path: string): void => {
+  const kept = keptNamesOf(path).at(-1)
+  if (kept !== undefined && !existsSync(path)) refuseKept(path, kept)
   const [left] = companionsOf(path)
   // A file has its name before it has companions, so they are nobody's if it is still not there.
   if (left === undefined || existsSync(path)) return
@@ -68,6 +73,35 @@ export const checkNothingLeft = (path: string): void => {
       .map((each) => basename(each))
       .join(", ")} out of the way`
   )
+}
+
+const refuseKept = (path: string, kept: string): never =>
+  isBeingMade(path)
+    ? refuse("Busy", beingReplaced(path))
+    : refuse(
+        "Unavailable",
+        `${path} does not exist, and ${kept} is what a restore kept of it: if that restore was killed, run it again; otherwise put the file back (mv -n ${basename(kept)} ${basename(path)}), or, for a new store, move it out of the way`
+      )
+
+const beingReplaced = (path: string): string =>
+  `${path} is being replaced by a restore; try again once that has ended`
+
+const KEPT = /^\.replaced-\d{8}T\d{6}Z(?:-\d+)?$/
+
+const isKept = (path: string, name: string): boolean =>
+  name.startsWith(path) && KEPT.test(name.slice(path.length))
+
+/** The names under which restores have kept what was there, the newest last. */
+export const keptNamesOf = (path: string): ReadonlyArray<string> =>
+  namesIn(dirname(path))
+    .map((name) => join(dirname(path), name))
+    .filter((name) => isKept(path, name))
+    .toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }))
+
+/** Those of the file that is there: restores that were killed gave it them. */
+export const keptLinksOf = (path: string): ReadonlyArray<string> => {
+  const id = idOf(path)
+  return id === undefined ? [] : keptNamesOf(path).filter((name) => idOf(name) === id)
 }
 
 /**
@@ -108,10 +142,12 @@ export const checkLinks = (path: string): void => {
   const { nlink } = statSync(path)
   if (nlink <= 1) return
   const known = otherNamesOf(path)
-  if (known.every((name) => name.startsWith(`${path}.replaced-`)) && isBeingMade(path))
-    refuse("Busy", `${path} is being replaced by a restore; try again once that has ended`)
-  refuse(
-    "Unavailable",
-    `${path} has ${nlink} names (hard links${known.length === 0 ? "" : `: ${known.join(", ")}`}): each would have a log of its own, and writes would be lost; remove the others`
-  )
+  const allKept = known.every((name) => isKept(path, name))
+  if (allKept && isBeingMade(path)) refuse("Busy", beingReplaced(path))
+  const names = `${path} has ${nlink} names (hard links${known.length === 0 ? "" : `: ${known.join(", ")}`})`
+  const advice =
+    allKept && known.length > 0
+      ? "a restore was killed while it replaced the file; run it again, or remove the other name to go on with the old store"
+      : "each would have a log of its own, and writes would be lost; remove the others"
+  refuse("Unavailable", `${names}: ${advice}`)
 }

@@ -9,11 +9,12 @@ import { destinationOf, realPathOf } from "../connection/fileName.js"
 import { hasForeignLog } from "../connection/checkHeader.js"
 import { draftOf } from "../connection/createFile.js"
 import { alone, inUse } from "../connection/alone.js"
-import { connectTo, fileIdOf, isOpenHere } from "../connection/OpenFiles.js"
+import { connectTo, type FileId, fileIdOf, isOpenHere } from "../connection/OpenFiles.js"
 import { copyMainFile, peekAt } from "../connection/peek.js"
 import { processesWith } from "../connection/processes.js"
 import { APPLICATION_ID, schemaByTables, schemaOf, userVersionOf } from "../migrations/version.js"
 import { failedAt } from "./checkDraft.js"
+import { undoKilledRestore } from "./undoKilled.js"
 
 /** What can be read of the file that is replaced. */
 export type Replaced =
@@ -41,16 +42,18 @@ const refuse = (detail: string): never => {
  * The place, without links, if a store can be restored there. What is no store is never replaced;
  * neither is one that a process has open, as far as the system tells.
  */
-export const checkTarget = (filename: string): string => {
+export const checkTarget = (filename: string, backup: string): string => {
   const path = realPathOf(filename) ?? destinationOf(filename)
   checkPlace(path)
+  undoKilledRestore(path, backup)
   const id = fileIdOf(path)
   if (id === undefined) {
     checkLogIsFree(path)
     return path
   }
   if (!statSync(path).isFile()) refuse(`${path} is no file`)
-  if (isOpenHere(id) || (processesWith(id) ?? []).length > 0) throw inUse(path)
+  if (isOpenHere(id)) throw inUse(path)
+  checkNoProcessHas(path, id)
   if (statSync(path).size === 0) return path
   const header = peekAt(path)?.header
   if (header === undefined)
@@ -72,6 +75,21 @@ const checkLogIsFree = (path: string): void => {
       detail: `${companion} is in use by process ${user.pid}: ${path} was moved or deleted while that had it open. Stop it first; if the file was moved, move it back before`
     })
   }
+}
+
+const checkNoProcessHas = (path: string, id: FileId): void => {
+  if ((processesWith(id) ?? []).length > 0) throw inUse(path)
+}
+
+/**
+ * To be called right before the file is replaced: what no lock guards may have been opened since
+ * `checkTarget`, as long as the copy took. What is locked can't be.
+ */
+export const checkStillUnused = (path: string, replaced: Replaced): void => {
+  if (replaced.state === "readable" && !replaced.isCopy) return
+  const id = fileIdOf(path)
+  if (id === undefined) checkLogIsFree(path)
+  else checkNoProcessHas(path, id)
 }
 
 /** Opens what is there, and keeps others out of it until the scope ends. */

@@ -5,7 +5,7 @@ import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { noteAbout } from "../status/aboutTable.js"
-import { companionsOf } from "../connection/place.js"
+import { companionsOf, keptLinksOf } from "../connection/place.js"
 import { codeOf, draftOf, NO_LINKS, putInPlace, syncFolder } from "../connection/createFile.js"
 import { removeLeftDrafts } from "../connection/drafts.js"
 import { fileIdOf } from "../connection/OpenFiles.js"
@@ -20,7 +20,7 @@ import { carryOver } from "../shop/carryOver.js"
 import { checkDraft, failedAt } from "./checkDraft.js"
 import type { CopyProgress } from "./CopyProgress.js"
 import { copyPages } from "./copyPages.js"
-import { checkTarget, openReplaced, type Replaced } from "./Replaced.js"
+import { checkStillUnused, checkTarget, openReplaced, type Replaced } from "./Replaced.js"
 import { keptName } from "./stamp.js"
 
 /** Which copy to restore, and where. */
@@ -75,7 +75,9 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
   Effect.scoped(
     Effect.gen(function* () {
       const { onProgress, onCheck = () => undefined } = options
-      const path = yield* Effect.suspend(() => caught(() => checkTarget(options.filename)))
+      const path = yield* Effect.suspend(() =>
+        caught(() => checkTarget(options.filename, options.backup))
+      )
       if (fileIdOf(path) !== undefined && fileIdOf(options.backup) === fileIdOf(path)) {
         yield* new StorageError({
           reason: "Unavailable",
@@ -184,10 +186,14 @@ type Moved = Restored["moved"]
 
 /**
  * The name leads to the old file or to the new one at every moment, so that nobody finds none and
- * makes an empty store.
+ * makes an empty store. Where there are no hard links it leads to none for a moment; then
+ * `checkNothingLeft` refuses to make a store, and the next restore undoes this one if it is killed.
+ * If one was killed before, the name that it gave to the old file is used.
  */
 const putInItsPlace = (draft: string, path: string, replaced: Replaced): Moved => {
-  const kept = keptName(path, "replaced")
+  checkStillUnused(path, replaced)
+  const links = keptLinksOf(path)
+  const kept = links[0] ?? keptName(path, "replaced")
   const moved: Array<Moved[number]> = []
   const moveCompanions = (): void => {
     for (const from of companionsOf(path)) {
@@ -208,7 +214,8 @@ const putInItsPlace = (draft: string, path: string, replaced: Replaced): Moved =
   }
   sealDraft(draft)
   asBefore(draft, path)
-  keepAlso(path, kept)
+  if (links.length === 0) keepAlso(path, kept)
+  for (const link of links.slice(1)) rmSync(link)
   moved.push({ from: path, to: kept })
   try {
     moveCompanions()
