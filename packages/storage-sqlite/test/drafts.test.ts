@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -81,6 +82,21 @@ describe("a draft gets its name", () => {
     expect(existsSync(path)).toBe(false)
     putInPlace(draft, path)
   })
+})
+
+test("a copy whose draft is removed by another container fails, and changes nothing", async () => {
+  const { filename, copy } = await aStoreWithABackup()
+  const bytes = readFileSync(filename)
+  const onCheck = () => {
+    for (const name of namesBeside(filename)) if (name.includes(".new-")) rmSync(name)
+  }
+  await expect(
+    Effect.runPromise(restore({ backup: copy, filename, onCheck }))
+  ).rejects.toBeDefined()
+  const destination = `${filename}.monday`
+  await expect(Effect.runPromise(backup({ filename, destination, onCheck }))).rejects.toBeDefined()
+  expect(namesBeside(filename)).toEqual([filename])
+  expect(readFileSync(filename).equals(bytes)).toBe(true)
 })
 
 describe("what a killed copy left behind", () => {
