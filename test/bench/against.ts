@@ -70,7 +70,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => process.exit(STOPPED))
 
 if (hasOtherDependencies(commit))
-  progress(`${commit} has another package-lock.json; both run with what is installed here\n`)
+  progress(`${commit} has another package-lock.json; each runs with its own\n`)
 progress(`building ${commit} `)
 const versions = { before: checkOut(commit, join(folder, "checkout")), after: thisVersion }
 progress(".\n")

@@ -52,9 +52,16 @@ export const checkOut = (commit: string, folder: string): Version => {
   run("tar", "-xf", archive, "-C", folder)
   rmSync(archive)
   const root = realpathSync(folder)
-  linkDependencies(root)
-  // Compilers print what they find on standard output.
-  execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", 2, 2] })
+  const npm = (...args: ReadonlyArray<string>): void => {
+    // Compilers print what they find on standard output.
+    execFileSync("npm", args, { cwd: root, stdio: ["ignore", 2, 2] })
+  }
+  // Installing builds as well.
+  if (hasOtherDependencies(commit)) npm("ci", "--silent", "--prefer-offline")
+  else {
+    linkDependencies(root)
+    npm("run", "--silent", "build")
+  }
   cpSync(join(here, "test/dist/bench"), join(root, "test/dist/bench"), { recursive: true })
   return { name: commit, root }
 }
