@@ -21,6 +21,7 @@ import { closeWithoutCheckpoint } from "./connection/log.js"
 import { NameCheck } from "./connection/NameCheck.js"
 import { openFile } from "./connection/openFile.js"
 import { Session } from "./connection/Session.js"
+import { beforeUpgrade } from "./copy/beforeUpgrade.js"
 import type { Durability } from "./base/Durability.js"
 import { DataVersion } from "./read/DataVersion.js"
 import { caught, insist, insistNow } from "./base/pause.js"
@@ -176,9 +177,11 @@ const open = (options: SqliteOptions, collections: ReadonlyArray<Collection<Row>
  * defect.
  */
 const opening = (options: SqliteOptions) =>
-  Effect.flatMap(Collections, (collections) =>
-    insist(options.busyMs ?? DEFAULTS.busyMs, () => caught(() => open(options, collections)))
-  )
+  Effect.flatMap(Collections, (collections) => {
+    const { busyMs = DEFAULTS.busyMs, filename, upgrade = DEFAULTS.upgrade } = options
+    const opened = insist(busyMs, () => caught(() => open(options, collections)))
+    return upgrade ? Effect.zipRight(beforeUpgrade(filename, busyMs), opened) : opened
+  })
 
 const layer = (options: SqliteOptions): DirectStorageLayer<StorageError> =>
   Layer.scopedContext(

@@ -1,11 +1,15 @@
-import { copyFileSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { createRequire } from "node:module"
 import { basename, dirname } from "node:path"
 import Connection from "better-sqlite3"
 import { Effect } from "effect"
-import { expect, test } from "vitest"
+import type { StorageError } from "@petstore/core"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
-import { upgrade, type UpgradeOptions, verify } from "../src/index.js"
-import { aFile, openStore } from "./aFile.js"
+import { backup, status, upgrade, type UpgradeOptions, verify } from "../src/index.js"
+import { aFile, openingFailure, openStore } from "./aFile.js"
 import { toSchema4 } from "./olderStore.js"
 
 /**
@@ -130,3 +134,117 @@ test("a copy that is there already is not replaced, and nothing is upgraded", as
   expect(failure.detail).toContain("is there already")
   expect(versionOf(filename)).toBe(4)
 })
+
+/**
+ * A process that has the file open in its log and has lost its locks, since it closed a descriptor
+ * of its own; on any input it inserts a category more.
+ */
+const LOCKLESS = `
+  const { closeSync, openSync } = require("node:fs")
+  const [filename, driver] = process.argv.slice(1)
+  const file = new (require(driver))(filename)
+  const add = (name) => file.prepare("INSERT INTO categories (revision, name) VALUES (1, ?)").run(name)
+  add("first")
+  closeSync(openSync(filename))
+  process.stdin.once("data", () => { add("second"); process.exit(0) })
+  console.log("ready")`
+
+const startLockless = async (filename: string) => {
+  const driver = createRequire(import.meta.url).resolve("better-sqlite3")
+  const child = spawn(process.execPath, ["-e", LOCKLESS, filename, driver], {
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  await once(child.stdout, "data")
+  return child
+}
+
+const namesOfCategories = (filename: string) => {
+  const file = new Connection(filename)
+  const names = file.prepare("SELECT name FROM categories ORDER BY id").pluck().all()
+  file.close()
+  return names
+}
+
+describe.skipIf(process.platform !== "linux")(
+  "while a process without locks has the file open",
+  () => {
+    test.each<[string, (filename: string) => Promise<StorageError | undefined>]>([
+      ["an upgrade", (filename) => refusal({ filename })],
+      ["one without a copy", (filename) => refusal({ filename, backup: false })],
+      ["a rehearsal", (filename) => refusal({ filename, dryRun: true })],
+      ["opening it for that", (filename) => openingFailure({ filename, upgrade: true, busyMs: 20 })]
+    ])("%s is refused, and that process loses nothing", async (_case, attempt) => {
+      const filename = await anOlderStore()
+      const child = await startLockless(filename)
+      const failure = await attempt(filename)
+      expect([failure?.reason, failure?.detail]).toEqual([
+        "Busy",
+        expect.stringContaining("stop its servers first")
+      ])
+      child.stdin.write("go")
+      await once(child, "exit")
+      expect([versionOf(filename), namesOfCategories(filename)]).toEqual([
+        4,
+        ["Fish", "first", "second"]
+      ])
+    })
+
+    test("who looks at it takes no log away from it", async () => {
+      const filename = await anOlderStore()
+      const child = await startLockless(filename)
+      await Effect.runPromise(status({ filename }))
+      await Effect.runPromise(Effect.flip(verify({ filename })))
+      expect((await openingFailure({ filename, busyMs: 20 }))?.reason).toBe("OlderVersion")
+      // Its rows have no changes, so the copy is not whole; it is made all the same.
+      const copied = backup({ filename, destination: `${filename}.copy` })
+      expect((await Effect.runPromise(Effect.flip(copied))).reason).toBe("Corrupt")
+      child.stdin.write("go")
+      await once(child, "exit")
+      expect(namesOfCategories(filename)).toEqual(["Fish", "first", "second"])
+    })
+  }
+)
+
+/** The log of a store whose server was killed, beside an older copy of that store. */
+const aStoreWithAForeignLog = async (): Promise<string> => {
+  const original = await anOlderStore()
+  const filename = aFile()
+  const file = new Connection(original)
+  copyFileSync(original, filename)
+  const insert = file.prepare("INSERT INTO categories (revision, name) VALUES (1, ?)")
+  const checkpoint = () => file.pragma("wal_checkpoint(TRUNCATE)")
+  for (let nth = 0; nth < 300; nth++) insert.run(`checkpointed ${nth}`)
+  checkpoint()
+  file.exec("UPDATE categories SET name = name || ' ' || hex(zeroblob(50)) WHERE id > 1")
+  for (const suffix of ["-wal", "-shm"]) copyFileSync(original + suffix, filename + suffix)
+  file.close()
+  return filename
+}
+
+test.each<[string, (filename: string) => Promise<StorageError | undefined>]>([
+  ["an upgrade", (filename) => refusal({ filename })],
+  ["one without a copy", (filename) => refusal({ filename, backup: false })],
+  ["a rehearsal", (filename) => refusal({ filename, dryRun: true })],
+  ["opening it for that", (filename) => openingFailure({ filename, upgrade: true })]
+])(
+  "%s of a store with a log of another state is refused, and changes nothing",
+  async (_, attempt) => {
+    const filename = await aStoreWithAForeignLog()
+    const bytes = () => ["", "-wal"].map((suffix) => readFileSync(filename + suffix, "base64"))
+    const before = bytes()
+    const looked = await Effect.runPromise(Effect.either(status({ filename })))
+    expect(looked._tag).toBe("Right")
+    expect((await openingFailure({ filename }))?.reason).toBe("OlderVersion")
+    await Effect.runPromise(Effect.flip(verify({ filename })))
+    const failure = await attempt(filename)
+    expect([failure?.reason, failure?.detail]).toEqual([
+      "Corrupt",
+      expect.stringContaining(`move ${filename}-wal and ${filename}-shm out of the way`)
+    ])
+    expect(bytes()).toEqual(before)
+    for (const suffix of ["-wal", "-shm"]) rmSync(filename + suffix, { force: true })
+    expect((await upgraded({ filename })).from).toBe(4)
+    expect(await Effect.runPromise(verify({ filename }))).toEqual([])
+  }
+)

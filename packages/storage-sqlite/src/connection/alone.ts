@@ -5,10 +5,11 @@ import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { migrate } from "../migrations/migrate.js"
-import { caught } from "../base/pause.js"
+import { caught, pauseBriefly } from "../base/pause.js"
 import { isBeingMade } from "./drafts.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
+import { processesWith } from "./processes.js"
 
 /**
  * A connection that has the file to itself until it is closed, or `Busy`, where any other
@@ -35,6 +36,22 @@ export const inUse = (path: string): StorageError =>
     reason: "Busy",
     detail: `${path} is open in another process, or once more in this one; stop its servers first (petstore status --db ${path} lists them)`
   })
+
+/** So many looks in a row: who only looks at a file has it open for a moment. */
+const LOOKS = 5
+
+/**
+ * Refuses a file that another process has open, as `Busy`, as far as the system tells. Locks don't
+ * tell it: a process loses them when anything in it closes a descriptor of its own on the file.
+ */
+export const checkUnused = (path: string): void => {
+  const id = fileIdOf(path)
+  if (id === undefined) return
+  for (let looks = 1; (processesWith(id) ?? []).length > 0; looks++) {
+    if (looks === LOOKS) throw inUse(path)
+    pauseBriefly()
+  }
+}
 
 /**
  * Refuses a file that was moved while another process had it open, as `Busy`: that process writes
@@ -65,10 +82,12 @@ export const alone = (path: string): Effect.Effect<Connected, StorageError, Scop
   )
 
 /**
- * Brings the schema up to date on a connection that has the file to itself. Without a log, so that
+ * Brings the schema up to date on a connection that has the file to itself, unless another process
+ * has it open without a lock. Without a log, so that
  * the new schema and the file's new session are in one place, and at once.
  */
 export const migrateAlone = (file: Database, path: string): void => {
+  checkUnused(path)
   file.pragma("journal_mode = DELETE")
   file.pragma("synchronous = FULL")
   migrate(file, path)

@@ -99,3 +99,16 @@ export const checkHeader = (path: string): void => {
   const schema = schemaOf(userVersion)
   if (schema > SCHEMA_VERSION) throw newerVersion(path, schema)
 }
+
+/**
+ * The schema of a file that may have to be brought up to date, told without SQLite, which might
+ * write its log into it; undefined for one that is up to date, or that this process has open. With
+ * a journal the first page may be of a state that SQLite takes back.
+ */
+export const olderSchemaAt = (path: string): number | undefined => {
+  const peek = peekAt(path)
+  const told = peek?.log?.newest ?? peek?.header
+  if (told === undefined) return undefined
+  const schema = schemaOf(told.userVersion)
+  return schema < SCHEMA_VERSION || hasJournal(path) ? schema : undefined
+}

@@ -8,7 +8,9 @@ import type { Durability } from "../base/Durability.js"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { checkFile } from "./checkFile.js"
 import { createFile } from "./createFile.js"
-import { checkOnlyName, connectAlone, migrateAlone } from "./alone.js"
+import { checkOnlyName, checkUnused, connectAlone, migrateAlone } from "./alone.js"
+import { olderSchemaAt } from "./checkHeader.js"
+import { hasLog } from "./log.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
 
@@ -76,6 +78,7 @@ export const openFile = (options: FileOptions): Connected & { readonly path: str
     const { path, state } = checkFile(filename)
     if (state === "new") createFile(path, collections)
     else {
+      checkOlder(path, upgrade)
       checkOnlyName(path)
       if (upgrade) upgradeFile(path)
     }
@@ -93,9 +96,21 @@ export const openFile = (options: FileOptions): Connected & { readonly path: str
 }
 
 /**
+ * Refuses a file of an earlier schema before SQLite opens it where that would do harm: a connection
+ * that closes writes a log that was left behind into the file, and takes the log away from those
+ * who have lost their locks.
+ */
+const checkOlder = (path: string, upgrade: boolean): void => {
+  const schema = olderSchemaAt(path)
+  if (schema === undefined) return
+  if (upgrade) checkUnused(path)
+  else if (hasLog(path)) throw olderVersion(path, schema)
+}
+
+/**
  * Brings the schema up to date if it is an earlier one; nobody else may have the file open then.
  */
-export const upgradeFile = (path: string): void => {
+const upgradeFile = (path: string): void => {
   if (!isOlder(path)) return
   const { file, close } = connectAlone(path)
   try {

@@ -13,6 +13,8 @@ import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migra
 import { caught, insist } from "../base/pause.js"
 import { checkReadable } from "./checkFile.js"
 import { checkOnlyName } from "./alone.js"
+import { olderSchemaAt } from "./checkHeader.js"
+import { hasLog } from "./log.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
 import { copyFiles } from "./peek.js"
@@ -63,8 +65,11 @@ const open = (filename: string, anySchema: boolean, leaveLog: boolean): Opened =
   let connected: Connected | undefined
   try {
     const { path, isWritable } = checkReadable(filename)
-    if (isWritable && !leaveLog) checkOnlyName(path)
-    connected = isWritable ? connect(path, leaveLog) : connectBeside(path)
+    // A log beside an earlier schema may be that of another file: it goes into the file only after
+    // `upgrade` has looked it through.
+    const leavesLog = leaveLog || (hasLog(path) && olderSchemaAt(path) !== undefined)
+    if (isWritable && !leavesLog) checkOnlyName(path)
+    connected = isWritable ? connect(path, leavesLog) : connectBeside(path)
     if (connected === undefined) {
       copy = mkdtempSync(join(tmpdir(), "petstore-look-"))
       connected = connect(copyInto(copy, path), false)

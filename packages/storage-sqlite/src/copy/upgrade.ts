@@ -8,6 +8,7 @@ import { removeLeftDrafts } from "../connection/drafts.js"
 import { openToLook } from "../connection/openToLook.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
+import { beforeUpgrade } from "./beforeUpgrade.js"
 import { copyTo, newDestination } from "./copyTo.js"
 import { checkUpgraded, failedAt } from "./checkDraft.js"
 import type { CopyProgress } from "./CopyProgress.js"
@@ -49,13 +50,16 @@ export const upgrade = (options: UpgradeOptions): Effect.Effect<Upgraded, Storag
   Effect.scoped(
     Effect.gen(function* () {
       const path = yield* existing(options.filename)
+      const wasLookedThrough = yield* beforeUpgrade(path, 0, options.onCheck)
       const from = (yield* Effect.scoped(openToLook(path, { anySchema: true }))).schema
       const done = { from, to: SCHEMA_VERSION, backup: undefined }
       if (from === SCHEMA_VERSION) return done
       removeLeftDrafts(path)
-      return options.dryRun === true
-        ? yield* Effect.as(rehearse(path, options), done)
-        : { ...done, backup: yield* change(path, options) }
+      if (options.dryRun === true) {
+        if (!wasLookedThrough) yield* rehearse(path, options)
+        return done
+      }
+      return { ...done, backup: yield* change(path, options) }
     })
   )
 
