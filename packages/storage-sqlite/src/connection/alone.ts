@@ -9,7 +9,7 @@ import { caught, pauseBriefly } from "../base/pause.js"
 import { isBeingMade } from "./drafts.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
-import { processesWith } from "./processes.js"
+import { isOpenElsewhere } from "./processes.js"
 
 /**
  * A connection that has the file to itself until it is closed, or `Busy`, where any other
@@ -47,7 +47,7 @@ const LOOKS = 5
 export const checkUnused = (path: string): void => {
   const id = fileIdOf(path)
   if (id === undefined) return
-  for (let looks = 1; (processesWith(id) ?? []).length > 0; looks++) {
+  for (let looks = 1; isOpenElsewhere(id); looks++) {
     if (looks === LOOKS) throw inUse(path)
     pauseBriefly()
   }
@@ -83,8 +83,8 @@ export const alone = (path: string): Effect.Effect<Connected, StorageError, Scop
 
 /**
  * Brings the schema up to date on a connection that has the file to itself, unless another process
- * has it open without a lock. Without a log, so that
- * the new schema and the file's new session are in one place, and at once.
+ * has it open without a lock. Without a log, so that the new schema and the file's new session are
+ * in one place, and at once.
  */
 export const migrateAlone = (file: Database, path: string): void => {
   checkUnused(path)

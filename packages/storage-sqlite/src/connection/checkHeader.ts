@@ -7,9 +7,8 @@ import { newerVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { APPLICATION_ID, schemaOf, sessionOf } from "../migrations/version.js"
 import { pauseBriefly } from "../base/pause.js"
 import { hasLog } from "./log.js"
-import { fileIdOf } from "./OpenFiles.js"
 import { type FileHeader, hasJournal, type LogPeek, type Peek, peekAt } from "./peek.js"
-import { processesWith } from "./processes.js"
+import { userOf } from "./processes.js"
 import { refuse } from "./refuse.js"
 
 /**
@@ -73,8 +72,7 @@ export const hasForeignLog = (path: string): boolean => {
 
 /** Replaying it would damage the file. A log that is in use must not be moved away. */
 const foreignLog = (path: string): StorageError => {
-  const id = fileIdOf(path)
-  const [user] = (id === undefined ? undefined : processesWith(id)) ?? []
+  const user = userOf(path)
   const advice =
     user === undefined
       ? `To go back to a backup use petstore restore; to keep ${path} as it is, move ${path}-wal and ${path}-shm out of the way`

@@ -7,7 +7,7 @@ import { readdirSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { wallClockMs } from "../base/timers.js"
 import { fileIdOf, isOpenHere } from "./OpenFiles.js"
-import { processesWith } from "./processes.js"
+import { isOpenElsewhere } from "./processes.js"
 
 const DRAFT = /\.new-(\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 
@@ -49,7 +49,7 @@ const isUnfinished = (draft: string): boolean => {
  */
 const isOpen = (draft: string): boolean => {
   const id = fileIdOf(draft)
-  return id !== undefined && (isOpenHere(id) || (processesWith(id) ?? []).length > 0)
+  return id !== undefined && (isOpenHere(id) || isOpenElsewhere(id))
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Which processes have a file open, where the system tells (Linux). */
 import { readdirSync, readFileSync } from "node:fs"
-import { descriptorsOf, type FileId } from "./OpenFiles.js"
+import { descriptorsOf, type FileId, fileIdOf } from "./OpenFiles.js"
 import type { ProcessInfo } from "./ProcessInfo.js"
 
 /** So many words of a command line, which end before options that may hold a key. */
@@ -30,3 +30,12 @@ export const processesWith = (id: FileId): ReadonlyArray<ProcessInfo> | undefine
     .filter((pid) => descriptorsOf(pid).has(id))
     .map((pid) => ({ pid: Number(pid), command: commandOf(pid) }))
 }
+
+/** Another process that has the file of this name open, if the system tells of one. */
+export const userOf = (path: string): ProcessInfo | undefined => {
+  const id = fileIdOf(path)
+  return id === undefined ? undefined : processesWith(id)?.[0]
+}
+
+/** Whether another process has the file open, as far as the system tells. */
+export const isOpenElsewhere = (id: FileId): boolean => (processesWith(id) ?? []).length > 0

@@ -11,7 +11,7 @@ import { draftOf } from "../connection/createFile.js"
 import { alone, inUse } from "../connection/alone.js"
 import { connectTo, type FileId, fileIdOf, isOpenHere } from "../connection/OpenFiles.js"
 import { copyMainFile, peekAt } from "../connection/peek.js"
-import { processesWith } from "../connection/processes.js"
+import { isOpenElsewhere, userOf } from "../connection/processes.js"
 import { APPLICATION_ID, schemaByTables, schemaOf, userVersionOf } from "../migrations/version.js"
 import { failedAt } from "./checkDraft.js"
 import { undoKilledRestore } from "./undoKilled.js"
@@ -67,8 +67,7 @@ export const checkTarget = (filename: string, backup: string): string => {
 /** A process that uses the log of a missing file has that file open under another name. */
 const checkLogIsFree = (path: string): void => {
   for (const companion of companionsOf(path)) {
-    const id = fileIdOf(companion)
-    const [user] = (id === undefined ? undefined : processesWith(id)) ?? []
+    const user = userOf(companion)
     if (user === undefined) continue
     throw new StorageError({
       reason: "Busy",
@@ -78,7 +77,7 @@ const checkLogIsFree = (path: string): void => {
 }
 
 const checkNoProcessHas = (path: string, id: FileId): void => {
-  if ((processesWith(id) ?? []).length > 0) throw inUse(path)
+  if (isOpenElsewhere(id)) throw inUse(path)
 }
 
 /**

@@ -7,8 +7,7 @@ import { olderSchemaAt } from "../connection/checkHeader.js"
 import { realPathOf } from "../connection/fileName.js"
 import { hasLog } from "../connection/log.js"
 import { connectTo } from "../connection/OpenFiles.js"
-import { openToLook } from "../connection/openToLook.js"
-import { checkUpgraded } from "./checkDraft.js"
+import { checkUpgradeOf } from "./checkDraft.js"
 
 /**
  * Refuses a file of an earlier schema that another process has open, once that was waited for, as
@@ -20,7 +19,7 @@ import { checkUpgraded } from "./checkDraft.js"
 export const beforeUpgrade = (
   filename: string,
   busyMs: number,
-  onCheck: (check: string) => void = () => undefined
+  onCheck?: (check: string) => void
 ): Effect.Effect<boolean, StorageError> =>
   Effect.gen(function* () {
     const path = yield* Effect.suspend(() => caught(() => realPathOf(filename)))
@@ -33,7 +32,9 @@ export const beforeUpgrade = (
       })
     )
     if (!isOlder || !hasLog(path)) return false
-    yield* Effect.mapError(withLog(path, onCheck), (failure) => doubted(path, failure))
+    yield* Effect.mapError(checkUpgradeOf(path, { leaveLog: true }, onCheck), (failure) =>
+      doubted(path, failure)
+    )
     yield* Effect.suspend(() => caught(() => takeLog(path)))
     return true
   })
@@ -47,13 +48,6 @@ const takeLog = (path: string): void => {
     close()
   }
 }
-
-const withLog = (path: string, onCheck: (check: string) => void) =>
-  Effect.scoped(
-    Effect.flatMap(openToLook(path, { anySchema: true, leaveLog: true }), ({ file }) =>
-      checkUpgraded(path, file, onCheck)
-    )
-  )
 
 const doubted = (path: string, failure: StorageError): StorageError =>
   failure.reason !== "Corrupt" && failure.reason !== "Unknown"

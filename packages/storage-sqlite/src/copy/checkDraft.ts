@@ -53,7 +53,7 @@ export const checkDraft = (
   )
 
 /** Brings a copy beside `path` up to date, and looks that through; it is gone afterwards. */
-export const checkUpgraded = (
+const checkUpgraded = (
   path: string,
   file: Database,
   onCheck: (check: string) => void
@@ -65,6 +65,18 @@ export const checkUpgraded = (
       yield* Effect.try({ try: () => upgradeDraft(scratch), catch: failedAt(path) })
       yield* check((yield* openToLook(scratch)).file, onCheck)
     })
+  )
+
+/** The same for a store; its log may be left as it is. */
+export const checkUpgradeOf = (
+  path: string,
+  { leaveLog }: { readonly leaveLog: boolean },
+  onCheck: (check: string) => void = () => undefined
+): Effect.Effect<void, StorageError> =>
+  Effect.scoped(
+    Effect.flatMap(openToLook(path, { anySchema: true, leaveLog }), ({ file }) =>
+      checkUpgraded(path, file, onCheck)
+    )
   )
 
 const upgradeDraft = (draft: string): void => writeDraft(draft, (file) => migrate(file, draft))

@@ -10,7 +10,7 @@ import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
 import { beforeUpgrade } from "./beforeUpgrade.js"
 import { copyTo, newDestination } from "./copyTo.js"
-import { checkUpgraded, failedAt } from "./checkDraft.js"
+import { checkUpgradeOf, failedAt } from "./checkDraft.js"
 import type { CopyProgress } from "./CopyProgress.js"
 import { keptName } from "./stamp.js"
 
@@ -56,7 +56,7 @@ export const upgrade = (options: UpgradeOptions): Effect.Effect<Upgraded, Storag
       if (from === SCHEMA_VERSION) return done
       removeLeftDrafts(path)
       if (options.dryRun === true) {
-        if (!wasLookedThrough) yield* rehearse(path, options)
+        if (!wasLookedThrough) yield* checkUpgradeOf(path, { leaveLog: false }, options.onCheck)
         return done
       }
       return { ...done, backup: yield* change(path, options) }
@@ -70,13 +70,6 @@ const existing = (filename: string): Effect.Effect<string, StorageError> =>
       if (state === "existing") return path
       throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })
     })
-  )
-
-const rehearse = (path: string, { onCheck = () => undefined }: UpgradeOptions) =>
-  Effect.scoped(
-    Effect.flatMap(openToLook(path, { anySchema: true }), ({ file }) =>
-      checkUpgraded(path, file, onCheck)
-    )
   )
 
 /** From the copy to the upgrade the file is locked, so that nothing is written in between. */
