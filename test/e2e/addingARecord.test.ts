@@ -117,6 +117,7 @@ test("the record of the page compiles, is served, described, stored and told of"
   const tests = [
     "test/shop/suppliers.test.ts",
     "test/architecture/groups.test.ts",
+    "test/architecture/tables.test.ts",
     "test/architecture/layers.test.ts",
     "test/architecture/documented.test.ts",
     "test/conformance/memory.test.ts",
