@@ -85,6 +85,7 @@ const STORAGE_SQLITE: Layers = [
   ["shop"],
   ["status"],
   ["copy"],
+  ["SqliteOptions.ts"],
   ["verify.ts", "SqliteStorage.ts"],
   ["index.ts"]
 ]

@@ -22,7 +22,6 @@ import { NameCheck } from "./connection/NameCheck.js"
 import { openFile } from "./connection/openFile.js"
 import { Session } from "./connection/Session.js"
 import { beforeUpgrade } from "./copy/beforeUpgrade.js"
-import type { Durability } from "./base/Durability.js"
 import { DataVersion } from "./read/DataVersion.js"
 import { caught, insist, insistNow } from "./base/pause.js"
 import { Reader } from "./read/Reader.js"
@@ -35,47 +34,7 @@ import { UsageTable } from "./usage/UsageTable.js"
 import { ReadSnapshot } from "./read/ReadSnapshot.js"
 import { sizeLimit } from "./wal/sizeLimit.js"
 import { Writer } from "./write/Writer.js"
-
-/** Which file, and how it is kept. */
-export type SqliteOptions = {
-  /** The file. It is made, readable by its owner only, if it is not there. */
-  readonly filename: string
-  /**
-   * "full" (the default): an acknowledged write survives a power cut. "relaxed": it survives the
-   * end of the process; a power cut may lose the last moments. Neither ever leaves half a write.
-   */
-  readonly durability?: Durability
-  /**
-   * How long a write, or opening, waits for other processes before it fails as `Busy`: 5,000 ms.
-   */
-  readonly busyMs?: number
-  /** The same for the direct API, which blocks the event loop while it waits: 40 ms. */
-  readonly directBusyMs?: number
-  /**
-   * The most pages of 2,048 bytes the file may have; writes beyond fail as `Full`. No bound by
-   * default.
-   */
-  readonly maxPages?: number
-  /**
-   * How large the log may grow while another process reads without end; writes are then `Busy`.
-   * 268,435,456 bytes (256 MiB) by default.
-   */
-  readonly maxLogBytes?: number
-  /**
-   * Whether a file of an earlier schema is migrated, for good and without a copy; nobody else may
-   * have it open then. By default it is refused as `OlderVersion`; `upgrade` makes a copy first.
-   */
-  readonly upgrade?: boolean
-}
-
-const DEFAULTS = {
-  durability: "full",
-  busyMs: 5_000,
-  directBusyMs: 40,
-  maxPages: 0,
-  maxLogBytes: 256 * 2 ** 20,
-  upgrade: false
-} as const
+import { DEFAULTS, type SqliteOptions } from "./SqliteOptions.js"
 
 /**
  * A request waits no longer than this for its count while others write; it is then counted in

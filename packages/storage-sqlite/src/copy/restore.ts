@@ -1,16 +1,13 @@
 /** Puts a backup in the place of a store, and takes over what must not be forgotten. */
-import { chmodSync, chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
-import { dirname } from "node:path"
 import { StorageError } from "@petstore/core"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { noteAbout } from "../status/aboutTable.js"
-import { companionsOf, keptLinksOf } from "../connection/place.js"
-import { codeOf, draftOf, NO_LINKS, putInPlace, syncFolder } from "../connection/createFile.js"
+import { draftOf } from "../connection/createFile.js"
 import { removeLeftDrafts } from "../connection/drafts.js"
 import { fileIdOf } from "../connection/OpenFiles.js"
 import { openToLook } from "../connection/openToLook.js"
-import { sealDraft, withoutLog } from "../connection/writeDraft.js"
+import { withoutLog } from "../connection/writeDraft.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
 import { wallClockMs } from "../base/timers.js"
@@ -20,8 +17,8 @@ import { carryOver } from "../shop/carryOver.js"
 import { checkDraft, failedAt } from "./checkDraft.js"
 import type { CopyProgress } from "./CopyProgress.js"
 import { copyPages } from "./copyPages.js"
-import { checkStillUnused, checkTarget, openReplaced, type Replaced } from "./Replaced.js"
-import { keptName } from "./stamp.js"
+import { checkTarget, openReplaced, type Replaced } from "./Replaced.js"
+import { type Moved, replace } from "./replace.js"
 
 /** Which copy to restore, and where. */
 export type RestoreOptions = {
@@ -49,7 +46,7 @@ export type Restored = {
   /** How many webhooks it has, whose secrets are made from one that no backup has. */
   readonly webhooks: number
   /** What was there before, and where it is now. */
-  readonly moved: ReadonlyArray<{ readonly from: string; readonly to: string }>
+  readonly moved: Moved
   readonly carried: CarriedOver
   /** What of the replaced store is not in the restored one, a sentence each. */
   readonly notCarried: NotCarriedOver
@@ -101,7 +98,7 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
       })
       if (replaced.state === "readable") yield* checkDraft(draft, onCheck)
       const moved = yield* Effect.try({
-        try: () => putInItsPlace(draft, path, replaced),
+        try: () => replace(draft, path, replaced),
         catch: failedAt(path)
       })
       return {
@@ -168,77 +165,5 @@ const attached = <A>(file: Database, draft: string, use: () => A): A => {
     return use()
   } finally {
     file.exec("DETACH restored")
-  }
-}
-
-/** The owner and the mode of the file that was there: whoever restores is often root. */
-const asBefore = (draft: string, path: string): void => {
-  const { uid, gid, mode } = statSync(path)
-  chmodSync(draft, mode & 0o777)
-  try {
-    chownSync(draft, uid, gid)
-  } catch {
-    // Only root may give a file away; then it is not who served it either.
-  }
-}
-
-type Moved = Restored["moved"]
-
-/**
- * The name leads to the old file or to the new one at every moment, so that nobody finds none and
- * makes an empty store. Where there are no hard links it leads to none for a moment; then
- * `checkNothingLeft` refuses to make a store, and the next restore undoes this one if it is killed.
- * If one was killed before, the name that it gave to the old file is used.
- */
-const putInItsPlace = (draft: string, path: string, replaced: Replaced): Moved => {
-  checkStillUnused(path, replaced)
-  const links = keptLinksOf(path)
-  const kept = links[0] ?? keptName(path, "replaced")
-  const moved: Array<Moved[number]> = []
-  const moveCompanions = (): void => {
-    for (const from of companionsOf(path)) {
-      const to = kept + from.slice(path.length)
-      renameSync(from, to)
-      moved.push({ from, to })
-    }
-  }
-  if (replaced.state === "missing") {
-    moveCompanions()
-    putInPlace(draft, path)
-    return moved
-  }
-  if (replaced.state === "readable" && !replaced.isCopy) {
-    // What its log has goes into the file, so that all of it is in one place.
-    replaced.file.pragma("journal_mode = DELETE")
-    for (const left of companionsOf(path)) rmSync(left)
-  }
-  sealDraft(draft)
-  asBefore(draft, path)
-  if (links.length === 0) keepAlso(path, kept)
-  for (const link of links.slice(1)) rmSync(link)
-  moved.push({ from: path, to: kept })
-  try {
-    moveCompanions()
-    renameSync(draft, path)
-  } catch (thrown) {
-    for (const { from, to } of moved.toReversed()) putBack(to, from)
-    throw thrown
-  }
-  syncFolder(dirname(path))
-  return moved
-}
-
-const putBack = (kept: string, path: string): void => {
-  if (existsSync(path)) rmSync(kept)
-  else renameSync(kept, path)
-}
-
-/** Gives a file a second name; where there are no links, another one. */
-const keepAlso = (path: string, kept: string): void => {
-  try {
-    linkSync(path, kept)
-  } catch (thrown) {
-    if (!NO_LINKS.has(codeOf(thrown))) throw thrown
-    renameSync(path, kept)
   }
 }

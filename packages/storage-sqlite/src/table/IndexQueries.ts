@@ -5,7 +5,6 @@
 import {
   BY_ID,
   type Collection,
-  type Column,
   type Count,
   type Index,
   type Position,
@@ -16,10 +15,10 @@ import {
 } from "@petstore/core/storage"
 import type { Statement } from "better-sqlite3"
 import type { Prepare } from "../base/Prepare.js"
-import { sqlName } from "../base/names.js"
 import { type Place, type Placement, placementOf } from "../schema/placement.js"
 import { type Bound, NO_CODE, type RowCodec } from "../codec/RowCodec.js"
 import { type Segment, segmentsOf } from "./Segment.js"
+import { SegmentSql } from "./SegmentSql.js"
 import type { CountIndex } from "../cache/CountIndex.js"
 import type { CollectionCounts } from "../cache/CollectionCounts.js"
 
@@ -47,15 +46,6 @@ const PLACES = 2
 const valuesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Bound>> =>
   JSON.parse(`[${texts.join()}]`)
 
-/**
- * SQLite looks at a bare parameter here when it plans, and therefore plans anew each time one is
- * bound, which takes longer than reading a row. It does not look into a sum.
- */
-const LIMIT = "LIMIT ? + 0"
-
-const indexedBy = ({ name }: Place): string | undefined =>
-  name === undefined ? undefined : ` INDEXED BY ${name}`
-
 const mergedById = (
   rows: ReadonlyArray<Row>,
   others: ReadonlyArray<Row>,
@@ -69,6 +59,7 @@ export class IndexQueries {
   readonly #codec: RowCodec
   readonly #index: Index
   readonly #placement: Placement
+  readonly #sql: SegmentSql
   readonly #stored: CollectionCounts | undefined
   /** Has the count for each prefix of this index. */
   readonly #countIndex: CountIndex | undefined
@@ -95,6 +86,7 @@ export class IndexQueries {
     this.#codec = codec
     this.#index = index
     this.#placement = placementOf(collection, index)
+    this.#sql = new SegmentSql(collection, index, this.#placement, codec)
     this.#stored = counts
     this.#countIndex = counts?.indexes.find(({ on }) => on.join() === index.on.join())
     this.#totalIndex =
@@ -122,11 +114,11 @@ export class IndexQueries {
     const part = this.#part(range.prefix)
     if (part === NO_CODE) return total
     for (const segment of this.#segments(range, false, null)) {
-      const bound = this.#bound(range.prefix, segment)
+      const bound = this.#sql.bound(range.prefix, segment)
       for (const [nth, place] of this.#places(part, segment).entries()) {
         const at = (shapeOf(segment, false) + SHAPES * part) * PLACES + nth
         const statement = (this.#counts[at] ??= this.#prepare(
-          this.#countSql(place, part, segment)
+          this.#sql.count(place, part, segment)
         ).pluck())
         total += Number(statement.get(...bound))
       }
@@ -152,12 +144,12 @@ export class IndexQueries {
     descending: boolean,
     limit: number
   ): ReadonlyArray<Row> {
-    const bound = this.#bound(prefix, segment)
+    const bound = this.#sql.bound(prefix, segment)
     bound.push(limit)
     const [rows = [], others = []] = this.#places(part, segment).map((place, nth) => {
       const at = (shapeOf(segment, descending) + SHAPES * part) * PLACES + nth
       const prepare = (selected: string) =>
-        this.#prepare(this.#scanSql(selected, place, part, segment, descending))
+        this.#prepare(this.#sql.scan(selected, place, part, segment, descending))
       if (limit === 1) {
         const first = (this.#firsts[at] ??= prepare(this.#codec.selected).raw())
         return (first.all(...bound) as ReadonlyArray<ReadonlyArray<Bound>>).map(this.#codec.row)
@@ -177,69 +169,5 @@ export class IndexQueries {
     return column === undefined
       ? 0
       : Number(this.#codec.sought(column, prefix[this.#placement.partAt] ?? null))
-  }
-
-  /**
-   * The index is named, so that no statistics a host may have gathered lead SQLite to another one.
-   */
-  #from(
-    by: string,
-    { condition }: Place,
-    part: number,
-    segment: Segment,
-    descending: boolean
-  ): string {
-    const { on, sort } = this.#index
-    const columns: Readonly<Record<string, Column>> = this.#collection.columns
-    const column = sqlName(sort)
-    const conditions = on.map(
-      (each, at) =>
-        `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ${at === this.#placement.partAt ? part : "?"}`
-    )
-    if (condition !== undefined) conditions.push(condition)
-    if (segment.only !== undefined)
-      conditions.push(segment.only === null ? `${column} IS NULL` : `${column} = ?`)
-    if (segment.atLeast !== null) conditions.push(`${column} >= ?`)
-    if (segment.above !== null) conditions.push(`${column} > ?`)
-    if (segment.below !== null) conditions.push(`${column} < ?`)
-    if (segment.beyondId !== null) conditions.push(`id ${descending ? "<" : ">"} ?`)
-    const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
-    return `FROM ${sqlName(this.#collection.name)}${by}${where}`
-  }
-
-  #scanSql(
-    selected: string,
-    place: Place,
-    part: number,
-    segment: Segment,
-    descending: boolean
-  ): string {
-    const { sort } = this.#index
-    const direction = descending ? " DESC" : ""
-    const order =
-      sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
-    const from = this.#from(indexedBy(place) ?? " NOT INDEXED", place, part, segment, descending)
-    return `SELECT ${selected} ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} ${LIMIT}`
-  }
-
-  /** Any index has all rows, and SQLite takes the one with the fewest pages. */
-  #countSql(place: Place, part: number, segment: Segment): string {
-    return `SELECT count(*) ${this.#from(indexedBy(place) ?? "", place, part, segment, false)}`
-  }
-
-  #bound(
-    prefix: ReadonlyArray<Value>,
-    { only, atLeast, above, below, beyondId }: Segment
-  ): Array<Bound> {
-    const { on, sort } = this.#index
-    const bound: Array<Bound> = []
-    for (const [at, column] of on.entries())
-      if (at !== this.#placement.partAt) bound.push(this.#codec.sought(column, prefix[at] ?? null))
-    if (only !== undefined && only !== null) bound.push(this.#codec.sought(sort, only))
-    if (atLeast !== null) bound.push(this.#codec.sought(sort, atLeast))
-    if (above !== null) bound.push(this.#codec.sought(sort, above))
-    if (below !== null) bound.push(this.#codec.sought(sort, below))
-    if (beyondId !== null) bound.push(beyondId)
-    return bound
   }
 }

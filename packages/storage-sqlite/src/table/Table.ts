@@ -18,14 +18,11 @@ import { IndexQueries } from "./IndexQueries.js"
 import type { Prepare } from "../base/Prepare.js"
 import type { IdSequence } from "../cache/IdSequence.js"
 import { sqlName } from "../base/names.js"
-import { type Bound, type Encode, type RowCodec, rowCodec } from "../codec/RowCodec.js"
+import { type Bound, type RowCodec, rowCodec } from "../codec/RowCodec.js"
 import { countsOf } from "../cache/countsOf.js"
 import type { TransactionCache } from "../cache/TransactionCache.js"
-import type { CountIndex } from "../cache/CountIndex.js"
 import type { CollectionCounts } from "../cache/CollectionCounts.js"
-
-/** At most so many statements are kept for replacements, one for each set of changed columns. */
-const MAX_UPDATES = 200
+import { Updates } from "./Updates.js"
 
 const IN_FULL = {
   op: "scan",
@@ -34,19 +31,9 @@ const IN_FULL = {
   limit: Number.MAX_SAFE_INTEGER
 } as const
 
-/** A replacement of some columns. */
-type Update = {
-  readonly statement: Statement
-  /** What is written, in the order of the statement. */
-  readonly encoders: ReadonlyArray<Encode>
-  /** The counts that it may change. */
-  readonly moved: ReadonlyArray<CountIndex>
-}
-
 export class Table {
   /** How often this connection changed a row, whether or not that was committed. */
   changes = 0
-  readonly #prepare: Prepare
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec
   readonly #name: string
@@ -60,20 +47,17 @@ export class Table {
   readonly #counts: CollectionCounts | undefined
   /** Undefined where rows bring their ids. */
   readonly #idSequence: IdSequence | undefined
-  /** By which columns they change. */
-  readonly #updates = new Map<number, Update>()
-  readonly #bits: ReadonlyMap<string, number>
+  readonly #updates: Updates
   readonly #indexes: ReadonlyMap<string, IndexQueries>
 
   constructor(prepare: Prepare, collection: Collection<Row>, idSequence: IdSequence) {
-    this.#prepare = prepare
     this.#collection = collection
     this.#codec = rowCodec(collection, imageCodecOf)
     this.#name = sqlName(collection.name)
     this.#idSequence = collection.key === "given" ? undefined : idSequence
     this.#counts = countsOf(prepare, collection, this.#codec)
-    const { columns, written, selected } = this.#codec
-    this.#bits = new Map(columns.map((column, at) => [column, 1 << at]))
+    this.#updates = new Updates(prepare, this.#name, this.#codec, this.#counts?.indexes ?? [])
+    const { written, selected } = this.#codec
     this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
     const inserted = ["revision", "id", ...written]
     this.#insert = prepare(
@@ -138,7 +122,7 @@ export class Table {
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {
-    const { statement, encoders, moved } = this.#update(changed)
+    const { statement, encoders, moved } = this.#updates.of(changed)
     const bound: Array<Bound> = [row.revision]
     for (const encode of encoders) bound.push(encode(row))
     bound.push(row.id)
@@ -150,30 +134,6 @@ export class Table {
       throw new Error(`put: ${this.#name} has no row ${row.id}`)
     this.#cache.set(row)
     if (before !== undefined) for (const tally of moved) this.#counts?.moved(tally, before, row)
-  }
-
-  #update(changed: ReadonlyArray<string>): Update {
-    // A text of their names takes longer to put together than the row to be found. No table has
-    // more columns than a number has bits.
-    let key = 0
-    for (const column of changed) key |= this.#bits.get(column) ?? 0
-    const known = this.#updates.get(key)
-    if (known !== undefined) return known
-    if (this.#updates.size >= MAX_UPDATES) this.#updates.clear()
-    const places = this.#codec
-      .concerned(changed)
-      .map((column) => this.#codec.columns.indexOf(column))
-    const written = places.map((place) => this.#codec.written[place])
-    const assignments = ["revision", ...written].map((column) => `${column} = ?`).join(", ")
-    const update = {
-      statement: this.#prepare(`UPDATE ${this.#name} SET ${assignments} WHERE id = ?`),
-      encoders: places.flatMap((place) => this.#codec.stored[place] ?? []),
-      moved: (this.#counts?.indexes ?? []).filter(({ on }) =>
-        on.some((column) => changed.includes(column))
-      )
-    }
-    this.#updates.set(key, update)
-    return update
   }
 
   remove(id: number): void {
