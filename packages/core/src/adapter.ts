@@ -56,5 +56,5 @@ export {
   type WindowStanding
 } from "./access/limit/RateHeaders.js"
 export { standingOf } from "./access/limit/Standing.js"
-export { andThen, type MaybePromise } from "./value/maybePromise.js"
+export { andThen, isPromise, type MaybePromise, orElse } from "./value/maybePromise.js"
 export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./engine/idempotency/runOnce.js"

@@ -14,6 +14,9 @@ export {
 // The order of texts
 export { codePointKey, fold, prefixEnd } from "./value/Text.js"
 
+// Answers that may wait
+export { effectOf, type MaybePromise } from "./value/maybePromise.js"
+
 // Ports, programs and collections
 export { type DirectPort, DirectStorage, Storage } from "./engine/port/Storage.js"
 export { type Direct, withDefaultCapabilities } from "./engine/port/capabilities.js"

@@ -1,5 +1,11 @@
 /** Every promise of the ports. */
-import { type Direct, type DirectStorage, Storage, type Usage } from "@petstore/core/storage"
+import {
+  type Direct,
+  type DirectStorage,
+  effectOf,
+  Storage,
+  type Usage
+} from "@petstore/core/storage"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { atomicity } from "./atomicity.js"
@@ -47,7 +53,7 @@ const asStorage = Effect.map(direct, (port) =>
 const asSubmittingStorage = Effect.map(direct, (port) =>
   Storage.of({
     read: readDirectly(port),
-    write: (program) => Effect.flatten(Effect.promise(async () => port.submit(program)))
+    write: (program) => effectOf(() => port.submit(program))
   })
 )
 

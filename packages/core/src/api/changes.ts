@@ -7,7 +7,7 @@ import { historyOf } from "../feed/history.js"
 import { changesAfter } from "../shop/change/reading.js"
 import { presentChange } from "../shop/change/presentChange.js"
 import type { Engine } from "../Engine.js"
-import type { MaybePromise } from "../value/maybePromise.js"
+import { effectOf } from "../value/maybePromise.js"
 import type { StorageError } from "../engine/port/StorageError.js"
 import { echo } from "../value/echo.js"
 import { InvalidParameter } from "../value/errors.js"
@@ -140,22 +140,16 @@ const placeOf = (parameter: string, place: number): Checked<number> =>
 const isOf = <Kind extends RecordKind>(kind: Kind, change: Change): change is ChangeOf<Kind> =>
   change.type.startsWith(`${kind}.`)
 
-const waited = <A, E>(ask: () => MaybePromise<Either.Either<A, E>>): Effect.Effect<A, E> =>
-  Effect.suspend(() => {
-    const answer = ask()
-    return answer instanceof Promise ? Effect.flatten(Effect.promise(() => answer)) : answer
-  })
-
 export const changesEffects = ({ feed, read }: Engine): ChangesEffects => ({
   page: ({ after, limit } = {}) =>
     traced("changes.page", () =>
       Effect.flatMap(Either.all([placeOf("after", after ?? 0), limitOf(limit)]), ([place, most]) =>
         after === undefined
           ? Effect.map(
-              waited(() => read(() => changesAfter(0, most))),
+              effectOf(() => read(() => changesAfter(0, most))),
               (rows) => rows.map(presentChange)
             )
-          : waited(() => feed.page(place, most))
+          : effectOf(() => feed.page(place, most))
       )
     ),
   history: <Kind extends RecordKind>(kind: Kind, recordId: number, page: HistoryPage = {}) =>
@@ -167,13 +161,18 @@ export const changesEffects = ({ feed, read }: Engine): ChangesEffects => ({
         ]),
         ([before, limit]) =>
           Effect.map(
-            historyOf((program) => waited(() => read(program)), { kind, recordId, before, limit }),
+            historyOf((program) => effectOf(() => read(program)), {
+              kind,
+              recordId,
+              before,
+              limit
+            }),
             (rows) => rows.map(presentChange).filter((change) => isOf(kind, change))
           )
       )
     ),
-  last: () => traced("changes.last", () => waited(feed.last)),
-  epoch: () => traced("changes.epoch", () => waited(feed.epoch))
+  last: () => traced("changes.last", () => effectOf(feed.last)),
+  epoch: () => traced("changes.epoch", () => effectOf(feed.epoch))
 })
 
 export const changesPromises = (

@@ -1,7 +1,7 @@
 /** The feed of changes for adapters: pages by position, and a wake-up when there may be more. */
 import type * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
-import { andThen, type MaybePromise } from "../value/maybePromise.js"
+import { andThen, isPromise, type MaybePromise } from "../value/maybePromise.js"
 import type { StorageError } from "../engine/port/StorageError.js"
 import { changes } from "../shop/change/rows.js"
 import type { Collection, Row } from "../engine/program/Collection.js"
@@ -103,7 +103,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
       return next
     }
     const reading = readTail()
-    if (!(reading instanceof Promise)) return reading
+    if (!isPromise(reading)) return reading
     underWay = reading.finally(() => (underWay = undefined))
     return underWay
   }

@@ -3,7 +3,7 @@
  * pulls, only its position is kept.
  */
 import * as Either from "effect/Either"
-import { andThen, type MaybePromise } from "../value/maybePromise.js"
+import { andThen, isPromise, type MaybePromise } from "../value/maybePromise.js"
 import type { StorageError } from "../engine/port/StorageError.js"
 import { onAbort } from "../value/onAbort.js"
 import type { WatchedSignal } from "../value/Signal.js"
@@ -81,7 +81,7 @@ export const follow = <Type extends ChangeType>(
     types === undefined || types.has(change.type)
 
   let start: MaybePromise<Start> | undefined = startOf(feed, options)
-  if (start instanceof Promise) start.catch(() => undefined)
+  if (isPromise(start)) start.catch(() => undefined)
   let place = 0
   let generation = feed.generation()
   let held: ReadonlyArray<Change> = []

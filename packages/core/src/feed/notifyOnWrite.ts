@@ -6,6 +6,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Storage } from "../engine/port/Storage.js"
 import type { Direct } from "../engine/port/capabilities.js"
+import { isPromise } from "../value/maybePromise.js"
 
 type Storing = Context.Tag.Service<Storage>
 
@@ -25,7 +26,7 @@ export const notifyOnDirectWrite = (direct: Direct, written: () => void): Direct
   },
   submit: (program) => {
     const answer = direct.submit(program)
-    if (answer instanceof Promise) answer.then(written, written)
+    if (isPromise(answer)) answer.then(written, written)
     else written()
     return answer
   }

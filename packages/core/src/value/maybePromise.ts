@@ -1,9 +1,36 @@
-/** A value, or a promise of it if something has to wait. */
+/** Answers that are there at once or have to be waited for. Only this file tells them apart. */
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
 
+/** A value, or a promise of it if something has to wait. */
 export type MaybePromise<A> = A | Promise<A>
+
+/** Whether the value has to be waited for. */
+export const isPromise = <A>(answer: MaybePromise<A>): answer is Promise<A> =>
+  answer instanceof Promise
 
 /** Applies `next` to the value: at once, or when the promise resolves. */
 export const andThen = <A, B>(
   answer: MaybePromise<A>,
   next: (value: A) => MaybePromise<B>
-): MaybePromise<B> => (answer instanceof Promise ? answer.then(next) : next(answer))
+): MaybePromise<B> => (isPromise(answer) ? answer.then(next) : next(answer))
+
+/** The answer; if `ask` throws or its promise rejects, what `recover` makes of that. */
+export const orElse = <A, B>(
+  ask: () => MaybePromise<A>,
+  recover: (cause: unknown) => B
+): MaybePromise<A | B> => {
+  try {
+    const answer = ask()
+    return isPromise(answer) ? answer.catch(recover) : answer
+  } catch (cause) {
+    return recover(cause)
+  }
+}
+
+/** The effect that asks, and succeeds or fails as the answer says. */
+export const effectOf = <A, E>(ask: () => MaybePromise<Either.Either<A, E>>): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const answer = ask()
+    return isPromise(answer) ? Effect.flatten(Effect.promise(() => answer)) : answer
+  })

@@ -4,7 +4,7 @@
  * buffer.
  */
 import type { Change, ChangeType, Resync, StorageError } from "@petstore/core"
-import type { Caller, Feed } from "@petstore/core/adapter"
+import { type Caller, type Feed, isPromise } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import type { Sink, Writer } from "../exchange/EventStream.js"
 import {
@@ -141,7 +141,7 @@ export class Reader implements Writer {
     this.#isAwake = false
     if (this.#isOver || this.#isOutdated()) return
     const page = this.#context.feed.page(this.#position, PAGE_SIZE)
-    if (page instanceof Promise) page.then(this.#onPage, (cause: unknown) => this.#fail(cause))
+    if (isPromise(page)) page.then(this.#onPage, (cause: unknown) => this.#fail(cause))
     else this.#continue(page)
   }
 

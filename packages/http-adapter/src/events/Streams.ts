@@ -1,6 +1,6 @@
 /** The open streams of a service. They share one subscription to the feed and one timer. */
 import type { StorageError } from "@petstore/core"
-import type { Caller, Engine } from "@petstore/core/adapter"
+import { type Caller, type Engine, isPromise } from "@petstore/core/adapter"
 import { type Refusal, StreamsFull, TooManyStreams } from "../contract/errors.js"
 import type { Settings } from "../exchange/Options.js"
 import type { EventStream } from "../exchange/EventStream.js"
@@ -87,7 +87,7 @@ export const makeStreams = (
         if (nameOf(reader.subscription.caller) === nameOf(caller)) reader.end(refusal.code)
     }
     const refusal = authenticator.recheck(caller, nowMs)
-    if (refusal instanceof Promise) refusal.then(settle, () => undefined)
+    if (isPromise(refusal)) refusal.then(settle, () => undefined)
     else settle(refusal)
   }
 

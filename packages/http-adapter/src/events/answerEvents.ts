@@ -1,6 +1,6 @@
 /** Answers a request for the feed with a stream from the requested position. */
 import { CHANGE_TYPES, type ChangeType, InvalidParameter, type StorageError } from "@petstore/core"
-import { andThen, echo, type Engine } from "@petstore/core/adapter"
+import { andThen, echo, type Engine, orElse } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import type { ReadQuery } from "../compile/QueryReader.js"
 import { EVENT_STREAM_TYPE } from "../contract/events.js"
@@ -78,9 +78,12 @@ export const makeAnswerEvents = ({ feed }: Engine, streams: Streams): AnswerEven
       after: typeof after === "number" || typeof after === "string" ? after : undefined
     }
     const subscription = { caller, types, generation: feed.generation() }
-    const begun = andThen(feed.epoch(), (epoch) =>
-      andThen(feed.last(), (last) => begin(exchange, subscription, requested, epoch, last))
+    void orElse(
+      () =>
+        andThen(feed.epoch(), (epoch) =>
+          andThen(feed.last(), (last) => begin(exchange, subscription, requested, epoch, last))
+        ),
+      (cause) => die(exchange, cause)
     )
-    if (begun instanceof Promise) begun.catch((cause: unknown) => die(exchange, cause))
   }
 }

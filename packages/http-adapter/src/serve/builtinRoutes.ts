@@ -1,5 +1,5 @@
 /** Routes beside the API: health, metrics, the description and its page. They need no key. */
-import type { MaybePromise } from "@petstore/core/adapter"
+import { andThen, type MaybePromise, orElse } from "@petstore/core/adapter"
 import type { Answer, Incoming, Reply } from "../exchange/Incoming.js"
 import type { Settings } from "../exchange/Options.js"
 import { errorText } from "../exchange/refuse.js"
@@ -73,14 +73,10 @@ export const makeBuiltinRoutes = (
   }
 
   const answerMetrics = (incoming: Incoming, reply: Reply): void => {
-    const onFailure = (cause: unknown) => fail(cause, "the metrics can't be had", incoming, reply)
-    try {
-      const text = metricsText?.() ?? ""
-      if (text instanceof Promise) text.then((each) => reply(metricsAnswer(each))).catch(onFailure)
-      else reply(metricsAnswer(text))
-    } catch (cause) {
-      onFailure(cause)
-    }
+    void orElse(
+      () => andThen(metricsText?.() ?? "", (text) => reply(metricsAnswer(text))),
+      (cause) => fail(cause, "the metrics can't be had", incoming, reply)
+    )
   }
 
   const find = (path: string): string | undefined => {

@@ -4,7 +4,7 @@
  * query; body.
  */
 import { KeyBanned } from "@petstore/core"
-import { type Admission, andThen, type Engine } from "@petstore/core/adapter"
+import { type Admission, andThen, type Engine, isPromise } from "@petstore/core/adapter"
 import * as Either from "effect/Either"
 import { compileOperations, type Operation } from "../compile/Operation.js"
 import { NO_QUERY } from "../compile/QueryReader.js"
@@ -133,7 +133,7 @@ export const makeService = (
         ? engine.authenticator.admit(credentialsOf(incoming), nowMs)
         : engine.authenticator.admitAccount(accountId, incoming.address, nowMs)
     )
-    if (!(admission instanceof Promise)) return proceed(exchange, admission, matched, query)
+    if (!isPromise(admission)) return proceed(exchange, admission, matched, query)
     admission
       .then((decision) => proceed(exchange, decision, matched, query))
       .catch((cause: unknown) => die(exchange, cause))

@@ -1,6 +1,6 @@
 /** Runs an operation on decoded input and answers with its result. */
 import { InvalidParameter } from "@petstore/core"
-import type { Engine, RequestContext } from "@petstore/core/adapter"
+import { type Engine, isPromise, type RequestContext } from "@petstore/core/adapter"
 import type { Outcome } from "../compile/Handler.js"
 import type { Operation } from "../compile/Operation.js"
 import type { ReadQuery } from "../compile/QueryReader.js"
@@ -33,7 +33,7 @@ export const makeRunOperation =
       condition,
       attempt
     })
-    if (!(result instanceof Promise)) {
+    if (!isPromise(result)) {
       metrics?.stored(kind, monotonicMs() - startedMs)
       return render(exchange, operation, query, result)
     }

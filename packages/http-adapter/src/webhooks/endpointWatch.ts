@@ -2,7 +2,7 @@
  * Looks for endpoints to deliver to: after a write of this process, when a wait is over, and when
  * another process has changed an endpoint, which no feed reports.
  */
-import type { Engine } from "@petstore/core/adapter"
+import { type Engine, isPromise } from "@petstore/core/adapter"
 import { type WebhookRow, webhooks } from "@petstore/core/storage"
 import * as Either from "effect/Either"
 import { valueOf } from "./valueOf.js"
@@ -100,10 +100,7 @@ export const watchEndpoints = (options: EndpointWatchOptions): EndpointWatch => 
   const onWrite = (): void => {
     const last = engine.isOpen() ? engine.feed.last() : undefined
     const isUnchanged =
-      last !== undefined &&
-      !(last instanceof Promise) &&
-      Either.isRight(last) &&
-      last.right === lastSequence
+      last !== undefined && !isPromise(last) && Either.isRight(last) && last.right === lastSequence
     if (!isUnchanged) wake()
   }
 

@@ -1,8 +1,9 @@
 /** The storage ports on a memory, with planned faults. */
-import type { MaybePromise } from "@petstore/core/adapter"
 import {
   DirectStorage,
+  effectOf,
   isWrite,
+  type MaybePromise,
   type Program,
   refuse,
   type Refuse,
@@ -51,11 +52,7 @@ export class FaultyStorage {
     return Context.empty().pipe(
       Context.add(Storage, {
         read: (program) => Effect.suspend(() => records.read(program)),
-        write: (program) =>
-          Effect.suspend(() => {
-            const answer = this.#submit(program)
-            return answer instanceof Promise ? Effect.flatten(Effect.promise(() => answer)) : answer
-          })
+        write: (program) => effectOf(() => this.#submit(program))
       }),
       Context.add(DirectStorage, {
         read: (program) => records.read(program),

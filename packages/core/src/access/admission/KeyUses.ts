@@ -3,7 +3,7 @@
  * minute for each key, and on closing. Requests do not wait for the write, nor fail with it.
  */
 import * as Effect from "effect/Effect"
-import type { MaybePromise } from "../../value/maybePromise.js"
+import { isPromise, type MaybePromise, orElse } from "../../value/maybePromise.js"
 import type { Write } from "../../engine/port/Runner.js"
 import { keyUses } from "../key/rows.js"
 import type { Program } from "../../engine/program/Program.js"
@@ -53,12 +53,10 @@ export const makeKeyUses = (write: Write): KeyUses => {
       pending.delete(key)
       uses.push({ id: key.keyId, usedMs: key.usedMs })
     }
-    try {
-      const written = write(() => store(uses))
-      return written instanceof Promise ? written.catch(() => undefined) : undefined
-    } catch {
-      return undefined
-    }
+    return orElse(
+      () => write(() => store(uses)),
+      () => undefined
+    )
   }
 
   const isDue = (nowMs: number): boolean =>
@@ -76,7 +74,7 @@ export const makeKeyUses = (write: Write): KeyUses => {
       if (!isDue(nowMs)) return
       lastWriteMs = nowMs
       const writing = storeSome()
-      if (!(writing instanceof Promise)) return
+      if (!isPromise(writing)) return
       underWay = writing
       void writing.then(() => (underWay = undefined))
     },

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import type { Write } from "../../engine/port/Runner.js"
 import { rangesWhere } from "../../engine/list/Selection.js"
-import type { MaybePromise } from "../../value/maybePromise.js"
+import { andThen, isPromise, type MaybePromise, orElse } from "../../value/maybePromise.js"
 import { deprecatedCalls } from "./rows.js"
 import type { Program } from "../../engine/program/Program.js"
 import { insert, replace, scan } from "../../engine/program/requests.js"
@@ -76,22 +76,17 @@ export const makeDeprecatedCalls = (write: Write): DeprecatedCalls => {
     for (const accounts of counted.values()) counts.push(...accounts.values())
     counted = new Map()
     size = 0
-    try {
-      const written = write(() => add(counts))
-      if (!(written instanceof Promise)) return written._tag === "Left" ? keep(counts) : undefined
-      return written.then(
-        (answer) => (answer._tag === "Left" ? keep(counts) : undefined),
-        () => keep(counts)
-      )
-    } catch {
-      return keep(counts)
-    }
+    const written = orElse(
+      () => write(() => add(counts)),
+      () => undefined
+    )
+    return andThen(written, (answer) => (answer?._tag === "Right" ? undefined : keep(counts)))
   }
 
   const storeAside = (nowMs: number): void => {
     lastWriteMs = nowMs
     const writing = store()
-    if (!(writing instanceof Promise)) return
+    if (!isPromise(writing)) return
     underWay = writing
     void writing.then(() => (underWay = undefined))
   }

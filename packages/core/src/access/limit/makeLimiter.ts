@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
-import type { MaybePromise } from "../../value/maybePromise.js"
+import { isPromise, type MaybePromise } from "../../value/maybePromise.js"
 import type { StorageError } from "../../engine/port/StorageError.js"
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { DEFAULT_BAN_POLICY, pardoned } from "./Ban.js"
@@ -75,7 +75,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
       uses.delete(callerKey)
       if (use.unspent === 0) continue
       const exit = runNow(returned(callerKey, takeUnspent(use)), runtime)
-      if (!(exit instanceof Promise)) continue
+      if (!isPromise(exit)) continue
       returning.add(exit)
       void exit.finally(() => returning.delete(exit))
     }
@@ -125,7 +125,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
       }),
       runtime
     )
-    if (!(outcome instanceof Promise)) return settle(use, limits, nowMs, outcome)
+    if (!isPromise(outcome)) return settle(use, limits, nowMs, outcome)
     const answer = outcome.then((exit) => {
       asking.delete(callerKey)
       return settle(use, limits, nowMs, exit)
