@@ -125,6 +125,28 @@ describe("a page", () => {
     expect(missingNames("a.md", "[`gone` in it](packages/core/src/PetStore.ts)")).toEqual(["gone"]))
 })
 
+/** What a newcomer looks for, in their words, and where it is changed. */
+const QUESTIONS = [
+  ["an order takes stock", "packages/core/src/shop/order/OrderingPolicy.ts"],
+  ["GET /store/inventory", "packages/core/src/shop/inventory/operations.ts"],
+  ["a ban", "packages/core/src/access/limit/Ban.ts"],
+  ["Retry-After", "packages/core/src/access/limit/Decision.ts"],
+  ["Retry-After", "packages/http-adapter/src/exchange/refuse.ts"],
+  ["group commit", "packages/storage-sqlite/src/write/Writer.ts"]
+] as const
+
+describe.each(QUESTIONS)("a search for %j", (words, file) => {
+  test("finds a row of ARCHITECTURE.md that links to where it is changed", () => {
+    const rows = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("|") && line.includes(words))
+    expect(rows.flatMap(linksOf).map(({ target }) => target)).toContain(file)
+  })
+
+  test("finds that file among the sources", () =>
+    expect(readFileSync(join(root, file), "utf8")).toContain(words))
+})
+
 const decisions = files.filter((file) => /^docs\/decisions\/\d{4}-/.test(file))
 
 describe("docs/decisions/README.md", () => {

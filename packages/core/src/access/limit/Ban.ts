@@ -64,7 +64,10 @@ export const isUnburdened = (usage: UsageRecord, nowMs: number, policy: BanPolic
   (usage.bans === 0 || nowMs >= usage.bannedUntilMs + policy.seriesMs) &&
   !usage.strikesMs.some((strikeMs) => strikeMs > nowMs - policy.withinMs)
 
-/** Bans end on a full second, up to one second early, so that Unix seconds are exact. */
+/**
+ * Starts a ban, twice as long as the last one of the series. It ends on a full second, up to one
+ * second early, so that Unix seconds are exact.
+ */
 const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageRecord => {
   const bans = usage.bans > 0 && nowMs < usage.bannedUntilMs + policy.seriesMs ? usage.bans + 1 : 1
   const lengthMs = Math.min(policy.firstBanMs * 2 ** (bans - 1), policy.longestBanMs)

@@ -18,8 +18,8 @@ export type Refused = {
   readonly _tag: "RateLimited" | "KeyBanned"
   readonly untilMs: number
   /**
-   * Seconds from now, rounded up, at least 1 (RFC 9110 §10.2.3), until both `untilMs` and the reset
-   * time in the headers are over.
+   * The value of `Retry-After`: seconds from now, rounded up, at least 1 (RFC 9110 §10.2.3), until
+   * both `untilMs` and the reset time in the headers are over.
    */
   readonly retryAfterSeconds: number
   readonly headers: RateHeaders
@@ -27,7 +27,7 @@ export type Refused = {
 
 export type Decision = Admitted | Refused
 
-/** The refusal as of `nowMs`, which is before `untilMs`. */
+/** The refusal as of `nowMs`, which is before `untilMs`, with the seconds of `Retry-After`. */
 export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: number): Refused => ({
   _tag: refused._tag,
   untilMs: refused.untilMs,

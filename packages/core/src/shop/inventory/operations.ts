@@ -22,20 +22,20 @@ import {
   type IfRevision
 } from "../../engine/operation/Revision.js"
 
-/** Which inventory entries a list has. */
+/** The filters of a list of inventory entries. */
 export type InventoryQuery = Paging<"petId" | "quantity"> & {
   /** Only these statuses. */
   readonly status?: PetStatus | ReadonlyArray<PetStatus>
 }
 
-/** What lists of inventory entries are filtered and sorted by. */
+/** What `GET /store/inventory` and `store.inventory.list` can be filtered and sorted by. */
 export const inventoryListing: Listing<InventoryRow> = {
   collection: inventory,
   filters: { status: oneOf("status", PetStatus) },
   sorts: { petId: "id", quantity: "quantity" }
 }
 
-/** An entry after it was set, and whether that made it. */
+/** An entry after it was set, and whether it is new. */
 export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
 
 const validateUpdate = decoder(InventoryUpdate)
@@ -43,8 +43,8 @@ const validateQuery = planList(inventoryListing)
 
 export const inventoryOperations = (records: RecordWrites) => {
   /**
-   * Counting a pet's stock anew: what is for sale changes, what is on order or sold does not; the
-   * pet's status follows.
+   * Sets the number of units for sale. Units on order and sold units do not change. The pet gets
+   * the status of its stock.
    */
   function* setStock(
     context: RequestContext,

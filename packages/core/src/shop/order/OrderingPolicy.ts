@@ -1,21 +1,16 @@
 /**
- * What an order does to stock. The specification shows no rules (SPEC.md §1), so they are a policy:
- * these two are built in, and a host may bring its own.
+ * Whether and how an order takes stock. The specification has no rules for it (SPEC.md §1), so they
+ * are a policy: two are built in, and a host may provide its own.
  */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
 import { InsufficientStock } from "../inventory/errors.js"
 import type { Stock } from "../inventory/Stock.js"
 
-/**
- * What taking units came to: the stock afterwards, and how many units the order now keeps from
- * sale.
- */
+/** The result of taking units: the stock afterwards, and the number of units the order reserves. */
 export type Taken = { readonly stock: Stock; readonly held: number }
 
-/**
- * Total, pure functions. What they return is stored as it is, so `forSale` must not go below zero.
- */
+/** Total, pure functions. Their results are stored unchanged, so `forSale` must not be negative. */
 export type OrderingRules = {
   /** Takes `quantity` units of a pet for an open order, or says why it can't. */
   readonly take: (
@@ -23,17 +18,17 @@ export type OrderingRules = {
     stock: Stock,
     quantity: number
   ) => Either.Either<Taken, InsufficientStock>
-  /** Gives back the units an open order held. */
+  /** Gives back the units that an open order reserved. */
   readonly giveBack: (stock: Stock, held: number) => Stock
-  /** Completes an order: the units it held are sold. */
+  /** Completes an order: its reserved units are sold. */
   readonly sell: (stock: Stock, held: number) => Stock
-  /** Whether a completed order is beyond change. */
+  /** Whether a completed order can't be changed any more. */
   readonly completedIsFinal: boolean
 }
 
 /**
- * Orders take from stock at once and give back when cancelled; a completed order is a sale and
- * final.
+ * An order takes stock when it is placed and gives it back when it is cancelled. A completed order
+ * is a sale and final.
  */
 export const takeFromStock: OrderingRules = {
   take: (petId, { forSale, onOrder, sold }, quantity) =>
@@ -57,7 +52,7 @@ export const takeFromStock: OrderingRules = {
 }
 
 /**
- * Orders are records and touch nothing: not stock, not statuses, and a completed one may be
+ * Orders are only records: they change neither stock nor statuses, and a completed order may be
  * reopened or deleted.
  */
 export const recordOnly: OrderingRules = {
@@ -67,7 +62,7 @@ export const recordOnly: OrderingRules = {
   completedIsFinal: false
 }
 
-/** The rules in force; `takeFromStock` unless a host provides others. */
+/** The rules of a store: `takeFromStock` unless a host provides others. */
 export class OrderingPolicy extends Context.Reference<OrderingPolicy>()(
   "@petstore/core/OrderingPolicy",
   {

@@ -1,6 +1,6 @@
 /**
- * Moving units of a pet: from its inventory entry where it has one, else from the pet itself, which
- * is one animal.
+ * Applies the ordering rules to the stock of a pet: to its inventory entry, or to the pet itself if
+ * it has none, which counts as one animal.
  */
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
@@ -14,7 +14,7 @@ import { find, get, orRefuse } from "../../engine/program/requests.js"
 import { UnknownPet } from "../pet/errors.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
 
-/** What becomes of a pet's units, or why nothing can. */
+/** What happens to a pet's units, or the refusal. */
 type Decide<E> = (stock: Stock) => Either.Either<Taken, E>
 
 const unknownPet = (petId: number) => new UnknownPet({ petId })
@@ -27,15 +27,15 @@ const stockOf = ({ status, onOrder, sold }: PetRow): Stock => ({
 })
 
 /**
- * Whole units, whatever a host's rules are; of two zeros one. Throws for anything else, which no
- * storage keeps.
+ * Checks a result of a host's rules: throws unless it is a safe integer, which every storage can
+ * store. Turns -0 into 0.
  */
 const wholeUnits = (name: string, units: number): number => {
   if (Number.isSafeInteger(units)) return units + 0
   throw new RangeError(`the ordering rules made ${name} ${String(units)}: expected a whole number`)
 }
 
-/** What a host's rules came to, in whole units; the same stock where they changed nothing. */
+/** The checked result of a host's rules. Stock that they did not change stays the same object. */
 const wholeTaken = (before: Stock, { stock, held }: Taken): Taken => ({
   stock:
     stock === before
@@ -50,8 +50,8 @@ const wholeTaken = (before: Stock, { stock, held }: Taken): Taken => ({
 
 export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
   /**
-   * Does what is decided to a pet's units, both statuses following, and answers how many of them it
-   * was about.
+   * Applies `decide` to a pet's units, updates the status of the entry and of the pet, and returns
+   * the number of units that were moved.
    */
   function* move<E>(
     context: RequestContext,
@@ -71,7 +71,7 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
       sold: stock.sold,
       status
     })
-    // An entry has a pet, of the same status: there is nothing to look up while that stays.
+    // An entry has the status of its pet. If it has not changed, neither has the pet.
     if (status !== entry.status)
       yield* records.replace(context, pets, yield* find(pets, petId, unknownPet), { status })
     return held
@@ -94,8 +94,8 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
 
   return {
     /**
-     * Takes units for an order, which are sold at once if it is complete; answers how many the
-     * order has of them.
+     * Takes units for an order, and sells them if it is complete. Returns the number of units that
+     * the order reserves.
      */
     takeUnits: (
       context: RequestContext,
@@ -110,7 +110,7 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
           : taken
       }),
 
-    /** Gives back the units an open order held. */
+    /** Gives back the units that an open order reserved. */
     giveBackUnits: (
       context: RequestContext,
       petId: number,
@@ -120,7 +120,7 @@ export const stockMoves = (ordering: OrderingRules, records: RecordWrites) => {
         Either.right({ stock: ordering.giveBack(before, held), held })
       ),
 
-    /** Sells the units an order held. */
+    /** Sells the units that an order reserved. */
     sellUnits: (
       context: RequestContext,
       petId: number,
