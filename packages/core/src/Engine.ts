@@ -43,7 +43,7 @@ export type Engine = {
   /** Whether the store accepts new calls. Adapters check it first. */
   readonly isOpen: () => boolean
   /**
-   * Whether the store is open and its storage can be reached, as far as it knows without waiting.
+   * Whether the store is open and its storage can be reached, as far as is known without waiting.
    */
   readonly isReady: () => boolean
   /** Random bytes from the source of the host, for generated names. */
@@ -55,9 +55,9 @@ export type Engine = {
    * Keeps the process alive until then, unless `unref` is true.
    */
   readonly after: (ms: number, run: () => void, options?: TimerOptions) => () => void
-  /** Runs a reading program: at once where the storage answers at once. */
+  /** Runs a reading program: synchronously if the storage is synchronous. */
   readonly read: Read
-  /** Runs a program as one transaction: at once where the storage answers at once. */
+  /** Runs a program as one transaction: synchronously if the storage is synchronous. */
   readonly write: Write
   /** Admits or refuses requests, and counts them. */
   readonly authenticator: Authenticator

@@ -46,17 +46,17 @@ export type OpenPetStore = PromiseApi<Shop> & {
   /** The feed of changes: call it to follow the feed; its methods read it in pages. */
   readonly changes: ChangesPromises
   /**
-   * The same verbs without promises, where the storage answers at once; throws {@link NoDirectApi}
-   * where it does not.
+   * The same methods without promises, on a synchronous storage. Throws {@link NoDirectApi} on any
+   * other.
    *
    * @example
    * const pet = store.direct.pets.get(1)
    */
   readonly direct: DirectApi<Shop>
   /**
-   * Runs several steps as one transaction: when one is refused, none has happened, and the promise
-   * rejects with the refusal. Steps do nothing but `yield*` the verbs of `tx`, as they may be run
-   * again.
+   * Runs several steps as one transaction. If a step is refused, nothing is stored, and the promise
+   * rejects with the refusal. The steps may run again, so they must do nothing but `yield*` the
+   * methods of `tx`.
    *
    * @example
    * const { pet, entry } = await store.transact(function* (tx) {
@@ -67,9 +67,9 @@ export type OpenPetStore = PromiseApi<Shop> & {
    */
   readonly transact: Transact<"promise">
   /**
-   * The same store for calls that an `AbortSignal` can call off: they reject with the signal's
-   * reason, and a write that has not begun by then is not made. A write that has begun is finished
-   * and answered as it went.
+   * The same store, with calls that an `AbortSignal` aborts. They reject with the signal's reason,
+   * and a write that has not started is not made. A write that has started is finished, and its
+   * call returns the result.
    *
    * @example
    * await store.withSignal(AbortSignal.timeout(200)).orders.place({ petId: 1 })
@@ -80,8 +80,8 @@ export type OpenPetStore = PromiseApi<Shop> & {
   /** For adapters. */
   readonly engine: Engine
   /**
-   * Lets what runs finish, gives back what was borrowed, and closes the storage; later calls reject
-   * with {@link StoreClosed}. Safe to call twice.
+   * Lets running calls finish, returns the leases of limits, and closes the storage. Later calls
+   * reject with {@link StoreClosed}. Safe to call twice.
    *
    * @example
    * try {
@@ -130,8 +130,8 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     )
 
   /**
-   * The same with each option from a `Config`. Fails with a `ConfigError` as well where the store
-   * refuses what it is given.
+   * The same layer, with each option from a `Config`. Fails with a `ConfigError` also for a value
+   * that the store refuses.
    *
    * @example
    * PetStore.layerConfig({
@@ -155,9 +155,9 @@ export class PetStore extends Context.Tag("@petstore/core/PetStore")<PetStore, P
     )
 
   /**
-   * Opens a store. Rejects with `StorageError` where the storage can't be opened. Stores do not
-   * touch each other. Close it, or open it with `await using`, so that what runs is finished and
-   * what it borrowed given back.
+   * Opens a store. Rejects with `StorageError` if the storage can't be opened. Stores are
+   * independent of each other. Close it, or open it with `await using`, so that running calls
+   * finish and its leases are returned.
    *
    * @example
    * await using store = await PetStore.open({ storage: MemoryStorage.layer })

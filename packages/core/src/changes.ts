@@ -7,8 +7,8 @@ import { StorageError } from "./engine/port/StorageError.js"
 import { InvalidParameter } from "./value/errors.js"
 
 /**
- * Every change, in order, without a gap and without a repeat, as `store.changes` of the Promise API
- * tells them. Ends when the store is closed; interrupting the stream lets go of the feed.
+ * Every change in order, without a gap or a repeat, as `store.changes` of the Promise API yields
+ * them. Ends when the store is closed. Interrupting the stream ends its subscription.
  *
  * @example
  * changesStream(yield* PetStore, { after: 0 }).pipe(Stream.runForEach(Effect.log))

@@ -1,4 +1,4 @@
-/** The feed of changes for hosts: to follow, in pages, and by record. */
+/** The feed of changes for hosts: followed, in pages, and by record. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Change, ChangeType, RecordKind, Resync } from "../shop/change/Change.js"
@@ -39,34 +39,32 @@ export type ChangeOf<Kind extends RecordKind> = Extract<
 /** The feed in effects. To follow it as a `Stream`, see `@petstore/core/changes`. */
 export type ChangesEffects = {
   /**
-   * Changes after a place, oldest first; a {@link Resync} where those are not kept any more.
+   * The changes after a position, oldest first; a {@link Resync} if those are no longer stored.
    * Refused: `InvalidParameter`.
    */
   readonly page: (
     page?: ChangePage
   ) => Effect.Effect<ReadonlyArray<Change> | Resync, InvalidParameter | StorageError>
-  /**
-   * What happened to one record, as far as it is kept, newest last. Refused: `InvalidParameter`.
-   */
+  /** The stored changes of one record, newest last. Refused: `InvalidParameter`. */
   readonly history: <Kind extends RecordKind>(
     kind: Kind,
     recordId: number,
     page?: HistoryPage
   ) => Effect.Effect<ReadonlyArray<ChangeOf<Kind>>, InvalidParameter | StorageError>
-  /** The sequence of the last change; 0 when there was none. */
+  /** The sequence of the last change; 0 if there is none. */
   readonly last: () => Effect.Effect<number, StorageError>
-  /** Names this store's feed. Keep it beside a place that you keep. */
+  /** Identifies the feed of this store. Store it together with a position. */
   readonly epoch: () => Effect.Effect<string, StorageError>
 }
 
 /** The feed in promises, which reject with the tagged error itself. */
 export type ChangesPromises = {
   /**
-   * Every change, in order, without a gap and without a repeat: those after `after`, then those
-   * that are made meanwhile, until the store is closed, the iteration is left, or the signal
-   * aborts, which makes it throw the signal's reason. Without `after` it begins now.
+   * Every change in order, without a gap or a repeat: those after `after`, then new ones, until the
+   * store is closed, you leave the loop, or the signal aborts, which throws its reason. Without
+   * `after` it begins with the next change.
    *
-   * Tells a {@link Resync} where changes are missing: load what you keep anew, and go on.
+   * Yields a {@link Resync} where changes are missing: load your data anew, and continue.
    *
    * @example
    * const types = ["pet.created", "order.completed"] as const
@@ -79,7 +77,7 @@ export type ChangesPromises = {
     options?: FollowOptions<Type>
   ): AsyncIterableIterator<Extract<Change, { readonly type: Type }> | Resync, undefined>
   /**
-   * Changes after a place, oldest first; a {@link Resync} where those are not kept any more.
+   * The changes after a position, oldest first; a {@link Resync} if those are no longer stored.
    * Refused: `InvalidParameter`.
    *
    * @example
@@ -87,7 +85,7 @@ export type ChangesPromises = {
    */
   readonly page: (page?: ChangePage) => Promise<ReadonlyArray<Change> | Resync>
   /**
-   * What happened to one record, as far as it is kept, newest last. Refused: `InvalidParameter`.
+   * The stored changes of one record, newest last. Refused: `InvalidParameter`.
    *
    * @example
    * const [first] = await store.changes.history("pet", 1)
@@ -98,15 +96,15 @@ export type ChangesPromises = {
     page?: HistoryPage
   ) => Promise<ReadonlyArray<ChangeOf<Kind>>>
   /**
-   * The sequence of the last change; 0 when there was none.
+   * The sequence of the last change; 0 if there is none.
    *
    * @example
    * const after = await store.changes.last()
    */
   readonly last: () => Promise<number>
   /**
-   * Names this store's feed. Keep it beside a place that you keep: in another store, or a backup
-   * that was restored, the place means nothing.
+   * Identifies the feed of this store. Store it together with a position: in another store, or in a
+   * restored backup, the position is invalid.
    *
    * @example
    * const epoch = await store.changes.epoch()

@@ -24,15 +24,15 @@ export type LimitsEffects = {
    */
   readonly get: (accountId: number) => Effect.Effect<Standing, NotFound | StorageError>
   /**
-   * The same, with why the account was last refused, what changes when, in milliseconds since 1970,
-   * and a text for people. Refused: `NotFound`.
+   * The same with an explanation: why the account was last refused, what changes when (in
+   * milliseconds since 1970), and a text for people. Refused: `NotFound`.
    *
    * @example
    * const { text, admittedFromMs } = await store.limits.explain(1)
    */
   readonly explain: (accountId: number) => Effect.Effect<Explanation, NotFound | StorageError>
   /**
-   * Ends a ban and forgets strikes and refusals; what was used stays used. Refused: `NotFound`.
+   * Ends a ban and clears strikes and refusals. Used requests stay used. Refused: `NotFound`.
    *
    * @example
    * await store.limits.unban(1)

@@ -28,7 +28,7 @@ export const PlanChoice = struct("PlanChoice", {
 
 /** What creating an account takes: a plan, and a name if one likes. */
 export type NewAccount = PlanChoice & {
-  /** For people to tell accounts apart. */
+  /** A name for people. */
   readonly name?: string
 }
 
@@ -37,7 +37,7 @@ export const NewAccount = struct("NewAccount", {
   ...PlanChoice.fields
 })
 
-/** An account as it is answered. */
+/** An account as callers see it. */
 export type Account = {
   readonly id: number
   readonly name: string

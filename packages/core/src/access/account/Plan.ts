@@ -95,7 +95,7 @@ const isIssue = (value: Issue | number | null): value is Issue =>
   typeof value === "object" && value !== null
 
 /**
- * The terms asked for: `enterprise` with both numbers, any other plan without any. Absent and null
+ * The terms of a plan: `enterprise` needs both numbers, any other plan has none. Absent and null
  * are the same here.
  */
 export const planTerms = (input: {

@@ -84,8 +84,8 @@ export const accountOperations = {
   }),
 
   /**
-   * Moves an account to another plan, from its next request on; what it has used stays used.
-   * Refused: `NotFound`.
+   * Moves an account to another plan, from its next request on. Used requests stay used. Refused:
+   * `NotFound`.
    *
    * @example
    * await store.accounts.setPlan(1, { plan: "enterprise", perMinute: 5000, perDay: 1_000_000 })

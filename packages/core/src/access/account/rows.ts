@@ -3,7 +3,7 @@ import type { Plan } from "./Plan.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { text, integer, optionalInteger } from "../../engine/program/columns.js"
 
-/** An account as it is stored. */
+/** The stored form of an account. */
 export type AccountRow = {
   readonly id: number
   readonly revision: number

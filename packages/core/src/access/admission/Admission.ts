@@ -1,4 +1,4 @@
-/** Whether a request may come in: who asks, and whether the limits have room. */
+/** The decision whether a request is served: who the caller is, and whether its limits allow it. */
 import type {
   ConflictingKeys,
   ExpiredKey,
@@ -12,20 +12,17 @@ import type { RateHeaders } from "../limit/RateHeaders.js"
 import type { KeyBanned, RateLimited } from "../limit/errors.js"
 import type { StorageError } from "../../engine/port/StorageError.js"
 
-/**
- * What a request shows of who it is from: every value of the two headers, and the address it came
- * from.
- */
+/** What identifies the caller of a request: every value of the two headers, and the address. */
 export type Presented = {
   readonly apiKey: ReadonlyArray<string>
   readonly authorization: ReadonlyArray<string>
   readonly address: string
 }
 
-/** Who asks; without a key where the host knew the account by other means. */
+/** The caller. It has no key if the host identified the account by other means. */
 export type Caller = { readonly accountId: number; readonly keyId: number | null }
 
-/** Why a request is not let in. */
+/** Why a request is refused. */
 export type AdmissionRefusal =
   | MissingKey
   | InvalidKey
@@ -38,9 +35,9 @@ export type AdmissionRefusal =
   | StorageError
 
 /**
- * Either way there is a state of the limits to tell: of the account, or of the address where no
- * account is known. Where the storage of counts fails it is what this process last knew; where even
- * the look-up of the key fails, nothing is known and all numbers are 0.
+ * Both outcomes have the standing of the account, or of the address if no account is known. If the
+ * storage of counts fails, it is the last standing that this process knows. If the look-up of the
+ * key fails, all numbers are 0.
  */
 export type Admission =
   | {

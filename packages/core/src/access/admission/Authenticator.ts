@@ -36,8 +36,8 @@ export type Authenticator = {
    */
   readonly admit: (presented: Presented, nowMs: number) => MaybePromise<Admission>
   /**
-   * The same for a request whose account the host knows by other means than a key. A missing
-   * account is refused like an unknown key.
+   * The same for a request whose account the host identified without a key. A missing account is
+   * refused like an unknown key.
    */
   readonly admitAccount: (
     accountId: number,

@@ -1,6 +1,6 @@
 /**
- * Whether a caller that was let in would be let in now: for answers that go on after their request,
- * such as streams. Counts nothing.
+ * Whether an admitted caller would be admitted now, for responses that outlive their request, such
+ * as streams. Counts nothing.
  */
 import * as Cause from "effect/Cause"
 import * as Either from "effect/Either"

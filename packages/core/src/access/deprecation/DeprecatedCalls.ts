@@ -1,7 +1,7 @@
 /**
- * Counts who still calls what is going to go: by account, operation and UTC day. Counted in memory
- * with every such call, added to what is stored at most every ten seconds and on closing. A call
- * neither waits for that nor fails with it.
+ * Counts calls of deprecated operations by account, operation and UTC day. Each call is counted in
+ * memory; the counts are stored at most every ten seconds and on closing. A call neither waits for
+ * the storage nor fails with it.
  */
 import * as Effect from "effect/Effect"
 import type { Write } from "../../engine/port/Runner.js"
@@ -16,11 +16,11 @@ export type DeprecatedCalls = {
   /** Counts one call. */
   readonly note: (accountId: number, operation: string, nowMs: number) => void
   /**
-   * Stores what is counted, and waits for what is under way. What a storage fails to take is tried
-   * again with the next.
+   * Stores the pending counts, and waits for writes in progress. Counts that the storage fails to
+   * take are stored with the next ones.
    */
   readonly flush: Effect.Effect<void>
-  /** Forgets what is counted and not stored, as a process does that dies. */
+  /** Drops the pending counts, as when the process dies. */
   readonly forget: () => void
 }
 
@@ -33,7 +33,7 @@ type Count = {
 
 const STORED_EVERY_MS = 10_000
 
-/** Adds to what is stored, so that several processes count together. */
+/** Adds to the stored counts, so that several processes count together. */
 function* add(counts: ReadonlyArray<Count>): Program<void> {
   for (const { accountId, operation, dayMs, calls } of counts) {
     for (const range of rangesWhere(deprecatedCalls, { accountId, operation, dayMs })) {

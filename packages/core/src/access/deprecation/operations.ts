@@ -46,8 +46,7 @@ const presentCount = ({
 
 export const deprecatedCallOperations = {
   /**
-   * A page of counts, oldest first; up to ten seconds behind what is served. Refused:
-   * `InvalidParameter`.
+   * A page of counts, oldest first; up to ten seconds behind. Refused: `InvalidParameter`.
    *
    * @example
    * const { items } = await store.deprecatedCalls.list({ accountId: 1 })

@@ -1,4 +1,4 @@
-/** Calls of what is deprecated, as they are counted. */
+/** The stored counts of calls of deprecated operations. */
 import type { Collection } from "../../engine/program/Collection.js"
 import { text, integer, reference } from "../../engine/program/columns.js"
 
@@ -12,7 +12,7 @@ export type DeprecatedCallsRow = {
   readonly calls: number
 }
 
-/** Counts of calls of what is deprecated, by account, operation and day. */
+/** Counts of calls of deprecated operations, by account, operation and day. */
 export const deprecatedCalls: Collection<DeprecatedCallsRow> = {
   name: "deprecatedCalls",
   key: "assigned",

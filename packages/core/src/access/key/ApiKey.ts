@@ -1,14 +1,14 @@
-/** API keys: how an account's requests are recognised. Only a digest of a key is stored. */
+/** API keys, which identify the account of a request. Only a digest of a key is stored. */
 import { Instant } from "../../value/Instant.js"
 import { nullable, integer } from "../../value/Field.js"
 import { type InputOf, optional, type RecordOf, struct } from "../../value/Struct.js"
 import { Name } from "../../value/Text.js"
 
-/** What issuing a key takes. */
+/** The input for a new key. */
 export const NewKey = struct("NewKey", {
-  /** For people to tell keys apart. */
+  /** A name for people. */
   name: optional(Name),
-  /** From then on the key is refused; absent for a key without an end. */
+  /** When the key expires; absent for never. */
   expiresAt: optional(Instant)
 })
 export interface NewKey extends RecordOf<typeof NewKey> {}
@@ -26,11 +26,11 @@ export const OverlapMs = integer({
   format: "int64"
 })
 
-/** How a key is rotated: what becomes of the old one, and when the new one ends. */
+/** How a key is rotated: how long the old one stays valid, and when the new one expires. */
 export const KeyRotation = struct("KeyRotation", {
-  /** For so long the old key works on; not at all unless given. */
+  /** How long the old key stays valid. By default, it ends at once. */
   overlapMs: optional(OverlapMs),
-  /** When the new key ends; as the old one unless given. */
+  /** When the new key expires. By default, when the old one does. */
   expiresAt: optional(Instant)
 })
 export interface KeyRotation extends RecordOf<typeof KeyRotation> {}
@@ -38,9 +38,9 @@ export interface KeyRotation extends RecordOf<typeof KeyRotation> {}
 /** As written by a caller: instants are RFC 3339 texts. */
 export interface KeyRotationInput extends InputOf<typeof KeyRotation> {}
 
-/** When a key ends. */
+/** When a key expires. */
 export const KeyEnd = struct("KeyEnd", {
-  /** From then on the key is refused; null for never. */
+  /** The time from which the key is refused; null for never. */
   expiresAt: nullable(Instant, "an RFC 3339 date-time with an offset, or null")
 })
 export interface KeyEnd extends RecordOf<typeof KeyEnd> {}
@@ -48,7 +48,7 @@ export interface KeyEnd extends RecordOf<typeof KeyEnd> {}
 /** As written by a caller: the instant is an RFC 3339 text. */
 export interface KeyEndInput extends InputOf<typeof KeyEnd> {}
 
-/** A key as it is answered, without its text. Instants are RFC 3339 texts in UTC. */
+/** A key as callers see it, without its text. Instants are RFC 3339 texts in UTC. */
 export type ApiKey = {
   readonly id: number
   readonly accountId: number
@@ -57,12 +57,12 @@ export type ApiKey = {
   readonly start: string
   readonly createdAt: string
   readonly expiresAt?: string
-  /** Revoked as of then, which may be ahead while a rotation overlaps. */
+  /** The time from which the key is revoked. It is in the future while a rotation overlaps. */
   readonly revokedAt?: string
   readonly disabled: boolean
-  /** When it was last used, exact to the minute; absent for a key that never was. */
+  /** The last use, exact to the minute; absent if the key was never used. */
   readonly lastUsedAt?: string
 }
 
-/** A key as issued: `key` is shown this once and stored nowhere. */
+/** A new key. `key` is shown only this once and stored nowhere. */
 export type IssuedKey = ApiKey & { readonly key: string }

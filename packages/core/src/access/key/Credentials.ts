@@ -1,7 +1,4 @@
-/**
- * Which key a request carries, from the two headers that may carry one. Knows nothing of what is
- * stored.
- */
+/** Reads the key of a request from the two headers that may carry one. Does not look it up. */
 import * as Either from "effect/Either"
 import { isKeyText } from "./KeyText.js"
 import { withoutStack } from "../../value/withoutStack.js"
@@ -19,10 +16,10 @@ export type CredentialHeaders = {
  */
 const BEARER = /^bearer +([^ ]*)$/i
 
-/** More than any key with its scheme needs; longer values are not looked at. */
+/** More than any key with its scheme needs. Longer values are not parsed. */
 const MAX_HEADER_LENGTH = 100
 
-// These say nothing that differs from request to request, so one of each answers all.
+// These errors are the same for every request, so one instance of each is enough.
 const missing = Either.left(withoutStack(() => new MissingKey()))
 const invalid = Either.left(withoutStack(() => new InvalidKey()))
 const conflicting = Either.left(withoutStack(() => new ConflictingKeys()))
@@ -31,9 +28,9 @@ const wellFormed = (text: string): Either.Either<string, InvalidKey> =>
   isKeyText(text) ? Either.right(text) : invalid
 
 /**
- * The text of the key, well formed. A doubled header, another scheme than Bearer, an empty or
- * malformed key: `InvalidKey`. Two different keys: `ConflictingKeys`; the same key in both headers
- * is that key.
+ * The well-formed text of the key. A repeated header, another scheme than Bearer, an empty or
+ * malformed key: `InvalidKey`. Two different keys: `ConflictingKeys`. The same key in both headers
+ * counts as one key.
  */
 export const keyOf = (
   headers: CredentialHeaders

@@ -1,17 +1,18 @@
 /**
- * Where random bytes come from. A reference rather than a service: without being provided, it is
- * the platform's own.
+ * The source of random bytes. A reference rather than a service: unless it is provided, it is that
+ * of the platform.
  */
 import * as Context from "effect/Context"
 
 /**
- * Web Crypto, which every platform has as a global; declared here because core knows no platform.
+ * Web Crypto, which every platform has as a global. Declared here because core is independent of
+ * platforms.
  */
 declare const crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array }
 
 /**
- * `randomBytes(n)` gives n bytes nobody can foresee, n up to 65,536. Test engines provide a
- * foreseeable one.
+ * `randomBytes(n)` returns n unpredictable bytes, n up to 65,536. Test engines provide a
+ * predictable source.
  */
 export class Entropy extends Context.Reference<Entropy>()("@petstore/core/Entropy", {
   defaultValue: () => ({

@@ -1,12 +1,12 @@
 /**
- * HMAC-SHA-256 (RFC 2104), without a platform: how secrets that are never stored are made again
- * from one that the host keeps.
+ * HMAC-SHA-256 (RFC 2104) without a platform. Derives the secrets that are not stored from the
+ * secret of the host.
  */
 import { sha256Bytes } from "./Sha256.js"
 
 const BLOCK_BYTES = 64
 
-/** 32 bytes that only who has the key can make of the message. */
+/** The 32 bytes of the authentication code of the message. */
 export const hmacSha256 = (
   key: ReadonlyArray<number>,
   message: ReadonlyArray<number>

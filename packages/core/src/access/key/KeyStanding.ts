@@ -14,9 +14,9 @@ type Dated = {
 }
 
 /**
- * The key itself while it is usable. `revokedMs` and `expiresMs` are the first milliseconds at
- * which it is not, so that a rotation lets the old key overlap with the new one by revoking it in
- * the future. What can't be undone is said first.
+ * The key if it is usable. `revokedMs` and `expiresMs` are the first milliseconds at which it is
+ * not, so a rotation lets both keys overlap by revoking the old one in the future. Reports states
+ * that are final first.
  */
 export const keyStanding = <K extends Dated>(
   key: K,

@@ -1,5 +1,5 @@
 /**
- * The text of an API key: `ps_`, 32 random base62 characters, and a checksum by which junk is told
+ * The text of an API key: `ps_`, 32 random base62 characters, and a checksum that rejects garbage
  * without a look-up.
  */
 
@@ -11,16 +11,18 @@ const CHECKED_LENGTH = PREFIX.length + RANDOM_LENGTH
 
 export const KEY_LENGTH = CHECKED_LENGTH + CHECKSUM_LENGTH
 
-/** How much of a key is shown to recognise it by. */
+/** The number of characters of a key that are shown to recognise it by. */
 const START_LENGTH = 8
 
 /**
- * The largest multiple of 62 that a byte can reach: bytes from here on are thrown away, or some
- * characters would be likelier.
+ * The largest multiple of 62 that a byte can reach. Greater bytes are discarded, or some characters
+ * would be more likely than others.
  */
 const FAIR_BYTES = 248
 
-/** More draws than any real source of randomness needs: each byte is fair with 97 %. */
+/**
+ * More draws than any real source of randomness needs: a byte is usable with a probability of 97 %.
+ */
 const MAX_DRAWS = 64
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -58,15 +60,15 @@ const hasChecksum = (text: string): boolean => {
 }
 
 /**
- * Whether a text could be a key. Nothing that fails here was ever issued; what passes still has to
+ * Whether a text could be a key. A text that fails was never issued; one that passes still has to
  * be looked up.
  */
 export const isKeyText = (text: string): boolean =>
   text.length === KEY_LENGTH && /^ps_[0-9A-Za-z]{38}$/.test(text) && hasChecksum(text)
 
 /**
- * A new key from random bytes, each character equally likely: 190 bits. `randomBytes(n)` gives n
- * fresh bytes a call.
+ * A new key from random bytes, each character equally likely: 190 bits. `randomBytes(n)` returns n
+ * fresh bytes per call.
  */
 export const keyText = (randomBytes: (count: number) => Uint8Array): string => {
   let text = PREFIX
@@ -81,5 +83,7 @@ export const keyText = (randomBytes: (count: number) => Uint8Array): string => {
   )
 }
 
-/** The first characters, for people to recognise a key by; far too few to guess the rest from. */
+/**
+ * The first characters, for people to recognise a key by. They are far too few to guess the rest.
+ */
 export const keyStart = (text: string): string => text.slice(0, START_LENGTH)

@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of a text, at once and without a platform: what is stored of an API key,
- * about a microsecond each.
+ * SHA-256 (FIPS 180-4) of a text, synchronous and without a platform. Digests of API keys are
+ * stored instead of the keys.
  */
 
 const firstPrimes = (count: number): ReadonlyArray<number> => {
@@ -12,8 +12,7 @@ const firstPrimes = (count: number): ReadonlyArray<number> => {
 }
 
 /**
- * The first 32 bits of the fraction, by which FIPS 180-4 §4.2.2 and §5.3.3 derive all their
- * constants.
+ * The first 32 bits of the fraction, from which FIPS 180-4 §4.2.2 and §5.3.3 derive all constants.
  */
 const fractionBits = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) | 0
 
@@ -22,17 +21,17 @@ const INITIAL = Int32Array.from(firstPrimes(8), (prime) => fractionBits(Math.sqr
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
 const BLOCK_BYTES = 64
-/** What follows the text, at the least: one bit, then its length in 64 bits. */
+/** The minimum length of the padding: one bit, then the length in 64 bits. */
 const PADDING_BYTES = 9
 
-// Reused by every call: hashing is synchronous, so no two calls are ever under way at once.
+// Reused by every call: hashing is synchronous, so two calls never overlap.
 const words = new Int32Array(64)
 const state = new Int32Array(8)
 const oneBlock = new Uint8Array(BLOCK_BYTES)
 
 /**
- * Takes one block into `state` (FIPS 180-4 §6.2.2). Reads past the end can't happen; `?? 0` only
- * says so to the compiler.
+ * Hashes one block into `state` (FIPS 180-4 §6.2.2). Reads past the end can't happen; `?? 0` is for
+ * the compiler.
  */
 const compress = (bytes: Uint8Array, offset: number): void => {
   const w = words
@@ -119,7 +118,7 @@ const inBlocks = (bytes: ReadonlyArray<number>): Uint8Array => {
   return blocks
 }
 
-/** A short ASCII text in the one block that is kept for it; undefined for any other text. */
+/** A short ASCII text, padded in a block that is reused; undefined for any other text. */
 const inOneBlock = (text: string): Uint8Array | undefined => {
   const length = text.length
   if (length > BLOCK_BYTES - PADDING_BYTES) return undefined
@@ -136,7 +135,7 @@ const inOneBlock = (text: string): Uint8Array | undefined => {
   return block
 }
 
-/** Takes whole blocks into `state`, from its beginning. */
+/** Hashes whole blocks into `state`, which it initialises. */
 const digest = (blocks: Uint8Array): Int32Array => {
   state.set(INITIAL)
   for (let offset = 0; offset < blocks.length; offset += BLOCK_BYTES) compress(blocks, offset)
@@ -144,9 +143,8 @@ const digest = (blocks: Uint8Array): Int32Array => {
 }
 
 /**
- * The digest of the text's UTF-8 as eight signed words, the first bytes in the first word. The
- * array is the same each time and is overwritten by the next call: what is to be kept of it is
- * copied.
+ * The digest of the text's UTF-8 as eight signed words, the first bytes in the first word. The next
+ * call overwrites the array, so copy what you need.
  */
 export const sha256Words = (text: string): Int32Array =>
   digest(inOneBlock(text) ?? inBlocks(utf8(text)))

@@ -1,6 +1,6 @@
 /**
- * Why a request with this key, or without one, is not served, or a key not replaced. Messages say
- * what to do next and never repeat key text.
+ * The errors of keys: why a request is refused for its key, or why a key can't be replaced.
+ * Messages say what to do next and never repeat the text of a key.
  */
 import * as Data from "effect/Data"
 import { formatInstant } from "../../value/Instant.js"
@@ -13,10 +13,7 @@ export class MissingKey extends Data.TaggedError("MissingKey")<{}> {
   }
 }
 
-/**
- * What was sent is not one well-formed key, or no such key was ever issued; a caller can't learn
- * which.
- */
+/** The header has no well-formed key, or no such key was issued. A caller can't learn which. */
 export class InvalidKey extends Data.TaggedError("InvalidKey")<{}> {
   readonly code = "invalid_key"
   override get message(): string {
@@ -32,7 +29,7 @@ export class ConflictingKeys extends Data.TaggedError("ConflictingKeys")<{}> {
   }
 }
 
-/** The key's time is over, since `expiresMs`. */
+/** The key has expired, at `expiresMs`. */
 export class ExpiredKey extends Data.TaggedError("ExpiredKey")<{ readonly expiresMs: number }> {
   readonly code = "expired_key"
   override get message(): string {
@@ -40,7 +37,7 @@ export class ExpiredKey extends Data.TaggedError("ExpiredKey")<{ readonly expire
   }
 }
 
-/** The key was revoked, or replaced by another one, as of `revokedMs`. */
+/** The key was revoked or replaced, at `revokedMs`. */
 export class RevokedKey extends Data.TaggedError("RevokedKey")<{ readonly revokedMs: number }> {
   readonly code = "revoked_key"
   override get message(): string {
@@ -49,8 +46,8 @@ export class RevokedKey extends Data.TaggedError("RevokedKey")<{ readonly revoke
 }
 
 /**
- * The key has been replaced already and works until `revokedMs`; replacing it again would cut that
- * short.
+ * The key has been replaced already and stays valid until `revokedMs`. Replacing it again would
+ * shorten that.
  */
 export class ReplacedKey extends Data.TaggedError("ReplacedKey")<{ readonly revokedMs: number }> {
   readonly code = "replaced_key"

@@ -1,10 +1,10 @@
-/** A key's standing in one word, from the key as it is shown. */
+/** The state of a key in one word. */
 import * as Either from "effect/Either"
 import type { ApiKey } from "./ApiKey.js"
 import { readInstant } from "../../value/Instant.js"
 import { keyStanding } from "./KeyStanding.js"
 
-/** What a key is good for: only an `active` one lets in. */
+/** The states of a key. Only an `active` key is accepted. */
 export type KeyState = "active" | "disabled" | "expired" | "revoked"
 
 const STATES = { revoked_key: "revoked", expired_key: "expired", key_disabled: "disabled" } as const
@@ -12,7 +12,7 @@ const STATES = { revoked_key: "revoked", expired_key: "expired", key_disabled: "
 const msOf = (instant: string | undefined): number | null =>
   instant === undefined ? null : (readInstant(instant) ?? null)
 
-/** Whether a key can be used at a time, and if not, why: the rule by which requests are let in. */
+/** The state of a key at a time, by the rule of the authenticator. */
 export const keyState = (
   { revokedAt, expiresAt, disabled }: Pick<ApiKey, "revokedAt" | "expiresAt" | "disabled">,
   nowMs: number

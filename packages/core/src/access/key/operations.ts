@@ -1,6 +1,6 @@
 /**
- * What can be done with API keys. A key's text leaves these operations once, when it is made, and
- * is stored nowhere.
+ * The operations on API keys. The text of a key is returned once, when it is created, and stored
+ * nowhere.
  */
 import * as Either from "effect/Either"
 import type { ListPlan } from "../../engine/list/ListQuery.js"
@@ -25,7 +25,7 @@ import { validateIdAlone, validateIdWith, read, write } from "../../engine/opera
 import { presentPage } from "../../engine/list/presentPage.js"
 import { type KnownKey, presentIssued, presentKey } from "./presentKey.js"
 
-/** Which keys a list has. */
+/** The filters of a list of keys. */
 export type KeyQuery = Paging<"id"> & {
   /** Only keys of this account. */
   readonly accountId?: number
@@ -42,10 +42,11 @@ const validateEnd = decoder(KeyEnd)
 const validateNewKey = decoder(NewKey)
 const validateQuery = planList(keyListing)
 
-/** `randomBytes(n)` gives n bytes nobody can foresee; keys are made from them. */
+/** `randomBytes(n)` returns n unpredictable bytes, from which keys are made. */
 export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   /**
-   * Makes a key for an account; its text is shown this once. Refused: `NotFound` for the account.
+   * Creates a key for an account. Its text is returned only this once. Refused: `NotFound` for the
+   * account.
    *
    * @example
    * const { key } = await store.keys.create(1, { name: "Till", expiresAt: "2027-01-01T00:00:00Z" })
@@ -101,10 +102,10 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   }),
 
   /**
-   * Replaces a key by a new one of the same account, name and end, disabled if the old one is; the
-   * account's counters stay. The old key works for `overlapMs` more (0 unless given, at most 366
-   * days). Refused: `NotFound`; `ReplacedKey` for a key that still overlaps with the one that
-   * replaced it; `RevokedKey` and `ExpiredKey` for a key that is over, which `create` replaces.
+   * Replaces a key by a new one with the same account, name and expiry, disabled if the old one is.
+   * The account's counts stay. The old key stays valid for `overlapMs` (0 by default, at most 366
+   * days). Refused: `NotFound`; `ReplacedKey` while the key still overlaps with its replacement;
+   * `RevokedKey` and `ExpiredKey`, in which case use `create`.
    *
    * @example
    * const { key } = await store.keys.rotate(1, { overlapMs: 86_400_000 })
@@ -131,8 +132,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   }),
 
   /**
-   * Sets when a key ends, or takes its end away (null). A time that is past ends it now. Refused:
-   * `NotFound`.
+   * Sets when a key expires; null for never. A time in the past ends it now. Refused: `NotFound`.
    *
    * @example
    * await store.keys.expire(1, { expiresAt: "2027-01-01T00:00:00Z" })
@@ -150,7 +150,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   }),
 
   /**
-   * Ends a key for good, from its next request on. Refused: `NotFound`.
+   * Revokes a key permanently, from its next request on. Refused: `NotFound`.
    *
    * @example
    * await store.keys.revoke(1)
@@ -167,7 +167,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   }),
 
   /**
-   * Switches a key off until it is enabled again. Refused: `NotFound`.
+   * Disables a key until it is enabled again. Refused: `NotFound`.
    *
    * @example
    * await store.keys.disable(1)
@@ -179,7 +179,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
   }),
 
   /**
-   * Switches a disabled key on. Refused: `NotFound`.
+   * Enables a disabled key. Refused: `NotFound`.
    *
    * @example
    * await store.keys.enable(1)

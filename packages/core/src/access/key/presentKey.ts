@@ -1,9 +1,9 @@
-/** What is told of a key: never its text, but for the once when it is made. */
+/** Presents a key to callers. Its text is shown only when it is created. */
 import type { KeyRow } from "./rows.js"
 import type { ApiKey, IssuedKey } from "./ApiKey.js"
 import { formatInstant } from "../../value/Instant.js"
 
-/** A key, and when it was last used. */
+/** A key with the time of its last use. */
 export type KnownKey = { readonly row: KeyRow; readonly usedMs: number | undefined }
 
 export const presentKey = ({ row, usedMs }: KnownKey): ApiKey => ({

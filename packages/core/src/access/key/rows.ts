@@ -1,8 +1,8 @@
-/** API keys as they are stored, and when they were last used. */
+/** The stored form of API keys, and of their last uses. */
 import type { Collection } from "../../engine/program/Collection.js"
 import { text, integer, boolean, optionalInteger, reference } from "../../engine/program/columns.js"
 
-/** An API key as it is stored: its digest, never the key. */
+/** The stored form of an API key: its digest, never the key. */
 export type KeyRow = {
   readonly id: number
   readonly revision: number
@@ -38,16 +38,16 @@ export const keys: Collection<KeyRow> = {
   ]
 }
 
-/** When keys were last used: apart from the keys, so that using a key changes none. */
+/** The last use of a key. Stored apart from the keys, so that a use does not write a key. */
 export type KeyUseRow = {
   /** The key's id. */
   readonly id: number
   readonly revision: number
-  /** To the minute. */
+  /** Exact to the minute. */
   readonly usedMs: number
 }
 
-/** When keys were last used, by the key's id. */
+/** The last uses of keys, by the key's id. */
 export const keyUses: Collection<KeyUseRow> = {
   name: "keyUses",
   key: "given",

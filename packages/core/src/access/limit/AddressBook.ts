@@ -42,7 +42,7 @@ const MAX_LEDGER_LENGTH = 96
 const LEDGER_ENTRIES = 6
 
 /**
- * The counts of an address that was not refused, of one day. Kept small, as there is one for every
+ * The counts of one day of an address that was not refused. Small, because there is one for every
  * address in memory: the day is that of the minute.
  */
 type Count = { minute: number; minuteUsed: number; dayUsed: number; otherMinutes: string }
@@ -93,8 +93,8 @@ export const makeAddressBook = (
   let lastDay = 0
 
   /**
-   * With a new day all counts are worth nothing, and so is what is noted of those who are free
-   * again.
+   * A new day makes all counts obsolete, and also the records of callers that are no longer
+   * refused.
    */
   const turnPage = (nowMs: number): void => {
     const day = Math.floor(nowMs / DAY_MS)
@@ -106,8 +106,7 @@ export const makeAddressBook = (
   }
 
   /**
-   * A clock that was set back to a past day finds what was forgotten of it, as far as anybody
-   * knows.
+   * If the clock was set back to a past day, its counts are estimated from what is left of them.
    */
   const find = (key: AddressKey, nowMs: number): UsageRecord | undefined => {
     const count = counts.get(key)

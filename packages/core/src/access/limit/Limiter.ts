@@ -24,7 +24,7 @@ export type Limiter = {
    * defect.
    */
   readonly admit: (callerKey: string, limits: Limits, nowMs: number) => MaybePromise<LimiterAnswer>
-  /** The last known standing of the caller, for responses when the storage fails. */
+  /** The last known standing of the caller, for responses while the storage fails. */
   readonly lastKnown: (callerKey: string, limits: Limits, nowMs: number) => RateHeaders
   /**
    * The standing of the caller: exact for this process. Unspent leases of other processes show as

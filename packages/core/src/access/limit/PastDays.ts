@@ -14,7 +14,9 @@ export type PastDays = {
   readonly note: (record: UsageRecord, nowMs: number) => void
   /** Marks everything recorded so far as past. */
   readonly add: () => void
-  /** The record of an address with what it may have used under the labels of `nowMs` before. */
+  /**
+   * The record of an address, with what it may have used under the labels before that of `nowMs`.
+   */
   readonly recalled: (record: UsageRecord | undefined, nowMs: number) => UsageRecord | undefined
 }
 

@@ -41,7 +41,7 @@ export type Standing = {
 }
 
 /**
- * In the last minute of a day both windows end together. The used requests then tell which one
+ * In the last minute of a day both windows end at the same time. The used requests show which one
  * refused.
  */
 const refusingWindow = (retryAtMs: number, day: WindowStanding, nowMs: number): WindowName =>

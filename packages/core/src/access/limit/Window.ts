@@ -1,9 +1,9 @@
 /**
  * The two fixed windows in which requests are counted, the UTC minute and the UTC day (no calendar,
- * no time zone), and what a count means to a clock that may have been set.
+ * no time zone), and what a count means after the clock was set.
  *
- * A window's label is the time at which it starts. What was admitted under a label stays counted
- * under it, whatever clocks do, so no label ever admits more than the limit.
+ * The label of a window is the time at which it starts. Requests admitted under a label stay
+ * counted under it, whatever clocks do, so no label ever admits more than the limit.
  */
 import { EMPTY_LEDGER, usedIn, withUsed } from "./Ledger.js"
 import { MINUTE_MS, DAY_MS } from "../../value/Time.js"
@@ -25,13 +25,11 @@ export const windowStartMs = (nowMs: number, lengthMs: number): number =>
   Math.floor(nowMs / lengthMs) * lengthMs
 
 /**
- * The window that was counted in last, how many requests are used of it, and the ledger of the
- * others.
+ * The last window that was counted in, its used requests, and the ledger of the other windows.
  *
- * `used` is what was counted under the window's label. The window stands in the ledger, too, while
- * the two differ: then `used` has come along with a clock that was set back, or has requests of
- * processes whose clocks are a little behind, and what was counted under the label is in the
- * ledger.
+ * `used` is normally the count under the window's label. If the two differ, the ledger has an entry
+ * for this window too, with the count under the label: `used` then includes requests that moved
+ * with a clock that was set back, or requests of processes whose clocks are slightly behind.
  */
 export type WindowCount = {
   readonly startMs: number
@@ -40,7 +38,7 @@ export type WindowCount = {
   readonly lengthMs: number
 }
 
-/** What was counted under the label at `startMs`. */
+/** The requests counted under the label at `startMs`. */
 export const usedUnder = (count: WindowCount, startMs: number): number => {
   const known =
     count.ledger === EMPTY_LEDGER ? undefined : usedIn(count.ledger, startMs / count.lengthMs)
@@ -51,11 +49,11 @@ export const usedUnder = (count: WindowCount, startMs: number): number => {
 export const isAhead = ({ startMs }: WindowCount, nowMs: number): boolean =>
   startMs > nowMs && startMs - nowMs <= MAX_SKEW_MS
 
-/** Whether `used` is what was counted under the label of the last window. */
+/** Whether `used` is the count under the label of the last window. */
 export const isOwn = ({ ledger, startMs, lengthMs }: WindowCount): boolean =>
   ledger === EMPTY_LEDGER || usedIn(ledger, startMs / lengthMs) === undefined
 
-/** The last window stands in the ledger, so that `used` may change by itself. */
+/** Adds the last window to the ledger, so that `used` may differ from the count under its label. */
 export const written = (count: WindowCount): WindowCount =>
   isOwn(count)
     ? { ...count, ledger: withUsed(count.ledger, count.startMs / count.lengthMs, count.used) }
@@ -69,13 +67,12 @@ const moved = (count: WindowCount, startMs: number, used: number): WindowCount =
 }
 
 /**
- * A minute's count as it stands at `nowMs`.
- *
- * - The minute is over: the next one starts at nothing, but for what its label has in the ledger.
- * - It starts within {@link MAX_SKEW_MS} from now: it is the current one, or processes at a
- *   minute's edge would take turns in starting it afresh.
- * - It starts later than that: the clock was set back. `used` moves, as it is, to the minute that
- *   holds `nowMs`, so that the step gives nobody a request more than the steady clock would have.
+ * The count of a minute at `nowMs`.
+ * - If the minute is over, the next one starts at 0, or at what the ledger has under its label.
+ * - If the minute starts within {@link MAX_SKEW_MS} from now, it is the current one. Otherwise
+ *   processes would take turns in starting it anew at the edge of a minute.
+ * - If it starts later, the clock was set back. `used` moves unchanged to the minute of `nowMs`, so
+ *   that setting the clock back grants no extra request.
  */
 export const minuteAt = (count: WindowCount, nowMs: number): WindowCount => {
   const startMs = windowStartMs(nowMs, MINUTE_MS)
@@ -84,7 +81,7 @@ export const minuteAt = (count: WindowCount, nowMs: number): WindowCount => {
 }
 
 /**
- * The same for a day. What has moved with a clock that was set back is forgotten in the next
+ * The same for a day. Requests that moved with a clock that was set back are dropped in the next
  * minute.
  */
 export const dayAt = (count: WindowCount, nowMs: number, isNextMinute: boolean): WindowCount => {
@@ -117,8 +114,8 @@ export const charged = (count: WindowCount, nowMs: number, more: number): Window
 }
 
 /**
- * Takes back what was charged under the label at `startMs`; others may count in the next window
- * since.
+ * Returns requests charged under the label at `startMs`. Others may count in the next window by
+ * now.
  */
 export const returned = (count: WindowCount, startMs: number, less: number): WindowCount => {
   const next = counted(count, startMs, -less)

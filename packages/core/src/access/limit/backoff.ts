@@ -1,19 +1,22 @@
 /**
- * How long a polite caller waits before it tries again: never less than it was told, a little more,
- * and within a bound.
+ * How long a polite client waits before it retries: at least as long as it was asked to, a little
+ * longer, and within a bound.
  */
 
 /** All in milliseconds. */
 export type BackoffPolicy = {
-  /** About what the first wait is where nothing was told; each further one is twice as long … */
+  /**
+   * Roughly the first wait if the response has no `Retry-After`. Each further wait is twice as long
+   * …
+   */
   readonly firstMs: number
   /** … up to this. */
   readonly longestMs: number
-  /** Who is told to wait for longer than this does not wait. */
+  /** A client that is asked to wait longer than this gives up. */
   readonly patienceMs: number
   /**
-   * Of those who are told the same time, each waits up to so much longer, so that they don't come
-   * back all at once.
+   * A random extra wait of up to this length, so that clients with the same `Retry-After` do not
+   * return all at once.
    */
   readonly spreadMs: number
 }
@@ -27,10 +30,10 @@ export const DEFAULT_BACKOFF: BackoffPolicy = {
 }
 
 /**
- * The wait before try number `attempt` + 1, counting from 1. `retryAfterSeconds` is what the answer
- * told (`Retry-After`), undefined where it told nothing; `random()` is from 0 up to 1. Undefined
- * when the caller is told to wait for longer than its patience lasts: then waiting is for whoever
- * called it to decide.
+ * The wait before try number `attempt` + 1, counting from 1. `retryAfterSeconds` is the
+ * `Retry-After` of the response, undefined without one; `random()` is from 0 up to 1. Undefined if
+ * the client is asked to wait longer than it is willing to: then the caller of this function
+ * decides.
  */
 export const backoffMs = (
   attempt: number,

@@ -9,11 +9,11 @@ const hasRoomAt = (limits: Limits, minute: WindowCount, day: WindowCount, atMs: 
   usedUnder(day, windowStartMs(atMs, DAY_MS)) < limits.perDay
 
 /**
- * Where the clock was set back, or others count in the next minute already, there remains until the
- * end of the minute that was counted in last what remains there, of both windows: steps and
- * differences of clocks give nobody more. After that only the labels count. Where those would
- * refuse then, they count at once, or a caller would wait for longer than a window. Infinity where
- * all agree.
+ * Limits a caller after the clock was set back, or while other processes already count in the next
+ * minute. Until the end of the minute that was counted in last, it may use what remains there, in
+ * both windows, so that steps and differences of clocks grant nothing extra. After that only the
+ * labels count. If those would refuse then, they apply at once, or a caller would wait longer than
+ * a window. Infinity if all clocks agree.
  */
 export const remainingByLast = (
   limits: Limits,

@@ -1,5 +1,5 @@
 /**
- * Adds up what several have counted of one caller while they could not tell each other. For
+ * Adds up what several processes counted for one caller while they could not communicate. For
  * storages.
  */
 import type { UsageRecord } from "../../engine/port/Usage.js"
@@ -24,8 +24,9 @@ const added = (others: WindowCount, base: WindowCount, own: WindowCount): Window
 }
 
 /**
- * The windows of `record`, which came of `base`, on top of what has become of `base` elsewhere: by
- * label, and of different last windows the later one. Everything else is `others`'s.
+ * Adds the requests of `record` since `base` to those of `others`, which counted since `base` too:
+ * by label; if the last windows differ, the later one is the last. Everything else is from
+ * `others`.
  */
 export const countedApart = (
   others: UsageRecord,

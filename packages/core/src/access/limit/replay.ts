@@ -60,9 +60,9 @@ const minuteOf = (minutes: Map<number, Minute>, startMs: number): Minute => {
 }
 
 /**
- * The policy applied to each request in turn, as one process would. Requests are taken in the order
- * of their times, and in that of the trace where times are equal: logs of several servers need not
- * be merged first. Every key starts unused.
+ * Applies the policy to each request, as one process would. Requests are sorted by time, and keep
+ * the order of the trace if times are equal, so logs of several servers need not be merged first.
+ * Every key starts unused.
  */
 export const replay = (
   trace: Iterable<TracedRequest>,
