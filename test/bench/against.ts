@@ -8,8 +8,15 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { compare, FEWEST_ROUNDS, type Round } from "./against/compare.js"
 import { measureRound } from "./against/measure.js"
+import { startServer } from "./against/ServerProcess.js"
 import { type Row, table } from "./against/table.js"
-import { checkOut, commitOf, hasOtherDependencies, thisVersion } from "./against/versions.js"
+import {
+  checkOut,
+  commitOf,
+  hasOtherDependencies,
+  thisVersion,
+  type Version
+} from "./against/versions.js"
 import { comparedWorks } from "./against/works.js"
 import { pinLoad } from "./http/cores.js"
 import { titleOf } from "./http/works.js"
@@ -83,8 +90,11 @@ const comparisons: Array<Row & { readonly rounds: ReadonlyArray<Round> }> = []
 for (const compared of works) {
   progress(`${titleOf(compared.work)} `)
   const rounds: Array<Round> = []
+  const start = (version: Version) => () =>
+    startServer(version, compared.work.storage, files, cores?.server)
+  const starts = { before: start(versions.before), after: start(versions.after) }
   for (let nth = 0; nth < count; nth++) {
-    rounds.push(await measureRound(compared, versions, nth, files, cores?.server))
+    rounds.push(await measureRound(compared, starts, nth))
     progress(".")
   }
   const comparison = compare(rounds, atMost)

@@ -1,9 +1,9 @@
-/** A server process of one version. */
+/** A server as a process of its own, which measures the CPU time that it uses. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { pinned } from "../http/cores.js"
+import { type Command, pinned } from "../http/cores.js"
 import type { Target } from "../http/works.js"
 import type { Storage } from "../peers/Peer.js"
 import type { Version } from "./versions.js"
@@ -37,27 +37,20 @@ const messageOf = async <A>(child: ChildProcess): Promise<A> => {
   }
 }
 
-/** Files go to `folder`, each to a new one. */
-export const startServer = async (
-  { name, root }: Version,
-  storage: Storage,
-  folder: string,
-  cores: string | undefined
-): Promise<ServerProcess> => {
-  const program = join(root, "test/dist/bench/against/server.js")
-  const [command, ...args] = pinned(cores, [program, storage])
+/** Runs a program that sends what it has started as a message. */
+export const startProcess = async <A extends Target>(
+  [command, ...args]: Command,
+  environment: Readonly<Record<string, string>>
+): Promise<ServerProcess & A> => {
   const child = spawn(command, args, {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
-    env: { ...process.env, NODE_ENV: "production", PETSTORE_BENCH_FOLDER: folder }
+    env: { ...process.env, NODE_ENV: "production", ...environment }
   })
   running.add(child)
   const ended = once(child, "exit").then(() => running.delete(child))
-  const { port, key, core } = await messageOf<Started>(child)
-  if (!fileURLToPath(core).startsWith(join(root, "packages")))
-    throw new Error(`the server of ${name} has loaded ${core}`)
+  const started = await messageOf<A>(child)
   return {
-    port,
-    key,
+    ...started,
     cpuMicros: () => {
       child.send("cpu")
       return messageOf<number>(child)
@@ -67,4 +60,19 @@ export const startServer = async (
       await ended
     }
   }
+}
+
+/** The server of a version. Files go to `folder`, each to a new one. */
+export const startServer = async (
+  { name, root }: Version,
+  storage: Storage,
+  folder: string,
+  cores: string | undefined
+): Promise<ServerProcess> => {
+  const program = join(root, "test/dist/bench/against/server.js")
+  const command = pinned(cores, [program, storage])
+  const server = await startProcess<Started>(command, { PETSTORE_BENCH_FOLDER: folder })
+  if (!fileURLToPath(server.core).startsWith(join(root, "packages")))
+    throw new Error(`the server of ${name} has loaded ${server.core}`)
+  return server
 }

@@ -1,12 +1,11 @@
-/** A paired round of one work: both versions start new servers, which take turns. */
+/** A paired round of one work: two new servers, which take turns. */
 import { load } from "../load/load.js"
 import { titleOf, type Work } from "../http/works.js"
-import { type ServerProcess, startServer } from "./ServerProcess.js"
+import type { ServerProcess } from "./ServerProcess.js"
 import type { Round } from "./compare.js"
-import type { Version } from "./versions.js"
 import type { ComparedWork } from "./works.js"
 
-/** In each cycle, every version has two turns: first, second, second, first. */
+/** In each cycle, every server has two turns: first, second, second, first. */
 const CYCLES = 4
 
 /** Far longer than any slice takes, also on a busy machine. */
@@ -36,24 +35,25 @@ const slice = async (work: Work, side: Side, requests: number): Promise<void> =>
   side.micros += (await side.server.cpuMicros()) - before
 }
 
-/** Answers with the CPU time per request, in microseconds, in the order of the versions. */
+/** Starts a server. */
+export type Start = () => Promise<ServerProcess>
+
+/** Answers with the CPU time per request, in microseconds, in the order of the servers. */
 const inOrder = async (
   { work, effort }: ComparedWork,
-  versions: readonly [Version, Version],
-  folder: string,
-  cores: string | undefined
+  starts: readonly [Start, Start]
 ): Promise<readonly [number, number]> => {
   const servers: Array<ServerProcess> = []
-  const start = async (version: Version): Promise<Side> => {
-    const server = await startServer(version, work.storage, folder, cores)
+  const begin = async (start: Start): Promise<Side> => {
+    const server = await start()
     servers.push(server)
     const side = { server, requests: await work.requests(server), micros: 0, answers: 0 }
     await drive(work, side, effort.warmUp)
     return side
   }
   try {
-    const first = await start(versions[0])
-    const second = await start(versions[1])
+    const first = await begin(starts[0])
+    const second = await begin(starts[1])
     for (let cycle = 0; cycle < CYCLES; cycle++)
       for (const side of [first, second, second, first]) await slice(work, side, effort.slice)
     return [first.micros / first.answers, second.micros / second.answers]
@@ -62,18 +62,16 @@ const inOrder = async (
   }
 }
 
-/** The version that starts first in one round starts second in the next. */
+/** The server that starts first in one round starts second in the next. */
 export const measureRound = async (
   compared: ComparedWork,
-  { before, after }: { readonly before: Version; readonly after: Version },
-  nth: number,
-  folder: string,
-  cores: string | undefined
+  { before, after }: { readonly before: Start; readonly after: Start },
+  nth: number
 ): Promise<Round> => {
   if (nth % 2 === 0) {
-    const [beforeMicros, afterMicros] = await inOrder(compared, [before, after], folder, cores)
+    const [beforeMicros, afterMicros] = await inOrder(compared, [before, after])
     return { beforeMicros, afterMicros }
   }
-  const [afterMicros, beforeMicros] = await inOrder(compared, [after, before], folder, cores)
+  const [afterMicros, beforeMicros] = await inOrder(compared, [after, before])
   return { beforeMicros, afterMicros }
 }

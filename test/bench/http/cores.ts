@@ -31,11 +31,12 @@ export const pinLoad = (): Cores | undefined => {
   }
 }
 
-/** The command that runs a program on these processors. */
-export const pinned = (
-  cores: string | undefined,
-  program: ReadonlyArray<string>
-): readonly [string, ...ReadonlyArray<string>] =>
-  cores === undefined
-    ? [process.execPath, ...program]
-    : ["taskset", "-c", cores, process.execPath, ...program]
+export type Command = readonly [string, ...ReadonlyArray<string>]
+
+/** The command that runs another one on these processors. */
+export const pinnedCommand = (cores: string | undefined, command: Command): Command =>
+  cores === undefined ? command : ["taskset", "-c", cores, ...command]
+
+/** The command that runs a program of Node on these processors. */
+export const pinned = (cores: string | undefined, program: ReadonlyArray<string>): Command =>
+  pinnedCommand(cores, [process.execPath, ...program])
