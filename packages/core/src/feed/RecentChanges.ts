@@ -1,4 +1,6 @@
-/** The last changes, kept in memory: any number of readers who are up to date cost one read. */
+/**
+ * The most recent changes, in memory. Readers that are up to date share one read of the storage.
+ */
 import type { Change } from "../shop/change/Change.js"
 
 /** At least this many changes stay in memory once they were read. */

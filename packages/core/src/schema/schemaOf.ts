@@ -86,8 +86,8 @@ const unworded = (field: Field): Schema.Schema.AnyNoContext => {
 }
 
 /**
- * Messages are worded as the decoders', and repeat only a short piece: Effect's own go down into
- * what was given, however deep.
+ * Uses the messages of the decoders, which repeat only a short excerpt. Effect's own messages
+ * repeat the value to any depth.
  */
 const made = (field: Field): Schema.Schema.AnyNoContext =>
   unworded(field).annotations({

@@ -1,4 +1,6 @@
-/** The declaration of a record type: what it is stored as, presented as, and called in the feed. */
+/**
+ * The declaration of a record type: its stored form, its presentation, and its names in the feed.
+ */
 import type { Collection, Row } from "../engine/program/Collection.js"
 import type { Fields, Struct } from "../value/Struct.js"
 
@@ -21,7 +23,7 @@ export type RecordType<
   /** What one record is called, in the feed and in the command. */
   readonly kind: Kind
   readonly collection: Collection<R>
-  /** The record as it is answered. */
+  /** The record as callers see it. */
   readonly struct: Struct<Fields>
   present(row: R): Shown
   /** Literals, because a concatenated string would be a new one in memory for every change. */

@@ -16,9 +16,8 @@ export const Id = integer({
 })
 
 /**
- * A reference to a record, as asked for: any positive int64 (SPEC.md §2). Above 2^53 − 1 no record
- * can exist, so such a reference is well formed and unknown; it is never rounded onto another
- * record.
+ * A reference to a record in a request: any positive int64 (SPEC.md §2). No record has an id above
+ * 2^53 − 1, so such a reference is well formed and unknown. It is never rounded to another id.
  */
 export const Reference = integer({
   expected: "a whole number from 1",

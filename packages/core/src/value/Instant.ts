@@ -1,6 +1,6 @@
 /**
- * Instants: RFC 3339 date-times with an offset, calendar-exact, kept in milliseconds and returned
- * in UTC.
+ * Instants: RFC 3339 date-times with an offset, exact by the calendar, stored in milliseconds and
+ * returned in UTC.
  */
 import type { DateTimeField } from "./Field.js"
 
@@ -11,8 +11,8 @@ const RFC_3339 =
 const FIRST_MS = -62_167_219_200_000
 
 /**
- * 0001-01-01T00:00:00Z. Python, .NET and Go's JSON know no year 0, so none is taken; earlier
- * versions did take it.
+ * 0001-01-01T00:00:00Z. Python, .NET and Go's JSON have no year 0, so it is refused; earlier
+ * versions accepted it.
  */
 export const EARLIEST_INSTANT_MS = -62_135_596_800_000
 
@@ -103,5 +103,5 @@ const expected = "an RFC 3339 date-time with an offset, such as 2026-01-31T09:30
  */
 export const Instant: DateTimeField = { of: "dateTime", expected, parse: parseInstant }
 
-/** An instant of a record as it is answered: of the years 0 to 9999. */
+/** An instant in a response: of the years 0 to 9999. */
 export const StoredInstant: DateTimeField = { of: "dateTime", expected, parse: readInstant }

@@ -26,9 +26,9 @@ const within = (text: string, limit: number): boolean => {
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
 
 /**
- * White space as `\s` has it in JavaScript, spelled out for readers of the description whose `\s`
- * is another. Below U+0100 as `\xHH`, which every dialect knows, and above it as itself: Go's RE2
- * and PCRE2 refuse `\uHHHH`.
+ * White space as JavaScript's `\s`, written out for other dialects. Characters below U+0100 are
+ * written as `\xHH`, which every dialect supports, and others as themselves: Go's RE2 and PCRE2
+ * refuse `\uHHHH`.
  */
 const BLANK = "\\x09-\\x0d\\x20\\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
@@ -60,9 +60,9 @@ export const Description = text({
 const BEYOND_ASCII = /[\u0080-\uffff]/
 
 /**
- * The form in which a name is compared when case does not count: composed, then folded, independent
- * of any locale and of what comes next, so that what a name starts with its folded form starts with
- * too (hence no final sigma).
+ * The form in which names are compared without regard to case: composed, then folded, independent
+ * of any locale. Each character folds independently of what follows (there is no final sigma), so
+ * the folded form of a prefix is a prefix of the folded form.
  */
 export const fold = (name: string): string =>
   BEYOND_ASCII.test(name)

@@ -1,8 +1,8 @@
 /** Which addresses are one caller: what a request without a valid API key is counted by. */
 
 /**
- * A number for an IPv4 address, a text for the rest. Neither refers to the text it was made from,
- * which may be a piece of a long header that would otherwise be kept as long as the counter.
+ * A number for an IPv4 address, a text for others. Neither refers to the text it was parsed from:
+ * that may be a slice of a long header, which would stay in memory as long as the counter.
  */
 export type AddressKey = number | string
 
@@ -64,9 +64,9 @@ export const ipv6Groups = (address: string): ReadonlyArray<number> | undefined =
 const MAX_ADDRESS_LENGTH = 100
 
 /**
- * An IPv4 address, also when written as `::ffff:192.0.2.1`; of an IPv6 address the first 64 bits,
- * since one subscriber can use all addresses below them. Everything that is no address shares one
- * key, so that nobody gets fresh limits by making addresses up.
+ * The key of an IPv4 address, also when written as `::ffff:192.0.2.1`, and of the first 64 bits of
+ * an IPv6 address, since one subscriber can use all addresses below them. Every text that is no
+ * address has the same key, so that nobody gets fresh limits with made-up addresses.
  */
 export const addressKey = (address: string): AddressKey => {
   if (address.length > MAX_ADDRESS_LENGTH) return UNKNOWN_ADDRESS

@@ -1,4 +1,4 @@
-/** Answers that are there at once or have to be waited for. Only this file tells them apart. */
+/** Values that are available at once or as a promise. Only this file distinguishes them. */
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 

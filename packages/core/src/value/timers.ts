@@ -1,10 +1,9 @@
 /**
- * The platform's timers, taken when this module is loaded. Fake timers that a test installs later
- * replace the globals and run nothing by themselves: whatever was handed to them would wait
- * forever.
+ * The platform's timers, read when this module is loaded. Fake timers that a test installs later
+ * replace the globals and never run by themselves, so a task that was given to them would hang.
  */
 
-/** Globals of every platform, declared here because core knows no platform. */
+/** Globals of every platform, declared here because core is independent of platforms. */
 declare const setTimeout: (run: () => void, delayMs: number) => Timeout
 declare const clearTimeout: (timeout: Timeout) => void
 

@@ -1,6 +1,6 @@
 /**
- * Webhooks as hosts see them: endpoints that are told of changes of the shop. Not part of the
- * public interface.
+ * Webhooks as hosts see them: endpoints that get the changes of the shop. Callers of the HTTP
+ * interface can't manage them.
  */
 import { CHANGE_TYPES, type ChangeType } from "../shop/change/Change.js"
 import { OverlapMs } from "../access/key/ApiKey.js"
@@ -17,7 +17,7 @@ const LISTED = `a list of types, each once: ${CHANGE_TYPES.join(", ")}`
 
 const Types = subset(CHANGE_TYPES, LISTED)
 
-/** What is right in a URL depends on the host: that is for `urlProblem` to say. */
+/** Which URLs are allowed depends on the host: see `urlProblem`. */
 const Url = text({
   expected: "a URL such as https://shop.example/hooks",
   is: () => true,
@@ -29,11 +29,11 @@ export const NewWebhook = struct("NewWebhook", {
   types: optional(Types)
 })
 
-/** An endpoint to be made. */
+/** The input for a new endpoint. */
 export type NewWebhook = {
-  /** Where messages are sent by POST. */
+  /** The URL that messages are posted to. */
   readonly url: string
-  /** Which changes are sent; all unless given. */
+  /** The types of changes that are sent. By default, all. */
   readonly types?: ReadonlyArray<ChangeType>
 }
 
@@ -42,17 +42,17 @@ export const WebhookPatch = struct("WebhookPatch", {
   types: optional(nullable(Types, `null, or ${LISTED}`))
 })
 
-/** What is changed of an endpoint; `types: null` is all types. */
+/** Changes of an endpoint. `types: null` means all types. */
 export type WebhookPatch = {
   readonly url?: string
   readonly types?: ReadonlyArray<ChangeType> | null
 }
 
-/** How the secret of an endpoint is made anew. */
+/** How the secret of an endpoint is rotated. */
 export const SecretRotation = struct("SecretRotation", { overlapMs: optional(OverlapMs) })
 
 export type SecretRotation = {
-  /** For so long messages are signed with the old secret too; a day unless given. */
+  /** How long messages are signed with the old secret too. By default, a day. */
   readonly overlapMs?: number
 }
 
@@ -68,32 +68,37 @@ export const Replay = struct("Replay", {
   only: optional(Sequence)
 })
 
-/** What is sent again: every message from a sequence on, in order, or a single one, out of turn. */
+/**
+ * The messages to send again: every one from a sequence on, in order, or a single one, out of
+ * order.
+ */
 export type WebhookReplay = { readonly from: number } | { readonly only: number }
 
-/** An endpoint as it is answered, without its secret. Instants are RFC 3339 texts in UTC. */
+/** An endpoint as hosts see it, without its secret. Instants are RFC 3339 texts in UTC. */
 export type Webhook = {
   readonly id: number
   readonly url: string
-  /** Which changes are sent; absent for all. */
+  /** The types of changes that are sent; absent for all. */
   readonly types?: ReadonlyArray<ChangeType>
   readonly state: WebhookState
-  /** Since when it is in this state. */
+  /** When it got into this state. */
   readonly stateSince: string
   readonly createdAt: string
-  /** All changes up to this one are delivered or not asked for. */
+  /**
+   * All changes up to this sequence are delivered, or are of a type that the endpoint does not get.
+   */
   readonly deliveredTo: number
-  /** Attempts of the message at hand that have failed. */
+  /** The number of failed attempts of the current message. */
   readonly failures: number
-  /** When it is tried again, where it has to wait. */
+  /** The time of the next attempt, if it has to wait. */
   readonly nextAttemptAt?: string
-  /** How many single messages wait to be sent again. */
+  /** The number of single messages that wait to be sent again. */
   readonly replaysWaiting: number
-  /** Until when the secret before the present one signs too. */
+  /** Until when messages are signed with the previous secret too. */
   readonly previousSecretUntil?: string
 }
 
-/** An endpoint with its secret, which is shown this once and stored nowhere. */
+/** An endpoint with its secret, which is shown only this once and stored nowhere. */
 export type IssuedWebhook = Webhook & { readonly secret: string }
 
 /** One attempt to deliver a message. */
@@ -104,14 +109,14 @@ export type WebhookAttempt = {
   readonly messageId: string
   readonly type: ChangeType | "resync" | (string & {})
   readonly sequence: number
-  /** From 1; 0 for a message that was sent once more by hand. */
+  /** From 1; 0 for a message that was replayed alone. */
   readonly attempt: number
   readonly at: string
   readonly durationMs: number
   readonly outcome: WebhookOutcome
   readonly status?: number
-  /** What the receiver said, or what went wrong, in short. */
+  /** A short excerpt of the response, or the error. */
   readonly detail?: string
-  /** When it is tried again. */
+  /** The time of the next attempt. */
   readonly nextAttemptAt?: string
 }

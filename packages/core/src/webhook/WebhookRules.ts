@@ -1,29 +1,28 @@
 /**
- * What a host decides about webhooks: the secret that theirs are made from, and where they may go.
+ * The rules of a host for webhooks: the secret that signing secrets derive from, and the URLs that
+ * are allowed.
  */
 import * as Context from "effect/Context"
 import type { UrlRules } from "./webhookUrl.js"
 
-/** What a host decides about webhooks. */
+/** The rules of a host for webhooks. */
 export type WebhookOptions = Partial<UrlRules> & {
   /**
-   * What each endpoint's signing secret is made from: at least 24 characters that nobody can guess,
-   * the same at every start; or a function that is asked for it whenever one is needed, and has
-   * none before there is an endpoint. White space around it is not part of it. It is not stored;
-   * keep it as you keep passwords. Endpoints can be made only where it is given.
+   * The secret from which the signing secret of each endpoint is derived: at least 24 unpredictable
+   * characters, the same at every start. Or a function that is called whenever the secret is
+   * needed; it may return nothing before there is an endpoint. White space around the secret is
+   * ignored. It is not stored; keep it as you keep passwords. Endpoints can't be created without
+   * it.
    */
   readonly secret?: string | (() => string | undefined)
 }
 
-/** What is decided about webhooks, defaults filled in. */
+/** The rules with defaults filled in. */
 export type WebhookPolicy = UrlRules & { readonly secret: () => string | undefined }
 
 const MIN_SECRET_LENGTH = 24
 
-/**
- * Without the white space around it: files end with a newline, and one that was read is a secret
- * too.
- */
+/** Removes white space around the secret: a secret that is read from a file ends with a newline. */
 const longEnough = (secret: string | undefined): string | undefined => {
   const trimmed = secret?.trim()
   if (trimmed !== undefined && trimmed.length < MIN_SECRET_LENGTH) {
@@ -34,7 +33,7 @@ const longEnough = (secret: string | undefined): string | undefined => {
   return trimmed
 }
 
-/** Throws a RangeError for a secret that is too short to be one; the message does not repeat it. */
+/** Throws a RangeError for a secret that is too short. The message does not repeat it. */
 export const webhookPolicy = ({
   secret,
   allowHttp = false,
@@ -45,7 +44,7 @@ export const webhookPolicy = ({
   return { secret: () => longEnough(given()), allowHttp, allowPrivateAddresses }
 }
 
-/** What a host has decided about webhooks; unless it has, there are none. */
+/** The rules in force. By default, there is no secret, and so there are no webhooks. */
 export class WebhookRules extends Context.Reference<WebhookRules>()("@petstore/core/WebhookRules", {
   defaultValue: (): WebhookPolicy => webhookPolicy({})
 }) {}

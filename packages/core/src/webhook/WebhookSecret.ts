@@ -1,6 +1,6 @@
 /**
- * The secret that signs what an endpoint is sent: never stored, made anew from the host's secret
- * and the endpoint's own salt.
+ * The secret that signs the messages of an endpoint. It is never stored: it is derived from the
+ * secret of the host and a salt of the endpoint.
  */
 import { hmacSha256 } from "../access/key/Hmac.js"
 import { sha256, utf8 } from "../access/key/Sha256.js"
@@ -21,18 +21,16 @@ const base64 = (bytes: ReadonlyArray<number>): string => {
 
 const SALT_BYTES = 24
 
-/** What makes the secrets of an endpoint its own; worth nothing without the host's secret. */
+/** The salt of an endpoint. It is useless without the secret of the host. */
 export const webhookSalt = (randomBytes: (count: number) => Uint8Array): string =>
   Array.from(randomBytes(SALT_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("")
 
 /**
- * `whsec_` and 256 bits in base64, as Standard Webhooks has symmetric secrets. Each generation of
- * an endpoint has another one, and none tells anything of the host's secret or of each other.
+ * `whsec_` and 256 bits in base64, the form of symmetric secrets in Standard Webhooks. Each
+ * generation of an endpoint has another secret, and none reveals another one or that of the host.
  */
 export const webhookSecret = (hostSecret: string, salt: string, generation: number): string =>
   `whsec_${base64(hmacSha256(utf8(hostSecret), utf8(`petstore webhook\n${salt}\n${generation}`)))}`
 
-/**
- * A few digits by which a secret is told to be the one that was shown; far too few to find it by.
- */
+/** A short fingerprint that identifies a secret; far too short to find the secret by. */
 export const secretMark = (secret: string): string => sha256(secret).slice(0, 8)

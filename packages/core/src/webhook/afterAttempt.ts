@@ -1,15 +1,15 @@
 /**
- * What an attempt to deliver the message at hand leads to: on to the next, again later, or the end
- * of sending.
+ * What follows an attempt to deliver the current message: the next message, another attempt, or the
+ * end of delivery.
  */
 import type { WebhookOutcome, WebhookState } from "./rows.js"
 import { retryDelayMs } from "./schedule.js"
 
-/** How an attempt went. */
+/** The outcome of an attempt. */
 export type AttemptResult =
   | {
       readonly status: number
-      /** What `Retry-After` asked for, where there was one. */
+      /** The wait of `Retry-After`, if the response has one. */
       readonly retryAfterMs?: number
       readonly detail: string
     }
@@ -23,17 +23,17 @@ export type AfterAttempt = {
 }
 
 const GONE = 410
-/** Statuses whose `Retry-After` is heeded: of others it says something else. */
+/** The statuses whose `Retry-After` is a wait before a retry. For others it has another meaning. */
 const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
 
-/** What an attempt came to, by its answer or by why there was none. */
+/** The outcome by the status of the response, or by the reason why there is none. */
 export const outcomeOf = (result: AttemptResult): WebhookOutcome => {
   if ("problem" in result) return result.problem
   if (result.status >= 200 && result.status < 300) return "delivered"
   return result.status === GONE ? "gone" : "refused"
 }
 
-/** `failures` counts those before this attempt. `random` is from 0 up to 1. */
+/** `failures` is the number of failed attempts before this one. `random` is from 0 up to 1. */
 export const afterAttempt = (
   failures: number,
   result: AttemptResult,

@@ -1,12 +1,12 @@
-/** The log of attempts: the latest of each endpoint, and how the oldest make room. */
+/** The log of the latest attempts of each endpoint. Older ones are deleted. */
 import type { Program } from "../engine/program/Program.js"
 import { insert, remove, scan } from "../engine/program/requests.js"
 import { ATTEMPT_INDEX, type WebhookAttemptRow, webhookAttempts, type WebhookRow } from "./rows.js"
 
-/** So many attempts are kept of each endpoint: the latest. */
+/** The number of attempts that are stored for each endpoint. */
 const ATTEMPTS_KEPT = 500
 
-/** Answers with how many attempts are kept then. */
+/** Returns the number of attempts that are stored afterwards. */
 export function* logAttempt(
   { id, logged }: WebhookRow,
   attempt: Omit<WebhookAttemptRow, "id" | "revision" | "webhookId">
@@ -19,7 +19,7 @@ export function* logAttempt(
   return logged
 }
 
-/** Forgets every attempt of an endpoint. */
+/** Deletes every attempt of an endpoint. */
 export function* forgetAttempts(webhookId: number): Program<void> {
   const range = { index: ATTEMPT_INDEX, prefix: [webhookId], atLeast: null, below: null }
   for (const row of yield* scan(webhookAttempts, range, { limit: ATTEMPTS_KEPT + 1 }))

@@ -1,6 +1,6 @@
 /**
- * The steps of delivering as transactions: who sends, how far an endpoint is, and what became of an
- * attempt.
+ * The steps of a delivery as transactions: claiming an endpoint, its progress, and the outcome of
+ * an attempt.
  */
 import type { Program, ReadProgram } from "../engine/program/Program.js"
 import { get, replace, scan } from "../engine/program/requests.js"
@@ -12,7 +12,7 @@ import { STATE_INDEX, type WebhookRow, webhooks } from "./rows.js"
 
 const PAGE = 100
 
-/** Every endpoint that is sent to. */
+/** Every enabled endpoint. */
 export function* enabledWebhooks(): ReadProgram<ReadonlyArray<WebhookRow>> {
   const range = { index: STATE_INDEX, prefix: ["enabled"], atLeast: null, below: null }
   const found: Array<WebhookRow> = []
@@ -25,18 +25,17 @@ export function* enabledWebhooks(): ReadProgram<ReadonlyArray<WebhookRow>> {
   }
 }
 
-/** A worker, and for how long it has an endpoint to itself without saying so again. */
+/** A worker, and how long it claims an endpoint before it has to renew the claim. */
 export type Worker = { readonly holder: string; readonly leaseMs: number }
 
 /**
- * Far longer than any worker asks for: whoever seems to have an endpoint for longer has a clock
- * that was set back.
+ * Far longer than any worker claims an endpoint. A longer claim means that a clock was set back.
  */
 const LONGEST_LEASE_MS = 3_600_000
 
 /**
- * Whether another worker has it. `nowMs` may be from before the other took it, since whoever asks
- * has waited for the other's write since, and the other may ask for more time at once.
+ * Whether another worker has claimed it. `nowMs` may be earlier than that claim, since the caller
+ * has waited for the write of the other worker, which may also have renewed its claim at once.
  */
 export const heldByOther = (
   row: WebhookRow,
@@ -50,16 +49,15 @@ export const heldByOther = (
   row.leaseUntilMs <= nowMs + LONGEST_LEASE_MS
 
 /**
- * From when on there may be something to send; what waits to be sent again by hand does not wait
- * for the head.
+ * The earliest time at which there may be something to send. Single messages to be sent again do
+ * not wait for the current message.
  */
 export const dueMs = ({ replays, nextMs }: WebhookRow): number =>
   replays === "" ? (nextMs ?? 0) : 0
 
 /**
- * Takes an endpoint for this worker and answers with it as it is now; undefined where it is not to
- * be sent to at this moment. `epoch` is the feed's, for an endpoint that is looked at for the first
- * time.
+ * Claims an endpoint for this worker and returns its current row; undefined if nothing may be sent
+ * to it now. `epoch` is that of the feed, for an endpoint that is claimed for the first time.
  */
 export function* claimWebhook(
   id: number,
@@ -79,7 +77,7 @@ export function* claimWebhook(
 
 const FREE = { leaseHolder: null, leaseUntilMs: null }
 
-/** Lets others have it. `skippedTo` are changes up to there that nobody asked for. */
+/** Releases the claim. Changes up to `skippedTo` are of types that the endpoint does not get. */
 export function* releaseWebhook(seen: WebhookRow, skippedTo: number): Program<void> {
   const row = yield* get(webhooks, seen.id)
   if (row === undefined || row.leaseHolder !== seen.leaseHolder) return
@@ -89,8 +87,8 @@ export function* releaseWebhook(seen: WebhookRow, skippedTo: number): Program<vo
 }
 
 /**
- * The receiver will have to load the shop anew and go on after `sequence`: that is the next
- * message.
+ * Makes a resync the next message: the receiver must load the shop anew and continue after
+ * `sequence`.
  */
 export function* decideResync(
   seen: WebhookRow,
@@ -111,12 +109,12 @@ export function* decideResync(
   })
 }
 
-/** An attempt that is over. */
+/** A finished attempt. */
 export type Attempted = {
-  /** The endpoint as it was claimed. */
+  /** The row of the endpoint when it was claimed. */
   readonly seen: WebhookRow
   readonly message: WebhookMessage
-  /** Whether it was the next one, or sent once more by hand. */
+  /** Whether it was the next message, or one that was replayed alone. */
   readonly turn: "next" | "replay"
   readonly result: AttemptResult
   readonly atMs: number
@@ -124,9 +122,9 @@ export type Attempted = {
 }
 
 /**
- * Writes down how an attempt went: the place of the endpoint, its state, and the log. An endpoint
- * that was moved to another place meanwhile stays there. Answers with the endpoint, undefined where
- * it was removed.
+ * Stores the outcome of an attempt: the position of the endpoint, its state, and the log. An
+ * endpoint whose position was changed in the meantime keeps the new one. Returns the endpoint, or
+ * undefined if it was removed.
  */
 export function* settleAttempt(
   attempted: Attempted,
@@ -168,7 +166,7 @@ export function* settleAttempt(
   })
 }
 
-/** Writes down that what was to be sent once more is not kept any longer. */
+/** Records that a message to be sent again is no longer stored. */
 export function* loseReplay(
   seen: WebhookRow,
   sequence: number,
@@ -204,7 +202,7 @@ const progress = (
   return resyncTo === null ? onward : { ...onward, resyncTo: null, resyncMs: null }
 }
 
-/** The sequences that wait to be sent again, in the order they were asked for. */
+/** The sequences to be sent again, in the order in which they were requested. */
 export const replaysOf = ({ replays }: WebhookRow): ReadonlyArray<number> =>
   replays === "" ? [] : replays.split(" ").map(Number)
 

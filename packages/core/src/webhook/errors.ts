@@ -1,9 +1,8 @@
-/** Why a webhook is not made or changed, beyond what is wrong with what was handed in. */
+/** The errors of webhooks, besides those of validation. */
 import * as Data from "effect/Data"
 
 /**
- * The store was opened without a secret for webhooks, so there is nothing that an endpoint's own
- * could be made from.
+ * The store was opened without a secret for webhooks, from which those of endpoints are derived.
  */
 export class NoWebhookSecret extends Data.TaggedError("NoWebhookSecret")<{}> {
   readonly code = "no_webhook_secret"
@@ -12,7 +11,7 @@ export class NoWebhookSecret extends Data.TaggedError("NoWebhookSecret")<{}> {
   }
 }
 
-/** There is nothing to send again at that place: it is ahead of the feed. */
+/** There is nothing to send again at this sequence: it is ahead of the feed. */
 export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
   readonly sequence: number
   readonly last: number
@@ -23,7 +22,7 @@ export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
   }
 }
 
-/** As many single messages as can wait to be sent again do so already. */
+/** The maximum number of single messages already waits to be sent again. */
 export class TooManyReplays extends Data.TaggedError("TooManyReplays")<{ readonly most: number }> {
   readonly code = "too_many_replays"
   override get message(): string {

@@ -1,13 +1,13 @@
 /**
- * A short piece of what a receiver said, safe to keep and to show: one line, nothing that could be
- * a secret.
+ * A short excerpt of a receiver's response, safe to store and to show: one line without anything
+ * that could be a secret.
  */
 
 const MAX_LENGTH = 200
 
 /**
- * Texts that could be a secret of ours, should a receiver repeat what it knows: secrets of
- * webhooks, signatures and API keys.
+ * Texts that could be our secrets, in case a receiver repeats them: secrets of webhooks, signatures
+ * and API keys.
  */
 const SECRETS = /(?:whsec_|whsk_|v1a?,|ps_|bearer\s+)[A-Za-z0-9+/=_-]{8,}/gi
 

@@ -1,13 +1,13 @@
 /**
- * What an endpoint is sent: the same bytes and the same id at every attempt, made from nothing but
- * what does not change any more.
+ * The message that an endpoint gets: the same bytes and the same id in every attempt, made only
+ * from data that never changes.
  */
 import type { Change } from "../shop/change/Change.js"
 import { formatInstant } from "../value/Instant.js"
 
-/** A message as it is sent, but for its signature. */
+/** A message without its signature. */
 export type WebhookMessage = {
-  /** `webhook-id`: names what happened, at all endpoints and attempts. Letters, digits and `_`. */
+  /** The `webhook-id`, the same for all endpoints and attempts. Letters, digits and `_`. */
   readonly id: string
   readonly type: string
   readonly sequence: number
@@ -15,7 +15,7 @@ export type WebhookMessage = {
   readonly body: string
 }
 
-/** A change as everybody may see it: nothing of who made it, nor of what was before. */
+/** The public part of a change: without its caller, and without the record before. */
 export const changeMessage = (epoch: string, change: Change): WebhookMessage => {
   const { type, at, sequence, recordId, revision, record } = change
   return {
@@ -27,8 +27,8 @@ export const changeMessage = (epoch: string, change: Change): WebhookMessage => 
 }
 
 /**
- * Says that changes up to that one are not told any more: the receiver loads the shop anew. When
- * that was decided is part of the id: who asks for it twice at the same place has asked for two
+ * A resync: changes up to `sequence` are no longer available, so the receiver loads the shop anew.
+ * The id includes the time of the decision, because two resyncs at the same position are two
  * messages.
  */
 export const resyncMessage = (

@@ -1,7 +1,4 @@
-/**
- * What can be done with webhooks. A secret leaves these operations once, when it is made, and is
- * stored nowhere.
- */
+/** The operations on webhooks. A secret is returned once, when it is made, and stored nowhere. */
 import * as Either from "effect/Either"
 import { refersTo } from "../engine/list/Filter.js"
 import {
@@ -26,7 +23,7 @@ import { webhookSalt } from "./WebhookSecret.js"
 import { issueWebhook, rotateSecret } from "./issueSecret.js"
 import { findWebhook, joinTypes, NO_FAILURES } from "./storedWebhooks.js"
 
-/** Which attempts a list has. */
+/** The filters of a list of attempts. */
 export type WebhookAttemptQuery = Paging<"id"> & {
   /** Only attempts at this endpoint. */
   readonly webhookId?: number
@@ -56,14 +53,14 @@ function* setState(id: number, state: "enabled" | "disabled", nowMs: number) {
   })
 }
 
-/** `randomBytes(n)` gives n bytes nobody can foresee; salts are made from them. */
+/** `randomBytes(n)` returns n unpredictable bytes, from which salts are made. */
 export const webhookOperations = (
   randomBytes: (count: number) => Uint8Array,
   { secret, ...rules }: WebhookPolicy
 ) => ({
   /**
-   * Makes an endpoint, which is told of changes from now on; its secret is shown this once.
-   * Refused: `NoWebhookSecret` where the store was opened without `webhooks: { secret }`.
+   * Creates an endpoint, which gets the changes from now on. Its secret is returned only this once.
+   * Refused: `NoWebhookSecret` if the store was opened without `webhooks: { secret }`.
    *
    * @example
    * const { secret } = await store.webhooks.create({ url: "https://shop.example/hooks", types: ["order.placed"] })
@@ -105,8 +102,8 @@ export const webhookOperations = (
   }),
 
   /**
-   * Changes where an endpoint is or what it is told of. With another URL the message at hand is
-   * tried at once. Refused: `NotFound`.
+   * Changes the URL or the types of an endpoint. With a new URL the current message is sent at
+   * once. Refused: `NotFound`.
    *
    * @example
    * await store.webhooks.update(1, { types: ["order.placed", "order.completed"] })
@@ -123,7 +120,7 @@ export const webhookOperations = (
   }),
 
   /**
-   * Forgets an endpoint and its attempts. Refused: `NotFound`.
+   * Removes an endpoint and its attempts. Refused: `NotFound`.
    *
    * @example
    * await store.webhooks.remove(1)
@@ -139,8 +136,8 @@ export const webhookOperations = (
   }),
 
   /**
-   * Sends to an endpoint again, beginning with the message at which it stopped, whatever it stopped
-   * for. Refused: `NotFound`.
+   * Enables an endpoint in any state. Delivery continues with the message at which it stopped.
+   * Refused: `NotFound`.
    *
    * @example
    * await store.webhooks.enable(1)
@@ -152,7 +149,7 @@ export const webhookOperations = (
   }),
 
   /**
-   * Stops sending to an endpoint until it is enabled again; its place in the feed is kept. Refused:
+   * Disables an endpoint until it is enabled again. It keeps its position in the feed. Refused:
    * `NotFound`.
    *
    * @example
@@ -165,9 +162,9 @@ export const webhookOperations = (
   }),
 
   /**
-   * Gives an endpoint a new secret, shown this once. Messages are signed with the old one too for
-   * `overlapMs` more (a day unless given); one that was older still ends now. Refused: `NotFound`,
-   * `NoWebhookSecret`.
+   * Gives an endpoint a new secret, which is returned only this once. Messages are signed with the
+   * old one too for `overlapMs` (a day by default); a secret before that one ends now. Refused:
+   * `NotFound`, `NoWebhookSecret`.
    *
    * @example
    * const { secret } = await store.webhooks.rotate(1, { overlapMs: 3_600_000 })
@@ -184,10 +181,10 @@ export const webhookOperations = (
   }),
 
   /**
-   * Sends messages again, under the ids they had: all from a sequence on, in order (`from`), or a
-   * single one, out of turn and tried once (`only`). From a sequence on, what an endpoint does not
-   * ask for is not sent, and what is no longer kept is told by one `resync`; a single message is
-   * sent whatever its type, and written down as lost where it is no longer kept. Refused:
+   * Sends messages again with the same ids: every one from a sequence on, in order (`from`), or a
+   * single one, out of order and only once (`only`). With `from`, types that the endpoint does not
+   * get are left out, and one `resync` replaces changes that are no longer stored. With `only`, the
+   * message is sent whatever its type, and logged as lost if it is no longer stored. Refused:
    * `NotFound`, `NothingToReplay`, `TooManyReplays`.
    *
    * @example
@@ -200,8 +197,8 @@ export const webhookOperations = (
   }),
 
   /**
-   * A page of attempts, oldest first unless sorted by `-id`; the latest 500 of each endpoint are
-   * kept. Refused: `InvalidParameter`.
+   * A page of attempts, oldest first unless sorted by `-id`. The latest 500 of each endpoint are
+   * stored. Refused: `InvalidParameter`.
    *
    * @example
    * const { items } = await store.webhooks.attempts({ webhookId: 1, sort: "-id" })

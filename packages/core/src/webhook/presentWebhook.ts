@@ -1,7 +1,4 @@
-/**
- * What is told of an endpoint and of an attempt: never its secret, but for the once when it is
- * made.
- */
+/** Presents endpoints and attempts to hosts. A secret is shown only when it is made. */
 import { formatInstant } from "../value/Instant.js"
 import { replaysOf } from "./delivering.js"
 import type { WebhookAttemptRow, WebhookRow } from "./rows.js"

@@ -1,10 +1,10 @@
 /**
- * Which addresses are anybody's on the internet, and which are this machine, this network or
- * nobody: those are not sent to.
+ * Decides whether an address is public. Messages are not sent to this machine, to private networks,
+ * or to reserved addresses.
  */
 import { bitsOf, IPV4, ipv6Groups } from "../value/addressKey.js"
 
-/** A range of addresses: as many leading bits as these are alike. */
+/** A range of addresses: those that share this number of leading bits. */
 type Block = { readonly bits: number; readonly length: number }
 
 const ipv4 = (text: string): Block => {
@@ -13,8 +13,8 @@ const ipv4 = (text: string): Block => {
 }
 
 /**
- * What the registry of special-purpose IPv4 addresses (RFC 6890) does not call global, multicast,
- * and relays that lead anywhere.
+ * The addresses that the registry of special-purpose IPv4 addresses (RFC 6890) does not call
+ * global, multicast, and relays to arbitrary addresses.
  */
 const NOT_PUBLIC_IPV4: ReadonlyArray<Block> = [
   "0.0.0.0/8",
@@ -32,7 +32,7 @@ const NOT_PUBLIC_IPV4: ReadonlyArray<Block> = [
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
-  // The address by which one large cloud offers its machines their own configuration.
+  // The address at which one large cloud serves the configuration of its machines.
   "168.63.129.16/32"
 ].map(ipv4)
 
@@ -48,8 +48,7 @@ const startsWith = (groups: ReadonlyArray<number>, start: ReadonlyArray<number>)
   start.every((group, at) => groups[at] === group)
 
 /**
- * Global unicast is 2000::/3 (RFC 4291 §2.4); of that, what is for documents, tests and tunnels is
- * left out.
+ * Global unicast is 2000::/3 (RFC 4291 §2.4), without the ranges for documents, tests and tunnels.
  */
 const isPublicIpv6 = (groups: ReadonlyArray<number>): boolean => {
   const [first = 0, second = 0, third = 0, , , , seventh = 0, eighth = 0] = groups
@@ -57,7 +56,7 @@ const isPublicIpv6 = (groups: ReadonlyArray<number>): boolean => {
   if ([MAPPED, TRANSLATED, NAT64].some((start) => startsWith(groups, start)))
     return isPublicIpv4(embedded)
   if (startsWith(groups, NAT64_LOCAL) || first >>> 13 !== 1) return false
-  // 6to4 (RFC 3056) leads to the IPv4 address within.
+  // 6to4 (RFC 3056) contains an IPv4 address.
   if (first === 0x2002) return isPublicIpv4((second << 16) | third)
   // 2001::/23 is for protocols, Teredo among them (RFC 6890); 2001:db8::/32 and 3fff::/20 are for
   // documents.
@@ -65,7 +64,7 @@ const isPublicIpv6 = (groups: ReadonlyArray<number>): boolean => {
   return !(first === 0x3fff && second < 0x1000)
 }
 
-/** Of an address as the system writes it; whatever is no address is not public. */
+/** Takes an address as the system writes it. Any other text is not public. */
 export const isPublicAddress = (address: string): boolean => {
   if (IPV4.test(address)) return isPublicIpv4(bitsOf(address))
   const groups = ipv6Groups(address)

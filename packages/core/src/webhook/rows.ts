@@ -1,5 +1,5 @@
 /**
- * What is kept of webhooks: each endpoint with its place in the feed, and what became of the latest
+ * The stored form of webhooks: each endpoint with its position in the feed, and its latest
  * attempts.
  */
 import type { Collection, Index } from "../engine/program/Collection.js"
@@ -12,63 +12,62 @@ import {
 } from "../engine/program/columns.js"
 
 /**
- * What is done for an endpoint, in the order of the codes that it is stored with.
+ * The states of an endpoint, in the order of their stored codes.
  *
  * - `enabled`: messages are sent.
- * - `disabled`: an operator has switched it off.
- * - `failing`: a message was refused until its attempts were used up.
- * - `gone`: the receiver has answered 410.
+ * - `disabled`: an operator has disabled it.
+ * - `failing`: a message failed until its attempts were used up.
+ * - `gone`: the receiver answered 410.
  */
 export const WEBHOOK_STATES = ["enabled", "disabled", "failing", "gone"] as const
 
-/** What is done for an endpoint. */
+/** The state of an endpoint. */
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
 
-/** An endpoint as it is stored. */
+/** The stored form of an endpoint. */
 export type WebhookRow = {
   readonly id: number
   readonly revision: number
   readonly url: string
-  /** The types of changes that are sent, with a space between each two; empty for all. */
+  /** The types of changes that are sent, separated by spaces; empty for all. */
   readonly types: string
-  /** What secrets are made from, beside the host's own, which is stored nowhere. */
+  /** The salt of its secrets, which also need the secret of the host. */
   readonly salt: string
-  /** Counts the secrets; each rotation makes the next. */
+  /** The generation of the secret. A rotation increments it. */
   readonly generation: number
-  /**
-   * By which the secret is known to be made from the same secret of the host as the one that was
-   * shown.
-   */
+  /** A fingerprint of the secret, to detect that the host now has another secret. */
   readonly mark: string
-  /** Until when the secret before this one signs too. */
+  /** Until when messages are signed with the previous secret too. */
   readonly previousUntilMs: number | null
   readonly state: WebhookState
   readonly createdMs: number
-  /** Since when it is in this state. */
+  /** When it got into this state. */
   readonly stateMs: number
-  /** The feed that `cursor` is a place in; empty until it is first looked at. */
+  /** The epoch of the feed that `cursor` is a position in; empty before the first claim. */
   readonly epoch: string
-  /** All changes up to this one are delivered, or not asked for. */
+  /**
+   * All changes up to this sequence are delivered, or are of a type that the endpoint does not get.
+   */
   readonly cursor: number
-  /** Where to go on after a `resync` message that is still to be delivered. */
+  /** The position to continue from after a `resync` message that is not delivered yet. */
   readonly resyncTo: number | null
   readonly resyncMs: number | null
-  /** Sequences to be sent once more, out of turn, with a space between each two. */
+  /** The sequences to be sent again out of order, separated by spaces. */
   readonly replays: string
-  /** Attempts of the message at hand that have failed. */
+  /** The number of failed attempts of the current message. */
   readonly failures: number
-  /** When it is tried again; null for at once. */
+  /** The time of the next attempt; null for at once. */
   readonly nextMs: number | null
-  /** Which worker sends, and until when others leave it alone. */
+  /** The worker that has claimed it, and until when. */
   readonly leaseHolder: string | null
   readonly leaseUntilMs: number | null
-  /** How many attempts are kept. */
+  /** The number of stored attempts. */
   readonly logged: number
 }
 
 export const STATE_INDEX: Index = { name: "state", on: ["state"], sort: "id" }
 
-/** Endpoints of webhooks. */
+/** The endpoints of webhooks. */
 export const webhooks: Collection<WebhookRow> = {
   name: "webhooks",
   key: "assigned",
@@ -97,13 +96,15 @@ export const webhooks: Collection<WebhookRow> = {
 }
 
 /**
+ * The outcomes of an attempt.
+ *
  * - `delivered`: answered with a 2xx.
- * - `refused`: answered with anything else, a redirect included, which is not followed.
+ * - `refused`: any other answer. Redirects are not followed.
  * - `gone`: answered 410.
  * - `timeout`: not answered in time.
- * - `unreachable`: no connection, or one that broke.
- * - `forbidden`: the address may not be sent to.
- * - `lost`: what was to be sent once more is no longer kept.
+ * - `unreachable`: no connection, or it broke.
+ * - `forbidden`: the address is not allowed.
+ * - `lost`: the message to be sent again is no longer stored.
  */
 const WEBHOOK_OUTCOMES = [
   "delivered",
@@ -115,26 +116,26 @@ const WEBHOOK_OUTCOMES = [
   "lost"
 ] as const
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number]
 
-/** An attempt as it is stored. */
+/** The stored form of an attempt. */
 export type WebhookAttemptRow = {
   readonly id: number
   readonly revision: number
   readonly webhookId: number
   readonly messageId: string
   readonly type: string
-  /** Of the change that was sent; of a resync, where to go on after. */
+  /** The sequence of the change that was sent; for a resync, the position to continue from. */
   readonly sequence: number
-  /** The number of the attempt, from 1; 0 for a message that was sent once more by hand. */
+  /** The number of the attempt, from 1; 0 for a message that was replayed alone. */
   readonly attempt: number
   readonly atMs: number
   readonly tookMillis: number
   readonly outcome: WebhookOutcome
-  /** Of the answer; null where there was none. */
+  /** The status of the response; null if there was none. */
   readonly status: number | null
-  /** What the receiver said, or what went wrong, in short. */
+  /** A short excerpt of the response, or the error. */
   readonly detail: string
   readonly nextMs: number | null
 }

@@ -1,14 +1,11 @@
-/**
- * When an attempt that failed is made again: the schedule of Standard Webhooks, over three days,
- * with some jitter.
- */
+/** The times of retries: the schedule of Standard Webhooks, over three days, with some jitter. */
 import { MINUTE_MS } from "../value/Time.js"
 
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * What is waited after the first attempt that failed, after the second, and so on; after the last
- * of these there is none.
+ * The waits after the first failed attempt, after the second, and so on. After the last one there
+ * is no attempt.
  */
 const DELAYS_MS: ReadonlyArray<number> = [
   5_000,
@@ -22,18 +19,18 @@ const DELAYS_MS: ReadonlyArray<number> = [
   24 * HOUR_MS
 ]
 
-/** So many attempts a message gets before its endpoint is given up. */
+/** The number of attempts of a message before its endpoint counts as failing. */
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1
 
-/** The longest that a receiver may ask us to wait. */
+/** The longest wait that a receiver may ask for. */
 export const LONGEST_WAIT_MS = 24 * HOUR_MS
 
 const JITTER = 0.2
 
 /**
- * How long to wait after so many attempts that failed, from 1; undefined when there have been
- * enough. A tenth more or less, so that what failed together does not come back together, but never
- * sooner than the receiver asked (`Retry-After`), up to a day. `random` is from 0 up to 1.
+ * The wait after this number of failed attempts, from 1; undefined if there is no further attempt.
+ * Jitter of a tenth keeps messages that failed together from being sent together again. Never less
+ * than the receiver asked for (`Retry-After`), up to a day. `random` is from 0 up to 1.
  */
 export const retryDelayMs = (
   failures: number,

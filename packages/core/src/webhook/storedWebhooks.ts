@@ -10,6 +10,6 @@ export const findWebhook = (id: number): ReadProgram<WebhookRow, NotFound> =>
 /** The state of deliveries of an endpoint that is new, enabled again or at another URL. */
 export const NO_FAILURES = { failures: 0, nextMs: null }
 
-/** The types of changes that an endpoint gets, as they are stored; all of them for null. */
+/** The types of changes that an endpoint gets, in stored form. Null means all. */
 export const joinTypes = (types: ReadonlyArray<string> | null | undefined): string =>
   (types ?? []).join(" ")

@@ -1,4 +1,4 @@
-/** What is handed in about an endpoint, checked: its members, and where it may be. */
+/** Validates the input for an endpoint: its members, and its URL. */
 import * as Either from "effect/Either"
 import { decoder } from "../value/Decoder.js"
 import { echo } from "../value/echo.js"
@@ -25,10 +25,7 @@ export const validateRotation = decoder(SecretRotation)
 const wrong = (field: string, expected: string, got: string) =>
   Either.left(new ValidationFailed({ issues: [{ field, expected, got }] }))
 
-/**
- * What the parser of URLs would show is the whole of it, which may be a secret of the receiver: it
- * is not repeated.
- */
+/** The parser's error would repeat the whole URL, which may contain a secret of the receiver. */
 const checkedUrl = <A extends { readonly url?: string }>(input: A, rules: UrlRules) => {
   const problem = input.url === undefined ? undefined : urlProblem(input.url, rules)
   return problem === undefined ? Either.right(input) : wrong("url", problem, "another one")

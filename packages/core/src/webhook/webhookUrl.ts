@@ -1,13 +1,13 @@
 /**
- * Where messages may be sent, as far as a URL alone says it. What a name leads to is looked at
- * again whenever a connection is made.
+ * Where messages may be sent, as far as the URL shows. The addresses of a name are checked again
+ * for each connection.
  */
 import { IPV4 } from "../value/addressKey.js"
 import { isPublicAddress } from "./publicAddress.js"
 
 /**
- * The URL standard's own parser, which every platform has as a global; declared here because core
- * knows no platform.
+ * The parser of the URL standard, which every platform has as a global. Declared here because core
+ * is independent of platforms.
  */
 declare const URL: {
   readonly canParse: (text: string) => boolean
@@ -25,34 +25,30 @@ declare const URL: {
 
 export const MAX_URL_LENGTH = 2_000
 
-/** What a host lets webhooks do beyond what is safe anywhere. */
+/** What a host allows beyond what is safe everywhere. */
 export type UrlRules = {
   readonly allowHttp: boolean
   readonly allowPrivateAddresses: boolean
 }
 
 /**
- * The address that stands in a URL in place of a name; undefined for a name. The parser has turned
- * all spellings of IPv4 into one.
+ * The IP address in a URL; undefined for a name. The parser has normalised all notations of IPv4.
  */
 export const literalAddress = (hostname: string): string | undefined => {
   if (hostname.startsWith("[")) return hostname.slice(1, -1)
   return IPV4.test(hostname) ? hostname : undefined
 }
 
-/**
- * Names that lead nowhere else than to the machine itself (RFC 6761 §6.3), whatever a resolver
- * says.
- */
+/** Names that always mean the machine itself (RFC 6761 §6.3), whatever a resolver says. */
 const isLocalName = (hostname: string): boolean => /^(?:.*\.)?localhost\.?$/.test(hostname)
 
-/** Whether this host, as the parser writes it, is to be refused before anybody resolves it. */
+/** Whether this host, as the parser writes it, is refused before it is resolved. */
 export const isPrivateHost = (hostname: string): boolean => {
   const literal = literalAddress(hostname)
   return literal === undefined ? isLocalName(hostname) : !isPublicAddress(literal)
 }
 
-/** What was expected of the URL instead, for people; undefined where it is fine. */
+/** What was expected of the URL, for people; undefined if it is valid. */
 export const urlProblem = (text: string, rules: UrlRules): string | undefined => {
   if (text.length > MAX_URL_LENGTH) return `at most ${MAX_URL_LENGTH} characters`
   if (/\s/.test(text) || !URL.canParse(text)) return "a URL such as https://shop.example/hooks"

@@ -1,4 +1,4 @@
-/** Answers that are kept to be given again. */
+/** The stored responses to requests with an idempotency key. */
 import type { Collection, Index } from "../program/Collection.js"
 import { text, integer } from "../program/columns.js"
 
@@ -6,9 +6,9 @@ import { text, integer } from "../program/columns.js"
 export type IdempotencyRow = {
   readonly id: number
   readonly revision: number
-  /** Digest of who asked for what, and of the key. */
+  /** A digest of the account, the operation and the key. */
   readonly scope: string
-  /** Digest of what was asked; another one under the same key is another request. */
+  /** A digest of the request. Another digest under the same key means another request. */
   readonly fingerprint: string
   /** The answer, as the adapter that gave it writes it down. */
   readonly answer: string

@@ -1,4 +1,4 @@
-/** Functions that run programs on a storage: at once where the storage answers at once. */
+/** Functions that run programs on a storage: synchronously if the storage is synchronous. */
 import type * as Either from "effect/Either"
 import type { MaybePromise } from "../../value/maybePromise.js"
 import type { ReadRequest, RefusalOf, Refuse, Request } from "../program/Program.js"

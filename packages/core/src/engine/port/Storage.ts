@@ -1,4 +1,4 @@
-/** Where records are kept: an interpreter of transaction programs. */
+/** The port for records: an interpreter of transaction programs. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"

@@ -2,12 +2,12 @@
 import * as Data from "effect/Data"
 
 /**
- * - `Busy`: others hold the storage for longer than the configured wait; trying again later helps.
- * - `Full`: there is no room for the write; reads go on.
- * - `ReadOnly`: the storage takes no writes.
- * - `Corrupt`: what is stored can't be read as what it should be.
+ * - `Busy`: another process holds the storage for longer than the configured wait. Retry later.
+ * - `Full`: there is no space for the write. Reads still work.
+ * - `ReadOnly`: the storage accepts no writes.
+ * - `Corrupt`: the stored data is damaged.
  * - `NewerVersion`: written by a newer version of this software.
- * - `OlderVersion`: written by an earlier version; has to be upgraded before this one can use it.
+ * - `OlderVersion`: written by an earlier version. Upgrade it first.
  * - `Unavailable`: can't be opened or reached.
  * - `Unknown`: anything else; see `cause`.
  */
@@ -21,10 +21,10 @@ export type StorageErrorReason =
   | "Unavailable"
   | "Unknown"
 
-/** What the storage could not do, and why. */
+/** The operation that failed, and the reason. */
 export class StorageError extends Data.TaggedError("StorageError")<{
   readonly reason: StorageErrorReason
-  /** For the operator: names what was opened or done. Never shown to a caller over the network. */
+  /** Details for the operator. Never shown to a caller over the network. */
   readonly detail: string
   readonly cause?: unknown
 }> {

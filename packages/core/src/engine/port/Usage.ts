@@ -1,47 +1,46 @@
-/** Where counters of use are kept: one small record for each account that has called. */
+/** The port for the counts of callers: one small record for each account that has called. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.js"
 
-/**
- * How much of its limits a caller has used, and where it stands with bans. All times in
- * milliseconds since 1970.
- */
+/** How much of its limits a caller has used, and its bans. All times in milliseconds since 1970. */
 export type UsageRecord = {
-  /** The minute that was counted in last. */
+  /** The last minute that was counted in. */
   readonly minuteStartMs: number
   /** Requests of that minute that were admitted or are leased to a process. */
   readonly minuteUsed: number
   readonly dayStartMs: number
   readonly dayUsed: number
   /**
-   * What was counted in other minutes and days, which a clock that is set may come to once more, in
-   * the words of Ledger.ts. Below 1,500 characters, mostly none; a storage keeps them as they are.
+   * The counts of other minutes and days, which matter if a clock is set, in the format of
+   * Ledger.ts. Less than 1,500 characters, mostly empty. Storages store them unchanged.
    */
   readonly otherMinutes?: string
   readonly otherDays?: string
   /**
-   * Until when the caller was last told to wait: the end of the refusing window; 0 when it was
-   * admitted before that.
+   * The time until which the caller was last asked to wait: the end of the refusing window; 0 if it
+   * was admitted after that.
    */
   readonly retryAtMs: number
-  /** When that was first told; within the grace after it, early requests are not strikes. */
+  /**
+   * The time of the first refusal. Early requests within the grace period after it are not strikes.
+   */
   readonly refusedAtMs: number
-  /** When recent strikes were made, oldest first; never more than one ban needs. */
+  /** The times of recent strikes, oldest first; never more than one ban needs. */
   readonly strikesMs: ReadonlyArray<number>
   /** The end of the last ban; 0 for none. */
   readonly bannedUntilMs: number
-  /** How many bans followed each other closely enough to double, the last included. */
+  /** The number of bans in the current series, the last one included. */
   readonly bans: number
-  /** When the last ban began. */
+  /** When the last ban started. */
   readonly lastBanMs: number
 }
 
 /**
- * `modify` reads the record (undefined where there is none yet), asks the pure `decide` what it
- * shall become, and stores that, as one atomic step over all processes that share the storage.
- * `decide` may run more than once. A decision that returns the record it was given stores nothing,
- * and need not wait for others' writes; one that returns undefined leaves no record.
+ * `modify` reads the record (undefined if there is none), calls the pure `decide` with it, and
+ * stores the result, as one atomic step across all processes that share the storage. `decide` may
+ * run more than once. If it returns the record that it was given, nothing is stored, and `modify`
+ * need not wait for other writes. If it returns undefined, the record is deleted.
  */
 export class Usage extends Context.Tag("@petstore/core/Usage")<
   Usage,

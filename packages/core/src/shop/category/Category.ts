@@ -21,7 +21,7 @@ export const CategoryPatch = struct("CategoryPatch", {
 })
 export interface CategoryPatch extends RecordOf<typeof CategoryPatch> {}
 
-/** A category as it is answered. */
+/** A category as callers see it. */
 export const Category = struct("Category", {
   id: Id,
   name: Name,

@@ -4,7 +4,7 @@ import { Category } from "./Category.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { folded, optionalText, text } from "../../engine/program/columns.js"
 
-/** A category as it is stored. */
+/** The stored form of a category. */
 export type CategoryRow = {
   readonly id: number
   readonly revision: number

@@ -7,7 +7,7 @@ import { get, scan } from "../../engine/program/requests.js"
 
 /** The bounds of the stored changes. */
 export type ChangeRetention = {
-  /** How many changes are kept, the newest ones; at least 1. */
+  /** The number of changes that are stored, the newest ones; at least 1. */
   readonly count: number
   /** The maximum age of a change in milliseconds; `Infinity` for no bound. */
   readonly ageMs: number
@@ -17,8 +17,8 @@ export type ChangeRetention = {
 export const DEFAULT_CHANGE_RETENTION: ChangeRetention = { count: 100_000, ageMs: 7 * DAY_MS }
 
 /**
- * Throws a RangeError unless both bounds are numbers in range. At least one change is kept, since
- * the last sequence is read from it.
+ * Throws a RangeError unless both bounds are numbers in range. At least one change is stored,
+ * because the last sequence is read from it.
  */
 export const changeRetention = ({ count, ageMs }: ChangeRetention): ChangeRetention => {
   if (!(count >= 1)) throw new RangeError("changeRetention.count: expected a number from 1")
@@ -42,7 +42,7 @@ const MOST_TRIMMED_EVERY = 1_024
 
 /**
  * The number of changes between two trims: a power of two. At most a hundredth of `count`, or 63,
- * are kept beyond the bound.
+ * are stored beyond the bound.
  */
 export const trimmedEvery = ({ count }: ChangeRetention): number => {
   let every = LEAST_TRIMMED_EVERY

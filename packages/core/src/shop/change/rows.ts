@@ -20,7 +20,7 @@ export const RECORD_COLLECTIONS = Object.fromEntries(
   RECORD_TYPES.map(({ kind, collection }) => [kind, collection as Collection<Row>])
 ) as Readonly<Record<RecordKind, Collection<Row>>>
 
-/** The images of a change are rows of the collection that its kind tells. */
+/** The images of a change are rows of the collection of its kind. */
 const recordImage = optionalImageOf({
   column: "kind",
   collections: RECORD_KINDS.map((kind) => RECORD_COLLECTIONS[kind])

@@ -8,10 +8,7 @@ import { type RecordOf, struct } from "../../value/Struct.js"
 export const InventoryUpdate = struct("InventoryUpdate", { quantity: StockQuantity })
 export interface InventoryUpdate extends RecordOf<typeof InventoryUpdate> {}
 
-/**
- * An inventory entry as it is answered; `quantity` is what is for sale, and `status` follows from
- * it.
- */
+/** An inventory entry as callers see it. `quantity` is for sale, and `status` follows from it. */
 export const InventoryItem = struct("InventoryItem", {
   petId: Id,
   quantity: StockQuantity,

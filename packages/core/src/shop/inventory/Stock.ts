@@ -1,6 +1,6 @@
 /**
- * The units of one pet: for sale, in open orders, sold. Whatever moves, their sum changes only when
- * stock is counted anew.
+ * The units of one pet: for sale, in open orders, sold. Moving units keeps the sum; only setting
+ * the stock changes it.
  */
 import type { PetStatus } from "../pet/PetStatus.js"
 

@@ -6,7 +6,7 @@ import type { Collection } from "../../engine/program/Collection.js"
 import { integer } from "../../engine/program/columns.js"
 import { statusColumn } from "../pet/rows.js"
 
-/** An inventory entry as it is stored. */
+/** The stored form of an inventory entry. */
 export type InventoryRow = {
   /** The pet's id. */
   readonly id: number

@@ -1,6 +1,5 @@
 /**
- * An order as a caller requests it, with defaults for what was not given: one unit of a pet, and
- * not complete.
+ * An order as a caller requests it, with defaults filled in: one unit of a pet, and not complete.
  */
 import type { NewOrder, OrderPatch } from "./Order.js"
 import type { OrderRow } from "./rows.js"

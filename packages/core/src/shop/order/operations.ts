@@ -104,9 +104,9 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
 
   return {
     /**
-     * Places an order. `{}` is valid and holds nothing; with a `petId`, `quantity` units (1 unless
-     * given) are taken from its stock, or the order is refused: `UnknownPet`, `InsufficientStock`.
-     * `complete: true` sells them at once.
+     * Places an order. `{}` is valid and reserves nothing. With a `petId`, `quantity` units (1 by
+     * default) are taken from its stock, or the order is refused: `UnknownPet`,
+     * `InsufficientStock`. `complete: true` sells them at once.
      *
      * @example
      * const shipDate = "2026-07-01T12:00:00Z"
@@ -157,7 +157,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
     }),
 
     /**
-     * Replaces an order; what is not given is removed. A change of pet or quantity moves the
+     * Replaces an order; absent fields are removed. A change of pet or quantity moves the
      * difference. Refused: `NotFound`, `UnknownPet`, `InsufficientStock`, `OrderCompleted`,
      * `PreconditionFailed`.
      *

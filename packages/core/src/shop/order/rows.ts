@@ -5,7 +5,7 @@ import { formatInstant } from "../../value/Instant.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { integer, boolean, optionalInteger } from "../../engine/program/columns.js"
 
-/** An order as it is stored. */
+/** The stored form of an order. */
 export type OrderRow = {
   readonly id: number
   readonly revision: number

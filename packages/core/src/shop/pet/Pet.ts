@@ -15,7 +15,7 @@ export const NewPet = struct("NewPet", {
 })
 export interface NewPet extends RecordOf<typeof NewPet> {}
 
-/** A merge patch of a pet (RFC 7396): what is absent stays; no field of a pet can be removed. */
+/** A merge patch of a pet (RFC 7396): absent fields stay. No field of a pet can be removed. */
 export const PetPatch = struct("PetPatch", {
   name: optional(Name),
   categoryId: optional(Reference),
@@ -23,7 +23,7 @@ export const PetPatch = struct("PetPatch", {
 })
 export interface PetPatch extends RecordOf<typeof PetPatch> {}
 
-/** A pet as it is answered. */
+/** A pet as callers see it. */
 export const Pet = struct("Pet", {
   id: Id,
   name: Name,

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import type { PetStatus } from "./PetStatus.js"
 import { InvalidTransition } from "./errors.js"
 
-/** For each status, the others it may be set to. Staying as it is needs no entry. */
+/** For each status, the other statuses that may follow. Keeping the status needs no entry. */
 export type StatusTransitions = { readonly [From in PetStatus]: ReadonlyArray<PetStatus> }
 
 /** Any status may follow any other. */
@@ -17,7 +17,7 @@ const anyTransition: StatusTransitions = {
   sold: ["available", "pending"]
 }
 
-/** A pet is reserved before it is sold, a reservation can lapse, and what is sold stays sold. */
+/** A pet is reserved before it is sold, a reservation can lapse, and a sold pet stays sold. */
 const strictTransitions: StatusTransitions = {
   available: ["pending"],
   pending: ["available", "sold"],

@@ -8,12 +8,12 @@ import { folded, integer, reference, text } from "../../engine/program/columns.j
 /** The column of a pet status, of pets and of inventory entries. */
 export const statusColumn = { type: "text", values: PET_STATUSES } as const
 
-/** A pet as it is stored. */
+/** The stored form of a pet. */
 export type PetRow = {
   readonly id: number
   readonly revision: number
   readonly name: string
-  /** The name as it is compared when case does not count. */
+  /** The name in the form that is compared without regard to case. */
   readonly foldedName: string
   readonly categoryId: number
   readonly status: PetStatus
