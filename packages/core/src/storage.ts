@@ -63,6 +63,7 @@ export type {
 } from "./engine/program/Program.js"
 export { EVERY_ROW, isWrite } from "./engine/program/Program.js"
 export {
+  append,
   count,
   find,
   get,

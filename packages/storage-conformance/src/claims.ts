@@ -19,6 +19,7 @@ import { paging } from "./paging.js"
 import { ranges } from "./ranges.js"
 import { sequence } from "./sequence.js"
 import { sharedSnapshot } from "./sharedSnapshot.js"
+import { trim } from "./trim.js"
 import { usage } from "./usage.js"
 import { values } from "./values.js"
 
@@ -27,6 +28,7 @@ const storageClaims: ReadonlyArray<Claim> = [
   ...copies,
   ...ids,
   ...sequence,
+  ...trim,
   ...atomicity,
   ...isolation,
   ...order,

@@ -12,7 +12,7 @@ import {
 } from "@petstore/core/storage"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
-import { CHUNK_CAPACITY } from "../src/index/capacity.js"
+import { CHUNK_CAPACITY } from "../src/index/SortedChunk.js"
 import { MAX_ROW_IDS } from "../src/index/RowIds.js"
 import { Interpreter } from "../src/Interpreter.js"
 import { Store } from "../src/Store.js"

@@ -4,18 +4,13 @@
  * the entries of a chunk into the processor's cache. A full chunk is split, which does not sort
  * either.
  */
-import { valueOf } from "@petstore/core/storage"
 import type { CowToken } from "../CowToken.js"
-import { CHUNK_CAPACITY, grow } from "./capacity.js"
-import {
-  compareTied,
-  entryOf,
-  type IndexEntry,
-  isComplete,
-  keyOf,
-  type RowOf
-} from "./IndexEntry.js"
+import type { IndexEntry, RowOf } from "./IndexEntry.js"
+import { PackedEntries } from "./PackedEntries.js"
 import { PendingEntries } from "./PendingEntries.js"
+
+/** The maximum number of entries in a sorted chunk. */
+export const CHUNK_CAPACITY = 1024
 
 /** Shared by all chunks: a sort runs to its end before another one starts. */
 const pending = new PendingEntries(CHUNK_CAPACITY)
@@ -26,9 +21,6 @@ const SPARSE_RATIO = 16
 /** The number of entries whose median estimates the median of the chunk. */
 const SAMPLE_SIZE = 31
 
-/** The numbers per entry: only the id in an index sorted by id, else head, tail and id. */
-const widthOf = (sort: string): 1 | 3 => (sort === "id" ? 1 : 3)
-
 export class SortedChunk {
   readonly token: CowToken
   /**
@@ -36,26 +28,21 @@ export class SortedChunk {
    * nothing in the first chunk of an index.
    */
   readonly start: IndexEntry
-  readonly #sort: string
-  readonly #width: 1 | 3
-  #numbers: Float64Array
+  readonly #entries: PackedEntries
   #length: number
   /** The number of leading entries that are sorted. Sorting a shared chunk sorts it for all. */
   #sortedLength: number
 
   private constructor(
     token: CowToken,
-    sort: string,
     start: IndexEntry,
-    numbers: Float64Array,
+    entries: PackedEntries,
     length: number,
     sortedLength: number
   ) {
     this.token = token
     this.start = start
-    this.#sort = sort
-    this.#width = widthOf(sort)
-    this.#numbers = numbers
+    this.#entries = entries
     this.#length = length
     this.#sortedLength = sortedLength
   }
@@ -67,8 +54,8 @@ export class SortedChunk {
     { head, tail, key, id }: IndexEntry,
     capacity: number
   ): SortedChunk {
-    const numbers = new Float64Array(capacity * widthOf(sort))
-    const chunk = new SortedChunk(token, sort, { head, tail, key, id }, numbers, 0, 0)
+    const entries = PackedEntries.of(sort, capacity)
+    const chunk = new SortedChunk(token, { head, tail, key, id }, entries, 0, 0)
     chunk.add(chunk.start)
     return chunk
   }
@@ -79,7 +66,7 @@ export class SortedChunk {
 
   /** The id of the entry at `offset`. Call `sort` first. */
   idAt(offset: number): number {
-    return this.#numbers[offset * this.#width + this.#width - 1] ?? 0
+    return this.#entries.idAt(offset)
   }
 
   /** This chunk if `token` may change it, else a copy that `token` may change. */
@@ -87,9 +74,8 @@ export class SortedChunk {
     if (this.token === token) return this
     return new SortedChunk(
       token,
-      this.#sort,
       this.start,
-      this.#numbers.slice(),
+      this.#entries.copy(),
       this.#length,
       this.#sortedLength
     )
@@ -97,22 +83,18 @@ export class SortedChunk {
 
   /** Keeps the lower half, roughly, and returns a chunk of the upper one. Does not sort. */
   split(rowOf: RowOf): SortedChunk {
+    const entries = this.#entries
     const start = this.#middle(rowOf)
-    const high = new SortedChunk(
-      this.token,
-      this.#sort,
-      start,
-      new Float64Array(CHUNK_CAPACITY * this.#width),
-      0,
-      0
-    )
+    const upper = entries.empty(CHUNK_CAPACITY)
+    const high = new SortedChunk(this.token, start, upper, 0, 0)
     const below = this.#search(start, 0, this.#sortedLength, rowOf)
-    for (let offset = below; offset < this.#sortedLength; offset++) high.#append(this, offset)
+    for (let offset = below; offset < this.#sortedLength; offset++)
+      upper.copyFrom(entries, offset, high.#length++)
     high.#sortedLength = high.#length
     let length = below
     for (let offset = this.#sortedLength; offset < this.#length; offset++) {
-      if (this.#compareAt(offset, start, rowOf) < 0) this.#copy(this, offset, length++)
-      else high.#append(this, offset)
+      if (entries.compareAt(offset, start, rowOf) < 0) entries.copyFrom(entries, offset, length++)
+      else high.#append(entries, offset)
     }
     this.#length = length
     this.#sortedLength = below
@@ -123,8 +105,10 @@ export class SortedChunk {
    * Whether the chunk is sorted and ends before the entry. May be false although it does, as it
    * reads no string: the entry is then sorted later.
    */
-  endsBefore({ head, tail, id }: IndexEntry): boolean {
-    return this.#endsBefore(head, tail, id)
+  endsBefore(entry: IndexEntry): boolean {
+    const length = this.#length
+    if (this.#sortedLength < length) return false
+    return length === 0 || this.#entries.isBefore(length - 1, entry)
   }
 
   /** The number of entries before this one. */
@@ -134,12 +118,9 @@ export class SortedChunk {
   }
 
   add(entry: IndexEntry): void {
-    const length = this.#length
     if (this.endsBefore(entry)) this.#sortedLength++
-    if (length * this.#width === this.#numbers.length)
-      this.#numbers = grow(this.#numbers, CHUNK_CAPACITY * this.#width)
-    this.#put(length, entry)
-    this.#length++
+    this.#entries.makeRoom(this.#length, CHUNK_CAPACITY)
+    this.#entries.put(this.#length++, entry)
   }
 
   /** Returns whether the entry was there. */
@@ -149,11 +130,7 @@ export class SortedChunk {
     const offset = this.idAt(candidate) === entry.id ? candidate : this.#unsortedOffsetOf(entry.id)
     if (offset >= this.length || this.idAt(offset) !== entry.id) return false
     if (offset < this.#sortedLength) this.#sortedLength--
-    this.#numbers.copyWithin(
-      offset * this.#width,
-      (offset + 1) * this.#width,
-      this.#length * this.#width
-    )
+    this.#entries.move(offset, offset + 1, this.#length)
     this.#length--
     return true
   }
@@ -163,10 +140,10 @@ export class SortedChunk {
     let to = this.length
     let end = this.#sortedLength
     if (end === to) return
+    const entries = this.#entries
     pending.clear()
-    for (let offset = end; offset < to; offset++) this.#addTo(pending, offset, rowOf)
+    for (let offset = end; offset < to; offset++) entries.addTo(pending, offset, rowOf)
     pending.sort()
-    const width = this.#width
     // Between two of few pending entries is a long stretch, which moves at once.
     const isSparse = pending.length * SPARSE_RATIO < end
     for (let nth = pending.length - 1; nth >= 0; nth--) {
@@ -174,13 +151,13 @@ export class SortedChunk {
       if (isSparse) {
         const before = this.#search(pending, 0, end, rowOf)
         to -= end - before
-        this.#numbers.copyWithin(to * width, before * width, end * width)
+        entries.move(to, before, end)
         end = before
       } else {
-        while (end > 0 && this.#compareAt(end - 1, pending, rowOf) > 0)
-          this.#copy(this, --end, --to)
+        while (end > 0 && entries.compareAt(end - 1, pending, rowOf) > 0)
+          entries.copyFrom(entries, --end, --to)
       }
-      this.#put(--to, pending)
+      entries.put(--to, pending)
     }
     pending.clear()
     this.#sortedLength = this.length
@@ -188,9 +165,10 @@ export class SortedChunk {
 
   /** The number of entries before this one, which is from `low` to `high`. */
   #search(entry: IndexEntry, low: number, high: number, rowOf: RowOf): number {
+    const entries = this.#entries
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.#compareAt(middle, entry, rowOf) < 0) low = middle + 1
+      if (entries.compareAt(middle, entry, rowOf) < 0) low = middle + 1
       else high = middle
     }
     return low
@@ -205,10 +183,10 @@ export class SortedChunk {
 
   /** An entry near the median: the median itself if the chunk is sorted, else that of a sample. */
   #middle(rowOf: RowOf): IndexEntry {
-    if (this.#sortedLength === this.#length) return this.#entryAt(this.#length >>> 1, rowOf)
+    if (this.#sortedLength === this.#length) return this.#entries.entryAt(this.#length >>> 1, rowOf)
     pending.clear()
     for (let nth = 0; nth < SAMPLE_SIZE; nth++)
-      this.#addTo(pending, Math.floor((nth * this.#length) / SAMPLE_SIZE), rowOf)
+      this.#entries.addTo(pending, Math.floor((nth * this.#length) / SAMPLE_SIZE), rowOf)
     pending.sort()
     pending.moveTo(SAMPLE_SIZE >>> 1)
     const { head, tail, key, id } = pending
@@ -216,75 +194,12 @@ export class SortedChunk {
     return { head, tail, key, id }
   }
 
-  /** Appends the entry of another chunk at `offset`. The caller makes sure of the capacity. */
-  #append(other: SortedChunk, offset: number): void {
-    const from = offset * this.#width
-    const head = other.#numbers[from] ?? 0
-    const tail = other.#numbers[from + 1] ?? 0
-    if (this.#endsBefore(head, tail, other.idAt(offset))) this.#sortedLength++
-    this.#copy(other, offset, this.#length)
-    this.#length++
-  }
-
-  /** In a chunk of ids alone, `head` and `tail` are ignored. */
-  #endsBefore(head: number, tail: number, id: number): boolean {
-    if (this.#sortedLength < this.#length) return false
-    if (this.#length === 0) return true
-    const last = (this.#length - 1) * this.#width
-    const lastHead = this.#numbers[last] ?? 0
-    if (this.#width === 1) return lastHead < id
-    const lastTail = this.#numbers[last + 1] ?? 0
-    if (lastHead !== head || lastTail !== tail)
-      return lastHead < head || (lastHead === head && lastTail < tail)
-    return isComplete(tail) && (this.#numbers[last + 2] ?? 0) < id
-  }
-
-  /**
-   * Negative, zero or positive as the entry at `offset` comes before, is at or comes after another.
-   */
-  #compareAt(offset: number, entry: IndexEntry, rowOf: RowOf): number {
-    const id = this.idAt(offset)
-    if (this.#width === 1) return id - entry.id
-    const head = this.#numbers[offset * 3] ?? 0
-    if (head !== entry.head) return head < entry.head ? -1 : 1
-    const tail = this.#numbers[offset * 3 + 1] ?? 0
-    if (tail !== entry.tail) return tail < entry.tail ? -1 : 1
-    return compareTied(this.#keyOf(tail, id, rowOf), id, entry.key, entry.id)
-  }
-
-  #addTo(pending: PendingEntries, offset: number, rowOf: RowOf): void {
-    const id = this.idAt(offset)
-    if (this.#width === 1) return pending.add(id, 0, null, id)
-    const tail = this.#numbers[offset * 3 + 1] ?? 0
-    pending.add(this.#numbers[offset * 3] ?? 0, tail, this.#keyOf(tail, id, rowOf), id)
-  }
-
-  #entryAt(offset: number, rowOf: RowOf): IndexEntry {
-    const id = this.idAt(offset)
-    if (this.#width === 1) return entryOf("id", id, id)
-    const tail = this.#numbers[offset * 3 + 1] ?? 0
-    return { head: this.#numbers[offset * 3] ?? 0, tail, key: this.#keyOf(tail, id, rowOf), id }
-  }
-
-  #keyOf(tail: number, id: number, rowOf: RowOf): string | null {
-    return isComplete(tail) ? null : keyOf(valueOf(rowOf(id), this.#sort))
-  }
-
-  /**
-   * Copies the entry of a chunk, this one or another, from its offset `from` to `to` in this one.
-   */
-  #copy(other: SortedChunk, from: number, to: number): void {
-    const width = this.#width
-    for (let at = 0; at < width; at++)
-      this.#numbers[to * width + at] = other.#numbers[from * width + at] ?? 0
-  }
-
-  #put(offset: number, { head, tail, id }: IndexEntry): void {
-    const at = offset * this.#width
-    if (this.#width === 3) {
-      this.#numbers[at] = head
-      this.#numbers[at + 1] = tail
-    }
-    this.#numbers[at + this.#width - 1] = id
+  /** Appends an entry of another chunk. The caller makes sure of the capacity. */
+  #append(others: PackedEntries, offset: number): void {
+    const length = this.#length
+    const isSorted = this.#sortedLength === length
+    if (isSorted && (length === 0 || this.#entries.isBeforeOther(length - 1, others, offset)))
+      this.#sortedLength++
+    this.#entries.copyFrom(others, offset, this.#length++)
   }
 }

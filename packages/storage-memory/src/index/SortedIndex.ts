@@ -3,10 +3,9 @@
  * searches, and a change touches one chunk. The first read of a chunk sorts what was added to it.
  */
 import type { CowToken } from "../CowToken.js"
-import { CHUNK_CAPACITY } from "./capacity.js"
 import { compareEntries, type IndexEntry, type RowOf } from "./IndexEntry.js"
 import type { Interval } from "./Interval.js"
-import { SortedChunk } from "./SortedChunk.js"
+import { CHUNK_CAPACITY, SortedChunk } from "./SortedChunk.js"
 
 /** The number of a chunk and an offset in it, as one number, so that a search allocates nothing. */
 type Location = number

@@ -1,9 +1,8 @@
 import type { Row } from "@petstore/core/storage"
 import { expect, test } from "vitest"
 import { newCowToken } from "../../src/CowToken.js"
-import { CHUNK_CAPACITY } from "../../src/index/capacity.js"
 import { entryOf } from "../../src/index/IndexEntry.js"
-import { SortedChunk } from "../../src/index/SortedChunk.js"
+import { CHUNK_CAPACITY, SortedChunk } from "../../src/index/SortedChunk.js"
 
 const rowOf = (id: number): Row => ({ id, revision: 1 })
 const entry = (id: number) => entryOf("id", id, id)
