@@ -6,10 +6,13 @@ import { execFile } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
-import { publint } from "publint"
-import { formatMessage } from "publint/utils"
+import { installTools } from "./ciCache.mjs"
+
+const { checkPackage, createPackageFromTarballData, formatMessage, publint } = await import(
+  pathToFileURL(join(await installTools(), "packageChecks.mjs")).href
+)
 
 /** The profile "esm-only" of are-the-types-wrong. */
 const NOT_MEANT = new Set(["node10", "node16-cjs"])

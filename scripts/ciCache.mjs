@@ -1,12 +1,22 @@
 // Where programs are kept that only some checks need: outside the tree, shared by all clones of a
 // machine. `npm ci` installs none of them.
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
+import { createHash } from "node:crypto"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync
+} from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
-export const cacheFolder =
+const cacheFolder =
   process.env.PETSTORE_CI_CACHE ||
   join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "petstore-ci")
 
@@ -37,3 +47,24 @@ export const inCache = async (name, npmArgs, prepare = () => {}) => {
     rmSync(draft, { recursive: true, force: true })
   }
 }
+
+const tools = join(import.meta.dirname, "../test/tools")
+const toolFiles = readdirSync(tools).toSorted()
+const toolsHash = toolFiles.reduce(
+  (hash, file) => hash.update(readFileSync(join(tools, file))),
+  createHash("sha256")
+)
+const toolsName = `tools-${toolsHash.digest("hex").slice(0, 12)}`
+
+/** Where the tools of test/tools are, if they are installed. */
+export const toolsFolder = join(cacheFolder, toolsName)
+
+/** Whether they are installed. Tests that need one are skipped otherwise. */
+export const hasTools = existsSync(toolsFolder)
+
+/** Installs them where they are not. Rejects where they can't be installed. */
+export const installTools = () =>
+  inCache(toolsName, ["ci"], (folder) => {
+    for (const file of toolFiles) copyFileSync(join(tools, file), join(folder, file))
+    copyFileSync(join(tools, "../../.npmrc"), join(folder, ".npmrc"))
+  })

@@ -7,7 +7,7 @@
 import { readdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { inCache } from "./ciCache.mjs"
-import { PROJECTS, skippedResult, spawned, vitest } from "./suites.mjs"
+import { PROJECTS, skipped, spawned, vitest } from "./suites.mjs"
 
 /** The name of Node's package for this machine. */
 const nodePackage = () => {
@@ -99,8 +99,7 @@ export async function* runtimeSuites({ all }) {
   for (const runtime of RUNTIMES) {
     const found = await binaryOf(runtime).catch((error) => error)
     if (found instanceof Error) {
-      const reason = `it could not be installed: ${found.message}`
-      yield { name: runtime.name, run: () => skippedResult(reason) }
+      yield skipped(runtime.name, `it could not be installed: ${found.message}`)
     } else yield* suitesOf(runtime, found, all)
   }
 }

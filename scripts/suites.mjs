@@ -20,12 +20,9 @@ export const PROJECTS = [
 export const command = (name, program, ...args) => ({ name, run: () => spawned(program, args) })
 
 /** A suite that was not run. */
-export const skippedResult = (reason) => ({
-  ok: true,
-  output: "",
-  passed: 0,
-  failed: 0,
-  skipped: [reason]
+export const skipped = (name, reason) => ({
+  name,
+  run: () => ({ ok: true, output: "", passed: 0, failed: 0, skipped: [reason] })
 })
 
 export const spawned = (program, args, env = process.env) =>

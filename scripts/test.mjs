@@ -1,7 +1,8 @@
 // `npm test`: every suite in turn. Ends non-zero on any failure. `npm test -- NAME…` runs some of
 // them, `npm test -- runtimes` those of other runtimes (runtimes.mjs).
+import { hasTools } from "./ciCache.mjs"
 import { runtimeSuites } from "./runtimes.mjs"
-import { command, PROJECTS, runSuites, vitest } from "./suites.mjs"
+import { command, PROJECTS, runSuites, skipped, vitest } from "./suites.mjs"
 
 const node = process.execPath
 const tsc = "node_modules/@typescript/native/bin/tsc"
@@ -11,8 +12,10 @@ const suites = [
   command("bundle", node, "scripts/bundle.mjs"),
   command("types of tests", node, tsc, "-p", "tsconfig.test.json"),
   command("lint", "npx", "--no-install", "oxlint", "--type-aware", "--deny-warnings"),
-  command("format", "npx", "--no-install", "biome", "format"),
-  command("packages", node, "scripts/checkPackages.mjs"),
+  command("format", "npx", "--no-install", "oxfmt", "--check"),
+  hasTools
+    ? command("packages", node, "scripts/checkPackages.mjs")
+    : skipped("packages", "npm run tools installs what it needs"),
   ...PROJECTS.map((name) => ({ name, run: () => vitest(["--project", name]) }))
 ]
 

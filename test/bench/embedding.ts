@@ -39,13 +39,9 @@ const calls = async () => {
   const { direct } = store
   if (direct === undefined) throw new Error("storage in memory answers at once")
   const figures: {
-    readonly [Name in
-      | "get"
-      | "mapGet"
-      | "create"
-      | "mapSet"
-      | "directGet"
-      | "directCreate"]: Array<number>
+    readonly [
+      Name in "get" | "mapGet" | "create" | "mapSet" | "directGet" | "directCreate"
+    ]: Array<number>
   } = {
     directGet: [],
     directCreate: [],

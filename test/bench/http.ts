@@ -66,15 +66,13 @@ type Part = { readonly name: string; readonly run: () => Promise<unknown> }
 const figures: Array<Figures> = []
 const found: { calls?: Calls; memory?: Many; file?: Many; start?: ColdStart } = {}
 
-const ofWorks = WORKS.map(
-  (work): Part => ({
-    name: titleOf(work),
-    run: async () => {
-      const peers = PEERS_OVER[work.storage].filter((peer) => !EFFORT.without.has(peer))
-      figures.push(...(await measure(work, peers, EFFORT.rounds, cores?.server, progress)))
-    }
-  })
-)
+const ofWorks = WORKS.map((work): Part => ({
+  name: titleOf(work),
+  run: async () => {
+    const peers = PEERS_OVER[work.storage].filter((peer) => !EFFORT.without.has(peer))
+    figures.push(...(await measure(work, peers, EFFORT.rounds, cores?.server, progress)))
+  }
+}))
 
 /** A part that is done in one go. */
 const inOneGo = (name: string, run: () => Promise<unknown>): Part => ({

@@ -48,7 +48,7 @@ export const healthOf = ({ url }: Pick<Served, "url">): Promise<ReadonlyArray<nu
 export const categoriesIn = async (filename: string): Promise<ReadonlyArray<string>> => {
   const store = await PetStore.open({ storage: SqliteStorage.layer({ filename }) })
   const found: Array<string> = []
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = store.direct.categories.list({
       limit: 100,
       ...(cursor === undefined ? {} : { cursor })

@@ -107,7 +107,7 @@ describe.each(["memory", "file"] as const)("over storage in %s", (storage: Stora
     it("has the pages that the store has", async () => {
       const pagesOf = async (peer: Served): Promise<ReadonlyArray<string>> => {
         const texts: Array<string> = []
-        for (let path: string | undefined = "/pets?status=sold&limit=50"; path !== undefined; ) {
+        for (let path: string | undefined = "/pets?status=sold&limit=50"; path !== undefined;) {
           const { text, headers } = await ask(peer, { path })
           texts.push(text)
           path = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1]

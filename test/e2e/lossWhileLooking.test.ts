@@ -50,7 +50,7 @@ const writtenBy = async (
 const storedIn = async (filename: string): Promise<ReadonlyArray<number>> => {
   const store = await openStore({ filename })
   const ids: Array<number> = []
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = store.direct.pets.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) })
     ids.push(...page.items.map(({ id }) => id))
     cursor = page.next

@@ -39,7 +39,7 @@ const lies = ({ placed, done, begun }: Told, store: OpenPetStore): ReadonlyArray
     number,
     { readonly petId?: number; readonly quantity?: number; readonly complete: boolean }
   >()
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = store.direct.orders.list({
       limit: 100,
       ...(cursor === undefined ? {} : { cursor })

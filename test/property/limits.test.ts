@@ -157,171 +157,190 @@ const anyStep = fc.record({
 })
 
 describe.each(STORAGES)("limits, $name", ({ numRuns, share }) => {
-  it("four processes, killed and restarted at any time, never admit more than the limits in any window, and what is closed has returned what it held", {
-    timeout: 60_000
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(anyLimits, fc.array(anyStep, { maxLength: 25 }), async (limits, steps) => {
-        const shop = await openShop(share, limits)
-        const admitted = new Map<string, number>()
-        for (const { process, requests, laterMs, ends } of steps) {
-          shop.time.pass(laterMs)
-          const nowMs = shop.time.nowMs()
-          const answers = await Promise.all(
-            Array.from({ length: requests }, (_, nth) => shop.ask(process, nth))
-          )
-          for (const answer of answers) {
-            expectSound(answer, nowMs)
-            if (!answer.admitted) continue
-            for (const window of [
-              `minute ${Math.floor(nowMs / MINUTE_MS)}`,
-              `day ${Math.floor(nowMs / DAY_MS)}`
-            ])
-              admitted.set(window, (admitted.get(window) ?? 0) + 1)
-          }
-          if (ends === "is closed") await shop.processes[process]?.close()
-          if (ends !== "runs on") shop.processes[process] = await shop.openOne()
-        }
-        for (const [window, count] of admitted)
-          expect(count, window).toBeLessThanOrEqual(
-            window.startsWith("day") ? limits.perDay : limits.perMinute
-          )
-        // A killed process is only let go of, and closed here: what it returns too late does no
-        // harm.
-        for (const each of shop.processes) await each.close()
-        const last = await shop.openOne()
-        const { day } = await last.limits.get(shop.account.id)
-        const today = admitted.get(`day ${Math.floor(shop.time.nowMs() / DAY_MS)}`) ?? 0
-        if (steps.some(({ ends }) => ends === "is killed"))
-          expect(day.used).toBeGreaterThanOrEqual(today)
-        else expect(day.used).toBe(today)
-        await shop.end()
-      }),
-      { numRuns }
-    )
-  })
-
-  it("a caller that always waits for Retry-After is never refused twice in a row and never banned, whichever process it meets", {
-    timeout: 60_000
-  }, async () => {
-    const anyVisit = fc.record({ process: fc.nat({ max: 3 }), thinkingMs: fc.nat({ max: 2_000 }) })
-    await fc.assert(
-      fc.asyncProperty(
-        anyLimits,
-        fc.array(anyVisit, { maxLength: 120 }),
-        async (limits, visits) => {
+  it(
+    "four processes, killed and restarted at any time, never admit more than the limits in any window, and what is closed has returned what it held",
+    {
+      timeout: 60_000
+    },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyLimits, fc.array(anyStep, { maxLength: 25 }), async (limits, steps) => {
           const shop = await openShop(share, limits)
-          let refusedBefore = false
-          for (const { process, thinkingMs } of visits) {
-            const waitMs = expectSound(await shop.ask(process), shop.time.nowMs())
-            expect(waitMs > 0 && refusedBefore).toBe(false)
-            refusedBefore = waitMs > 0
-            shop.time.pass(refusedBefore ? waitMs : thinkingMs)
-          }
-          expect((await shop.processes[0]?.limits.get(shop.account.id))?.bans).toBe(0)
-          await shop.end()
-        }
-      ),
-      { numRuns }
-    )
-  })
-
-  it("a clock that steps back by up to two hours, over midnight too, gives nobody more and locks nobody out for longer than one window", {
-    timeout: 60_000
-  }, async () => {
-    const anyBack = fc.oneof(fc.constant(HOUR_MS), fc.nat({ max: 2 * HOUR_MS }))
-    await fc.assert(
-      fc.asyncProperty(
-        anyLimits,
-        fc.nat({ max: HOUR_MS }),
-        anyBack,
-        async (limits, afterMs, backMs) => {
-          const shop = await openShop(share, limits)
-          shop.time.pass(afterMs)
-          const tally = new Tally()
-          const ask = async (nth: number): Promise<Admission> => {
-            const answer = await shop.ask(nth)
-            if (answer.admitted) tally.note(shop.time.nowMs())
-            return answer
-          }
-          for (let nth = 0; nth < 60; nth++) await ask(0)
-          shop.time.pass(-backMs)
-          const nextMinuteMs = (Math.floor(shop.time.nowMs() / MINUTE_MS) + 1) * MINUTE_MS
-          const isNextUsedUp = tally.isFull(nextMinuteMs, limits)
-          let admitted = tally.count
-          for (let nth = 0; nth < 3; nth++) if ((await ask(nth)).admitted) admitted++
-          if (!isNextUsedUp)
-            expect(admitted).toBeLessThanOrEqual(Math.min(limits.perMinute, limits.perDay))
-          const isOwnUsedUp = tally.isFull(shop.time.nowMs(), limits)
-          const answer = await ask(1)
-          const waitMs = expectSound(answer, shop.time.nowMs())
-          if (!answer.admitted && answer.refusal.code === "rate_limited") {
-            const windowMs = answer.rate.window === "day" ? DAY_MS : MINUTE_MS
-            expect(waitMs).toBeLessThanOrEqual(windowMs + MAX_SKEW_MS)
-            shop.time.pass(waitMs)
-            // Who has used up the window that it is told to wait for, and the one after it, waits
-            // for both.
-            if (isOwnUsedUp && tally.isFull(shop.time.nowMs(), limits)) return shop.end()
-            expect((await ask(2)).admitted).toBe(true)
-          }
-          return shop.end()
-        }
-      ),
-      { numRuns }
-    )
-  })
-
-  it("stores whose clocks differ by seconds and are set back and forth admit under no label of a minute or day more than its limit", {
-    timeout: 120_000
-  }, async () => {
-    const anyOffset = fc.integer({ min: -MAX_SKEW_MS, max: MAX_SKEW_MS })
-    const anySetting = fc.record({
-      process: fc.nat({ max: 3 }),
-      requests: fc.integer({ min: 1, max: 12 }),
-      stepMs: fc
-        .oneof(
-          fc.nat({ max: 20_000 }),
-          fc.nat({ max: 3 * MINUTE_MS }),
-          fc.constantFrom(MINUTE_MS, HOUR_MS, DAY_MS, 30 * DAY_MS),
-          fc.nat({ max: 2 * DAY_MS })
-        )
-        .chain((stepMs) => fc.constantFrom(stepMs, -stepMs)),
-      ends: fc.constantFrom("runs on", "runs on", "runs on", "runs on", "is killed", "is closed")
-    })
-    const fewLimits = fc.record({
-      perMinute: fc.integer({ min: 1, max: 12 }),
-      perDay: fc.integer({ min: 1, max: 60 })
-    })
-    await fc.assert(
-      fc.asyncProperty(
-        fewLimits,
-        fc.tuple(anyOffset, anyOffset, anyOffset, anyOffset),
-        fc.array(anySetting, { maxLength: 40 }),
-        async (limits, offsets, settings) => {
-          const shop = await openShop(share, limits, offsets)
-          const tally = new Tally()
-          for (const { process, requests, stepMs, ends } of settings) {
-            shop.time.pass(stepMs)
-            const nowMs = shop.time.nowMs() + (offsets[process] ?? 0)
+          const admitted = new Map<string, number>()
+          for (const { process, requests, laterMs, ends } of steps) {
+            shop.time.pass(laterMs)
+            const nowMs = shop.time.nowMs()
             const answers = await Promise.all(
               Array.from({ length: requests }, (_, nth) => shop.ask(process, nth))
             )
             for (const answer of answers) {
-              const waitMs = expectSound(answer, nowMs)
-              if (answer.admitted) tally.note(nowMs)
-              else if (answer.refusal.code === "rate_limited")
-                expect(waitMs).toBeLessThanOrEqual(
-                  (answer.rate.window === "day" ? DAY_MS : MINUTE_MS) + MAX_SKEW_MS
-                )
+              expectSound(answer, nowMs)
+              if (!answer.admitted) continue
+              for (const window of [
+                `minute ${Math.floor(nowMs / MINUTE_MS)}`,
+                `day ${Math.floor(nowMs / DAY_MS)}`
+              ])
+                admitted.set(window, (admitted.get(window) ?? 0) + 1)
             }
             if (ends === "is closed") await shop.processes[process]?.close()
-            if (ends !== "runs on") shop.processes[process] = await shop.openOne(process)
+            if (ends !== "runs on") shop.processes[process] = await shop.openOne()
           }
-          tally.expectWithin(limits)
+          for (const [window, count] of admitted)
+            expect(count, window).toBeLessThanOrEqual(
+              window.startsWith("day") ? limits.perDay : limits.perMinute
+            )
+          // A killed process is only let go of, and closed here: what it returns too late does no
+          // harm.
+          for (const each of shop.processes) await each.close()
+          const last = await shop.openOne()
+          const { day } = await last.limits.get(shop.account.id)
+          const today = admitted.get(`day ${Math.floor(shop.time.nowMs() / DAY_MS)}`) ?? 0
+          if (steps.some(({ ends }) => ends === "is killed"))
+            expect(day.used).toBeGreaterThanOrEqual(today)
+          else expect(day.used).toBe(today)
           await shop.end()
-        }
-      ),
-      { numRuns }
-    )
-  })
+        }),
+        { numRuns }
+      )
+    }
+  )
+
+  it(
+    "a caller that always waits for Retry-After is never refused twice in a row and never banned, whichever process it meets",
+    {
+      timeout: 60_000
+    },
+    async () => {
+      const anyVisit = fc.record({
+        process: fc.nat({ max: 3 }),
+        thinkingMs: fc.nat({ max: 2_000 })
+      })
+      await fc.assert(
+        fc.asyncProperty(
+          anyLimits,
+          fc.array(anyVisit, { maxLength: 120 }),
+          async (limits, visits) => {
+            const shop = await openShop(share, limits)
+            let refusedBefore = false
+            for (const { process, thinkingMs } of visits) {
+              const waitMs = expectSound(await shop.ask(process), shop.time.nowMs())
+              expect(waitMs > 0 && refusedBefore).toBe(false)
+              refusedBefore = waitMs > 0
+              shop.time.pass(refusedBefore ? waitMs : thinkingMs)
+            }
+            expect((await shop.processes[0]?.limits.get(shop.account.id))?.bans).toBe(0)
+            await shop.end()
+          }
+        ),
+        { numRuns }
+      )
+    }
+  )
+
+  it(
+    "a clock that steps back by up to two hours, over midnight too, gives nobody more and locks nobody out for longer than one window",
+    {
+      timeout: 60_000
+    },
+    async () => {
+      const anyBack = fc.oneof(fc.constant(HOUR_MS), fc.nat({ max: 2 * HOUR_MS }))
+      await fc.assert(
+        fc.asyncProperty(
+          anyLimits,
+          fc.nat({ max: HOUR_MS }),
+          anyBack,
+          async (limits, afterMs, backMs) => {
+            const shop = await openShop(share, limits)
+            shop.time.pass(afterMs)
+            const tally = new Tally()
+            const ask = async (nth: number): Promise<Admission> => {
+              const answer = await shop.ask(nth)
+              if (answer.admitted) tally.note(shop.time.nowMs())
+              return answer
+            }
+            for (let nth = 0; nth < 60; nth++) await ask(0)
+            shop.time.pass(-backMs)
+            const nextMinuteMs = (Math.floor(shop.time.nowMs() / MINUTE_MS) + 1) * MINUTE_MS
+            const isNextUsedUp = tally.isFull(nextMinuteMs, limits)
+            let admitted = tally.count
+            for (let nth = 0; nth < 3; nth++) if ((await ask(nth)).admitted) admitted++
+            if (!isNextUsedUp)
+              expect(admitted).toBeLessThanOrEqual(Math.min(limits.perMinute, limits.perDay))
+            const isOwnUsedUp = tally.isFull(shop.time.nowMs(), limits)
+            const answer = await ask(1)
+            const waitMs = expectSound(answer, shop.time.nowMs())
+            if (!answer.admitted && answer.refusal.code === "rate_limited") {
+              const windowMs = answer.rate.window === "day" ? DAY_MS : MINUTE_MS
+              expect(waitMs).toBeLessThanOrEqual(windowMs + MAX_SKEW_MS)
+              shop.time.pass(waitMs)
+              // Who has used up the window that it is told to wait for, and the one after it, waits
+              // for both.
+              if (isOwnUsedUp && tally.isFull(shop.time.nowMs(), limits)) return shop.end()
+              expect((await ask(2)).admitted).toBe(true)
+            }
+            return shop.end()
+          }
+        ),
+        { numRuns }
+      )
+    }
+  )
+
+  it(
+    "stores whose clocks differ by seconds and are set back and forth admit under no label of a minute or day more than its limit",
+    {
+      timeout: 120_000
+    },
+    async () => {
+      const anyOffset = fc.integer({ min: -MAX_SKEW_MS, max: MAX_SKEW_MS })
+      const anySetting = fc.record({
+        process: fc.nat({ max: 3 }),
+        requests: fc.integer({ min: 1, max: 12 }),
+        stepMs: fc
+          .oneof(
+            fc.nat({ max: 20_000 }),
+            fc.nat({ max: 3 * MINUTE_MS }),
+            fc.constantFrom(MINUTE_MS, HOUR_MS, DAY_MS, 30 * DAY_MS),
+            fc.nat({ max: 2 * DAY_MS })
+          )
+          .chain((stepMs) => fc.constantFrom(stepMs, -stepMs)),
+        ends: fc.constantFrom("runs on", "runs on", "runs on", "runs on", "is killed", "is closed")
+      })
+      const fewLimits = fc.record({
+        perMinute: fc.integer({ min: 1, max: 12 }),
+        perDay: fc.integer({ min: 1, max: 60 })
+      })
+      await fc.assert(
+        fc.asyncProperty(
+          fewLimits,
+          fc.tuple(anyOffset, anyOffset, anyOffset, anyOffset),
+          fc.array(anySetting, { maxLength: 40 }),
+          async (limits, offsets, settings) => {
+            const shop = await openShop(share, limits, offsets)
+            const tally = new Tally()
+            for (const { process, requests, stepMs, ends } of settings) {
+              shop.time.pass(stepMs)
+              const nowMs = shop.time.nowMs() + (offsets[process] ?? 0)
+              const answers = await Promise.all(
+                Array.from({ length: requests }, (_, nth) => shop.ask(process, nth))
+              )
+              for (const answer of answers) {
+                const waitMs = expectSound(answer, nowMs)
+                if (answer.admitted) tally.note(nowMs)
+                else if (answer.refusal.code === "rate_limited")
+                  expect(waitMs).toBeLessThanOrEqual(
+                    (answer.rate.window === "day" ? DAY_MS : MINUTE_MS) + MAX_SKEW_MS
+                  )
+              }
+              if (ends === "is closed") await shop.processes[process]?.close()
+              if (ends !== "runs on") shop.processes[process] = await shop.openOne(process)
+            }
+            tally.expectWithin(limits)
+            await shop.end()
+          }
+        ),
+        { numRuns }
+      )
+    }
+  )
 })

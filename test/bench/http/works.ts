@@ -47,7 +47,7 @@ export const FIRST_PAGE = "/pets?status=available&limit=50"
 /** All pages of the list, found by following its links. */
 const listPets: Work["requests"] = async (to) => {
   const pages: Array<Buffer> = []
-  for (let page: string | undefined = FIRST_PAGE; page !== undefined; ) {
+  for (let page: string | undefined = FIRST_PAGE; page !== undefined;) {
     pages.push(request(`GET ${page}`, to))
     const answer = await fetch(`http://127.0.0.1:${to.port}${page}`, {
       headers: { "x-api-key": to.key }

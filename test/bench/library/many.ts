@@ -44,7 +44,7 @@ const open = (storage: Storage, filename: string): Promise<OpenPetStore> =>
 /** Cursors of pages all over the list. */
 const placesIn = (store: OpenPetStore): ReadonlyArray<string> => {
   const cursors: Array<string> = []
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const { next } = store.direct.pets.list({
       status: "available",
       limit: 100,

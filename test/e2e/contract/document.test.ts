@@ -2,11 +2,11 @@ import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { openApiDocument, openApiText } from "@petstore/http-adapter"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { afterAll, describe, expect, it } from "vitest"
+import { hasTools, toolsFolder } from "../../../scripts/ciCache.mjs"
 import { petstore } from "../petstore.js"
 import { documentCheck } from "./DocumentCheck.js"
 
@@ -38,23 +38,25 @@ describe("the OpenAPI document", () => {
     expect([result.valid, result.errors, validator.version]).toEqual([true, undefined, "3.0"])
   })
 
-  it("has no findings by the recommended rules of Redocly", async () => {
-    const file = join(folder, "openapi.json")
-    writeFileSync(file, openApiText(document, 2))
-    const redocly = fileURLToPath(
-      new URL("../../../node_modules/@redocly/cli/bin/cli.js", import.meta.url)
-    )
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [redocly, "lint", "--extends=recommended", "--format=json", file],
-      {
-        cwd: folder,
-        env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
-      }
-    )
-    const { totals }: { readonly totals: unknown } = JSON.parse(stdout)
-    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
-  }, 30_000)
+  it.skipIf(!hasTools)(
+    "has no findings by the recommended rules of Redocly",
+    async () => {
+      const file = join(folder, "openapi.json")
+      writeFileSync(file, openApiText(document, 2))
+      const redocly = join(toolsFolder, "node_modules/@redocly/cli/bin/cli.js")
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [redocly, "lint", "--extends=recommended", "--format=json", file],
+        {
+          cwd: folder,
+          env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+        }
+      )
+      const { totals }: { readonly totals: unknown } = JSON.parse(stdout)
+      expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
+    },
+    30_000
+  )
 
   it("has examples that its own schemas allow", () => {
     const check = documentCheck(document)

@@ -88,5 +88,5 @@ const copyOf = async (bytes: Readable, signal: AbortSignal): Promise<Source> => 
 }
 
 const writeWhole = (fd: number, piece: Uint8Array): void => {
-  for (let at = 0; at < piece.length; ) at += writeSync(fd, piece, at)
+  for (let at = 0; at < piece.length;) at += writeSync(fd, piece, at)
 }

@@ -17,9 +17,8 @@ export const makeDeliveryLoop = (log: Log, quiet: boolean): DeliveryLoop => {
   let gauges: DeliveryLoop["gauges"] = () => []
   return {
     begin: async (store) => {
-      const { deliverWebhooks, deliveryGauges, deliveryLine } = await import(
-        "@petstore/http-adapter/webhooks"
-      )
+      const { deliverWebhooks, deliveryGauges, deliveryLine } =
+        await import("@petstore/http-adapter/webhooks")
       const { nowMs } = store.engine
       const started = deliverWebhooks(store, {
         onAttempt: (attempt) => {

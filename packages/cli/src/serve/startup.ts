@@ -65,7 +65,7 @@ function* firstKey(tx: TransactionApi<Shop>, { demo, plan }: StartupOptions) {
 
 /** The first account of this name and plan. */
 function* findAccount(tx: TransactionApi<Shop>, name: string, plan: Plan) {
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page: Page<Account> = yield* tx.accounts.list(
       cursor === undefined ? ALL : { ...ALL, cursor }
     )

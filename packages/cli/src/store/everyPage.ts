@@ -11,7 +11,7 @@ export const everyPage = async <Query extends object, A>(
   query: Query
 ): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const { items, next } = await list({
       ...query,
       limit: PAGE,

@@ -16,7 +16,7 @@ const PAGE = 100
 export function* enabledWebhooks(): ReadProgram<ReadonlyArray<WebhookRow>> {
   const range = { index: STATE_INDEX, prefix: ["enabled"], atLeast: null, below: null }
   const found: Array<WebhookRow> = []
-  for (let after: { value: number; id: number } | null = null; ; ) {
+  for (let after: { value: number; id: number } | null = null; ;) {
     const page: ReadonlyArray<WebhookRow> = yield* scan(webhooks, range, { limit: PAGE, after })
     found.push(...page)
     const last = page.at(-1)

@@ -11,9 +11,7 @@ import { isPublicAddress } from "./publicAddress.js"
  */
 declare const URL: {
   readonly canParse: (text: string) => boolean
-  new (
-    text: string
-  ): {
+  new (text: string): {
     readonly href: string
     readonly protocol: string
     readonly username: string

@@ -59,10 +59,9 @@ const filterOf = (filter: Filter, description: string) =>
 export const listQuery = <Query>(
   listing: ListingShape,
   meanings: {
-    readonly [Name in Exclude<
-      keyof Query & string,
-      "sort" | "limit" | "cursor" | "total"
-    >]-?: string
+    readonly [
+      Name in Exclude<keyof Query & string, "sort" | "limit" | "cursor" | "total">
+    ]-?: string
   }
 ): Schema.Schema<Query, QueryText> => {
   const described: Readonly<Record<string, string>> = meanings

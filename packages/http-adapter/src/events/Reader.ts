@@ -179,7 +179,7 @@ export class Reader implements Writer {
       this.#write(eventBytes(this.subscription.epoch, page))
       return this.#fullSinceMs === undefined
     }
-    for (let from = 0; from < page.length; ) {
+    for (let from = 0; from < page.length;) {
       const rest = from === 0 ? page : page.slice(from)
       const { bytes, count } = this.#frames.batch(rest, this.subscription.types)
       from += count

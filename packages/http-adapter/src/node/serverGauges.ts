@@ -20,14 +20,12 @@ export const serverGauges = (
     help: "Requests that are being answered.",
     value: connections.running
   },
-  ...[...refusals].map(
-    ([code, value]): Gauge => ({
-      name: "petstore_unread_requests_total",
-      type: "counter",
-      help: "What was refused before there was a request.",
-      value,
-      labels: { code }
-    })
-  ),
+  ...[...refusals].map(([code, value]): Gauge => ({
+    name: "petstore_unread_requests_total",
+    type: "counter",
+    help: "What was refused before there was a request.",
+    value,
+    labels: { code }
+  })),
   ...processGauges()
 ]

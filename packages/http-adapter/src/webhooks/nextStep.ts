@@ -73,7 +73,7 @@ export const makeNextSteps = ({ feed, nowMs }: Pick<Engine, "feed" | "nowMs">): 
     ahead: ReadAhead
   ): Promise<NextStep> => {
     const types = row.types === "" ? undefined : row.types.split(" ")
-    for (let after = scannedTo(row); ; ) {
+    for (let after = scannedTo(row); ;) {
       const page = await pageAfter(after, ahead)
       if ("type" in page) return { kind: "resync", sequence: page.sequence }
       const change = page.find(({ type }) => types === undefined || types.includes(type))

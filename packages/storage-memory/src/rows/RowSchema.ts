@@ -84,7 +84,7 @@ type Blank = { readonly id: number; readonly revision: number; [column: string]:
  * A constructor of its own for each collection: V8 learns from it how many members a row gets, and
  * allocates them all in the object itself.
  */
-const blankClass = (): (new (id: number, revision: number) => Blank) =>
+const blankClass = (): new (id: number, revision: number) => Blank =>
   class {
     readonly id: number
     readonly revision: number;

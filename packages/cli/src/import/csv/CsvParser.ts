@@ -76,7 +76,7 @@ export class CsvParser {
 
   #parse(text: string, length: number): ReadonlyArray<CsvRecord> {
     this.#ended = []
-    for (let at = 0; at < length; ) {
+    for (let at = 0; at < length;) {
       if (this.#state === "quoted") at = this.#quoted(text, at, length)
       else if (this.#state === "plain") at = this.#plain(text, at, length)
       else at = this.#outside(text, at)

@@ -48,7 +48,7 @@ export const parseSortOrder = (
 }
 
 /**
- * Every text that {@link parseSortOrder} takes: each name in either direction, alone and before
+ * Every text that `parseSortOrder` takes: each name in either direction, alone and before
  * each other name.
  */
 export const orderTexts = (sorts: Sorts): ReadonlyArray<string> => {

@@ -15,8 +15,10 @@ export interface StorageLayer<out E = unknown> extends Layer.Layer<Storage | Usa
  * A {@link StorageLayer} of a synchronous storage, so that the store has a direct API
  * (`store.direct`).
  */
-export interface DirectStorageLayer<out E = unknown>
-  extends Layer.Layer<Storage | DirectStorage | Usage, E> {}
+export interface DirectStorageLayer<out E = unknown> extends Layer.Layer<
+  Storage | DirectStorage | Usage,
+  E
+> {}
 
 const ready = new WeakMap<StorageLayer, Context.Context<Storage | Usage>>()
 

@@ -82,11 +82,10 @@ type Special<Names, Record> = Names extends { readonly special: infer Name }
 /** The changes of a record type. */
 type ChangeIn<T> =
   T extends RecordType<infer _Kind, infer _Row, infer Record, infer Names>
-    ?
-        | Made<Names["created"], Record>
-        | Altered<Names["updated"], Record>
-        | Special<Names, Record>
-        | Gone<Names["deleted"], Record>
+    ? | Made<Names["created"], Record>
+      | Altered<Names["updated"], Record>
+      | Special<Names, Record>
+      | Gone<Names["deleted"], Record>
     : never
 
 /** A change of a pet. */

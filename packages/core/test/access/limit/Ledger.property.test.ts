@@ -41,10 +41,10 @@ describe("a ledger", () => {
   })
 
   it("has an hour exactly, minute by minute", () => {
-    const minutes = Array.from(
-      { length: 60 },
-      (_, at): Entry => [29_455_555 + at, 1 + ((at * 37) % 60)]
-    )
+    const minutes = Array.from({ length: 60 }, (_, at): Entry => [
+      29_455_555 + at,
+      1 + ((at * 37) % 60)
+    ])
     const ledger = ledgerOf(minutes)
     for (const [minute, used] of minutes) expect(usedIn(ledger, minute)).toBe(used)
   })
