@@ -10,11 +10,10 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import {
   COLLECTIONS,
+  intercept,
   isWrite,
+  orRefuse,
   type Program,
-  type Refuse,
-  type Request,
-  refuse,
   Storage,
   StorageError,
   Usage,
@@ -22,7 +21,7 @@ import {
   type WriteRequest
 } from "@petstore/core/storage"
 import { MemoryStorage } from "@petstore/storage-memory"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 
 /** A change as it is written down: with its collection's name in place of the description. */
 type Noted = {
@@ -36,25 +35,17 @@ type Line =
   | { readonly changes: ReadonlyArray<Noted> }
   | { readonly caller: string; readonly usage: UsageRecord | null }
 
-type Decide<A> = (
-  current: UsageRecord | undefined
-) => readonly [answer: A, next: UsageRecord | undefined]
-
-const collections = new Map(COLLECTIONS.map((each) => [each.name, each]))
-
-const noted = (change: WriteRequest): Noted => ({ ...change, collection: change.collection.name })
-
-/**
- * The program that makes the changes of a line again. Ids come out as they did: inserts are made in
- * the same order.
- */
-function* repeat(changes: ReadonlyArray<Noted>): Program<void> {
-  for (const change of changes) {
-    const collection = collections.get(change.collection)
-    if (collection === undefined) throw new Error(`there is no collection ${change.collection}`)
-    yield { ...change, collection }
-  }
-}
+/** What `act` returns; what it throws, as the failure of a storage. */
+const attempt = <A>(act: () => A): Either.Either<A, StorageError> =>
+  Either.try({
+    try: act,
+    catch: (cause) =>
+      new StorageError({
+        reason: Reflect.get(Object(cause), "code") === "ENOSPC" ? "Full" : "Unavailable",
+        detail: "the log can't be read or written",
+        cause
+      })
+  })
 
 class Log {
   readonly #file: number
@@ -70,12 +61,8 @@ class Log {
     const whole = text.slice(0, text.lastIndexOf("\n") + 1)
     this.#size = Buffer.byteLength(whole)
     ftruncateSync(this.#file, this.#size)
-    return whole === ""
-      ? []
-      : whole
-          .trimEnd()
-          .split("\n")
-          .map((line): Line => JSON.parse(line))
+    const lines = whole.split("\n").slice(0, -1)
+    return lines.map((line): Line => JSON.parse(line))
   }
 
   /** The line is on the disk, or it throws and the file is as before. */
@@ -96,37 +83,28 @@ class Log {
   }
 }
 
-const failed = (cause: unknown): StorageError =>
-  new StorageError({
-    reason: Reflect.get(Object(cause), "code") === "ENOSPC" ? "Full" : "Unavailable",
-    detail: "the log can't be read or written",
-    cause
-  })
-
 /** The program as it is, and then, if it has changed anything, the line that says so. */
-function* logging<A, E>(log: Log, start: () => Program<A, E>): Program<A, E | StorageError> {
-  const steps: Iterator<Request | Refuse<E>, A, unknown> = start()
+function* logging<A, E>(log: Log, program: Program<A, E>): Program<A, E | StorageError> {
   const changes: Array<Noted> = []
-  try {
-    let step = steps.next()
-    while (step.done !== true) {
-      if (isWrite(step.value)) changes.push(noted(step.value))
-      step = steps.next(yield step.value)
-    }
-    const line = changes.length === 0 ? undefined : attempt(() => log.append({ changes }))
-    if (line instanceof StorageError) yield* refuse(line)
-    return step.value
-  } finally {
-    steps.return?.()
-  }
+  const result = yield* intercept(program, function* (request) {
+    if (isWrite(request)) changes.push({ ...request, collection: request.collection.name })
+    return yield request
+  })
+  if (changes.length > 0) yield* orRefuse(attempt(() => log.append({ changes })))
+  return result
 }
 
-const attempt = (act: () => void): StorageError | undefined => {
-  try {
-    act()
-    return undefined
-  } catch (cause) {
-    return failed(cause)
+const collections = new Map(COLLECTIONS.map((each) => [each.name, each]))
+
+/**
+ * The program that makes the changes of a line again. Ids come out as they did: inserts are made in
+ * the same order.
+ */
+function* repeat(changes: ReadonlyArray<Noted>): Program<void> {
+  for (const change of changes) {
+    const collection = collections.get(change.collection)
+    if (collection === undefined) throw new Error(`there is no collection ${change.collection}`)
+    yield { ...change, collection }
   }
 }
 
@@ -135,30 +113,26 @@ const open = (filename: string) =>
     const memory = yield* Storage
     const counts = yield* Usage
     const log = yield* Effect.acquireRelease(
-      Effect.try({ try: () => new Log(filename), catch: failed }),
+      Effect.suspend(() => attempt(() => new Log(filename))),
       (opened) => Effect.sync(() => opened.close())
     )
-    for (const line of yield* Effect.try({ try: () => log.read(), catch: failed })) {
+    for (const line of yield* attempt(() => log.read())) {
       yield* "changes" in line
         ? memory.write(() => repeat(line.changes))
         : counts.modify(line.caller, () => [undefined, line.usage ?? undefined])
     }
     return Context.make(Storage, {
       read: memory.read,
-      write: (program) => memory.write(() => logging(log, program))
+      write: (start) => memory.write(() => logging(log, start()))
     }).pipe(
       Context.add(Usage, {
-        modify: <A>(caller: string, decide: Decide<A>) =>
+        modify: (caller, decide) =>
           Effect.flatten(
-            counts.modify<Effect.Effect<A, StorageError>>(caller, (current) => {
+            counts.modify(caller, (current) => {
               const [answer, next] = decide(current)
-              const error =
-                next === current
-                  ? undefined
-                  : attempt(() => log.append({ caller, usage: next ?? null }))
-              return error === undefined
-                ? [Effect.succeed(answer), next]
-                : [Effect.fail(error), current]
+              if (next === current) return [Either.right(answer), current]
+              const logged = attempt(() => log.append({ caller, usage: next ?? null }))
+              return [Either.map(logged, () => answer), Either.isRight(logged) ? next : current]
             })
           )
       })

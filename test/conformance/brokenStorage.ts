@@ -3,6 +3,7 @@ import {
   EVERY_ROW,
   changes,
   insert,
+  intercept,
   type Program,
   type ReadProgram,
   remove,
@@ -34,18 +35,10 @@ const breaking = (ports: {
 const asking = (ask: Ask) =>
   breaking({
     storage: (good) => ({
-      read: (program) => good.write(() => altered(program(), ask)),
-      write: (program) => good.write(() => altered(program(), ask))
+      read: (program) => good.write(() => intercept(program(), ask)),
+      write: (program) => good.write(() => intercept(program(), ask))
     })
   })
-
-function* altered<A, E>(program: Program<A, E>, ask: Ask): Program<A, E> {
-  let step = program.next()
-  while (step.done !== true) {
-    step = program.next(step.value.op === "refuse" ? yield step.value : yield* ask(step.value))
-  }
-  return step.value
-}
 
 export const keepsWhatWasRefused = breaking({
   storage: (good) => ({
@@ -122,15 +115,11 @@ const NO_CHANGE = {
   after: null
 } as const
 
-function* counting<A, E>(program: Program<A, E>, append: () => void): Program<A, E> {
-  let step = program.next()
-  while (step.done !== true) {
-    const { value: request } = step
+const counting = <A, E>(program: Program<A, E>, append: () => void): Program<A, E> =>
+  intercept(program, function* (request) {
     if (request.op === "insert" && request.collection.name === changes.name) append()
-    step = program.next(yield step.value)
-  }
-  return step.value
-}
+    return yield request
+  })
 
 /** Shows a change before the one in front of it. */
 export const showsLateChanges = breaking({
@@ -147,23 +136,16 @@ export const showsLateChanges = breaking({
   }
 })
 
-function* hiding<A, E>(
+const hiding = <A, E>(
   program: ReadProgram<A, E>,
   isHidden: (row: Row) => boolean
-): ReadProgram<A, E> {
-  let step = program.next()
-  while (step.done !== true) {
-    const request = step.value
-    if (request.op === "scan" && request.collection.name === changes.name) {
-      const { collection, range, ...options } = request
-      const rows = yield* scan(collection, range, options)
-      step = program.next(rows.filter((row) => !isHidden(row)))
-    } else {
-      step = program.next(yield request)
-    }
-  }
-  return step.value
-}
+): ReadProgram<A, E> =>
+  intercept(program, function* (request) {
+    if (request.op !== "scan" || request.collection.name !== changes.name) return yield request
+    const { collection, range, ...options } = request
+    const rows = yield* scan(collection, range, options)
+    return rows.filter((row) => !isHidden(row))
+  })
 
 /** Sorts texts as JavaScript does, by UTF-16 unit. */
 export const sortsByUnit = asking(function* (request) {

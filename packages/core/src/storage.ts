@@ -42,6 +42,7 @@ export {
   valueOf
 } from "./engine/program/Collection.js"
 export { drive } from "./engine/program/drive.js"
+export { intercept } from "./engine/program/intercept.js"
 export { compareValues } from "./engine/program/compareValues.js"
 export type {
   Count,

@@ -2,12 +2,11 @@
 import {
   DirectStorage,
   effectOf,
+  intercept,
   isWrite,
   type MaybePromise,
   type Program,
   refuse,
-  type Refuse,
-  type Request,
   Storage,
   StorageError,
   Usage
@@ -117,24 +116,18 @@ export class FaultyStorage {
     start: () => Program<A, E>,
     lose: () => void
   ): Program<A, E | StorageError | Delayed> {
-    const steps: Iterator<Request | Refuse<E>, A, unknown> = start()
     let counts = false
-    try {
-      let step = steps.next()
-      while (step.done !== true) {
-        if (isWrite(step.value)) counts ||= isCounted(step.value.collection.name)
-        step = steps.next(yield step.value)
-      }
-      const fault = counts ? this.#faults.next() : undefined
-      if (fault === "CrashBeforeCommit") throw this.#crashed()
-      if (fault === "CrashAfterCommit") lose()
-      else if (typeof fault === "object") yield* refuse(new Delayed(fault.latencyMs))
-      else if (fault !== undefined)
-        yield* refuse(new StorageError({ reason: fault, detail: "planned by the test" }))
-      return step.value
-    } finally {
-      steps.return?.()
-    }
+    const result = yield* intercept(start(), function* (request) {
+      if (isWrite(request)) counts ||= isCounted(request.collection.name)
+      return yield request
+    })
+    const fault = counts ? this.#faults.next() : undefined
+    if (fault === "CrashBeforeCommit") throw this.#crashed()
+    if (fault === "CrashAfterCommit") lose()
+    else if (typeof fault === "object") yield* refuse(new Delayed(fault.latencyMs))
+    else if (fault !== undefined)
+      yield* refuse(new StorageError({ reason: fault, detail: "planned by the test" }))
+    return result
   }
 
   #crashed(): Crashed {
