@@ -26,61 +26,63 @@ test.each([
     backend: "a backend that keeps what was refused",
     layer: broken.keepsWhatWasRefused,
     claim:
-      "a program that refuses after many writes leaves nothing of them, in any collection or list"
+      "a program that refuses after many writes leaves none of them, in any collection or index"
   },
   {
     backend: "a backend that runs other programs between two requests",
     layer: broken.interleaves,
-    claim: "of 50 programs that want the last unit at once, exactly one gets it"
+    claim: "of 50 concurrent programs that want the last unit, exactly one gets it"
   },
   {
     backend: "a backend that runs other programs between two requests",
     layer: broken.interleaves,
-    claim: "while units move from row to row, every program that reads both rows finds the same sum"
+    claim: "while units move from row to row, every program that reads both rows sees the same sum"
   },
   {
     backend: "a backend that gives the id of the last row again once it was removed",
     layer: broken.reusesIds,
-    claim: "the id of a removed row is never given again, also where it was the last"
+    claim: "the id of a removed row is never assigned again, not even that of the last row"
   },
   {
     backend: "a backend that gives no number of a change back",
     layer: broken.burnsSequences,
     claim:
-      "of many programs at once that append changes, those that succeed have 1, 2, 3 and so on, whatever refuses or throws between them"
+      "of many concurrent programs that append changes, those that succeed get 1, 2, 3 and so on, whatever refuses or throws between them"
   },
   {
     backend: "a backend that shows the second change before the first",
     layer: broken.showsLateChanges,
-    claim: "who reads on after the last change it has seen misses none that is appended meanwhile"
+    claim:
+      "a reader that continues after the last change it has seen misses none that is appended in the meantime"
   },
   {
     backend: "a backend that sorts by UTF-16 unit",
     layer: broken.sortsByUnit,
     claim:
-      "texts stand in code-point order: upper case before lower, a text before its continuations, U+FFFF before emoji"
+      "texts are sorted by code point: upper case before lower, a text before its continuations, U+FFFF before emoji"
   },
   {
     backend: "a backend that repeats the last row of a page",
     layer: broken.repeatsRows,
     claim:
-      "pages of any size give every row once and in order, also where many share a sort value or have none"
+      "pages of any size have every row once and in order, also if many share a sort value or have none"
   },
   {
     backend: "a backend that skips what ties with the last row of a page",
     layer: broken.skipsTies,
     claim:
-      "pages of any size give every row once and in order, also where many share a sort value or have none"
+      "pages of any size have every row once and in order, also if many share a sort value or have none"
   },
   {
     backend: "a backend that counts beyond the bounds",
     layer: broken.countsTooMuch,
-    claim: "bounds narrow a range by its sort column: the lower one is in it, the upper one is not"
+    claim:
+      "bounds narrow a range by its sort column: the lower one is inclusive, the upper one exclusive"
   },
   {
     backend: "a backend that loses use",
     layer: broken.losesUse,
-    claim: "of 50 modifications at once none is lost: each decides on what another left"
+    claim: "of 50 concurrent modifications none is lost: each gets the result of another"
   }
 ])("$backend is found out by the claim that $claim", async ({ layer, claim }) => {
   const found = await brokenClaims(layer)

@@ -106,7 +106,7 @@ const expectDied = <A, R>(effect: Effect.Effect<A, "no" | StorageError, R>) =>
 
 export const atomicity: ReadonlyArray<Claim> = [
   {
-    claim: "a program that succeeds leaves all its writes, and every list shows them",
+    claim: "a program that succeeds leaves all its writes, and every index has them",
     check: Effect.gen(function* () {
       yield* write(fill)
       const before = yield* read(contents)
@@ -121,24 +121,23 @@ export const atomicity: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a program that refuses after many writes leaves nothing of them, in any collection or list",
+      "a program that refuses after many writes leaves none of them, in any collection or index",
     check: expectNoTrace(refusing, expectRefused)
   },
   {
     claim:
-      "a program that throws after many writes leaves nothing of them, in any collection or list",
+      "a program that throws after many writes leaves none of them, in any collection or index",
     check: expectNoTrace(throwing, expectDied)
   },
   {
-    claim:
-      "a program that is stopped by a write that can't be done leaves nothing of its earlier writes",
+    claim: "a program that is stopped by an impossible write leaves none of its earlier writes",
     check: expectNoTrace(
       () => remove(pets, { ...sample.pet(), id: 9_999, revision: 1 }),
       expectDied
     )
   },
   {
-    claim: "a refusal comes out as the very value it was refused with",
+    claim: "a refusal returns the very error that the program refused with",
     check: Effect.gen(function* () {
       const reason = { why: "closed today" }
       const outcome = yield* Effect.either(write(() => refuse(reason)))
@@ -152,7 +151,7 @@ export const atomicity: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "after a program that was rolled back the next one finds and changes the rows as ever",
+    claim: "after a program was rolled back, the next one reads and writes the rows as before",
     check: Effect.gen(function* () {
       yield* write(() => insert(inventory, sample.stock(1, { quantity: 5 })))
       const take = (units: number) =>
@@ -169,7 +168,7 @@ export const atomicity: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a program sees its own inserts, replacements and removals at once, by id, in lists and in counts",
+      "a program sees its own inserts, replacements and removals at once, by id, in scans and in counts",
     check: Effect.gen(function* () {
       const available = rangeOf(indexOf(pets, "status"), ["available"])
       const byName = rangeOf(indexOf(pets, "status_name"), ["available"])

@@ -22,7 +22,7 @@ const unchanged = Effect.gen(function* () {
 
 export const copies: ReadonlyArray<Claim> = [
   {
-    claim: "changing a row after it was given to insert changes nothing that is stored",
+    claim: "changing a row after it was passed to insert changes no stored row",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const given: PetRow = { ...sample.pet(), id: 0, revision: 1 }
@@ -34,7 +34,7 @@ export const copies: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "changing a row after it was given to put changes nothing that is stored",
+    claim: "changing a row after it was passed to put changes no stored row",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* write(() => insert(pets, sample.pet({ name: "Max" })))
@@ -47,7 +47,7 @@ export const copies: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "changing a row that insert, get or a list handed out changes nothing that is stored",
+    claim: "changing a row that insert, get or a scan returned changes no stored row",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* tamper(yield* write(() => insert(pets, sample.pet())))
@@ -59,7 +59,7 @@ export const copies: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "changing a list that was handed out changes nothing that is stored",
+    claim: "changing an array that a scan returned changes no stored row",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* write(() => insert(pets, sample.pet()))

@@ -62,7 +62,8 @@ function* removeKey() {
 /** What synchronous backends with the capability `dataVersion` promise besides. */
 export const dataVersionClaims: ReadonlyArray<Claim<DirectStorage>> = [
   {
-    claim: "a data version lasts while its collections are only read, and others are written",
+    claim:
+      "a data version stays the same while its collections are only read, and others are written",
     check: Effect.gen(function* () {
       const port = yield* direct
       port.write(sample.foundation)
@@ -76,7 +77,7 @@ export const dataVersionClaims: ReadonlyArray<Claim<DirectStorage>> = [
     })
   },
   {
-    claim: "every insert, replacement and removal ends the data version of its collection",
+    claim: "every insert, replacement and removal changes the data version of its collection",
     check: Effect.gen(function* () {
       const port = yield* direct
       port.write(sample.foundation)
@@ -87,7 +88,7 @@ export const dataVersionClaims: ReadonlyArray<Claim<DirectStorage>> = [
     })
   },
   {
-    claim: "a data version of a shared snapshot ends when the storage itself writes",
+    claim: "a data version of a shared snapshot changes when the storage itself writes",
     check: Effect.gen(function* () {
       const port = yield* direct
       const ends: Array<boolean> = []

@@ -23,7 +23,7 @@ const absent = { ...sample.pet(), id: 9, revision: 1 }
 export const ids: ReadonlyArray<Claim> = [
   {
     claim:
-      "assigned ids are 1, 2, 3 and so on, in each collection for itself, whatever id the row brings",
+      "assigned ids are 1, 2, 3 and so on, in each collection separately, whatever id the row has",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const found = yield* write(function* () {
@@ -39,7 +39,7 @@ export const ids: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "the id of a removed row is never given again, also where it was the last",
+    claim: "the id of a removed row is never assigned again, not even that of the last row",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* insertPet
@@ -58,7 +58,7 @@ export const ids: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "ids that a refused program was given are rolled back with it",
+    claim: "ids that were assigned to a refused program are rolled back with it",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* insertPet
@@ -73,7 +73,7 @@ export const ids: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "where the row brings its id it keeps it, up to 2^53 - 1, and may bring it again once it was removed",
+      "a row with a given id keeps it, up to 2^53 - 1, and may have it again after it was removed",
     check: Effect.gen(function* () {
       const given = [7, 2 ** 53 - 1, 3, 2 ** 31]
       yield* write(function* () {
@@ -96,7 +96,7 @@ export const ids: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "inserting a row under an id that is taken is a defect and changes nothing",
+    claim: "inserting a row under an existing id is a defect and changes nothing",
     check: Effect.gen(function* () {
       yield* write(() => insert(inventory, sample.stock(1, { quantity: 3 })))
       yield* expectDefect(
@@ -108,7 +108,7 @@ export const ids: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "replacing or removing a row that is not there is a defect and changes nothing",
+    claim: "replacing or removing a missing row is a defect and changes nothing",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* insertPet

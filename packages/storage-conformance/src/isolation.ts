@@ -42,7 +42,7 @@ function* units(): ReadProgram<number> {
 
 export const isolation: ReadonlyArray<Claim> = [
   {
-    claim: "of 50 programs that want the last unit at once, exactly one gets it",
+    claim: "of 50 concurrent programs that want the last unit, exactly one gets it",
     check: Effect.gen(function* () {
       yield* write(() => insert(inventory, sample.stock(1, { quantity: 1 })))
       const outcomes = yield* atOnce(50, () => Effect.either(write(takeOne)))
@@ -56,7 +56,8 @@ export const isolation: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "50 programs that each take one of 50 units at once all get one, each a different one",
+    claim:
+      "50 concurrent programs that each take one of 50 units all get one, each a different one",
     check: Effect.gen(function* () {
       yield* write(() => insert(inventory, sample.stock(1, { quantity: 50 })))
       const left = Effect.map(
@@ -68,7 +69,7 @@ export const isolation: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "rows that are inserted at once get different ids",
+    claim: "rows that are inserted concurrently get different ids",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const rows = yield* atOnce(50, (number) =>
@@ -84,8 +85,7 @@ export const isolation: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim:
-      "while units move from row to row, every program that reads both rows finds the same sum",
+    claim: "while units move from row to row, every program that reads both rows sees the same sum",
     check: Effect.gen(function* () {
       yield* write(function* () {
         yield* insert(inventory, sample.stock(1, { quantity: 100 }))
@@ -101,7 +101,7 @@ export const isolation: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "what a program wrote is found by every program that starts after it has succeeded",
+    claim: "the writes of a program are seen by every program that starts after it has succeeded",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       for (let number = 1; number <= 20; number++) {

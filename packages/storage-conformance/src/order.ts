@@ -47,7 +47,7 @@ const shuffled = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
 export const order: ReadonlyArray<Claim> = [
   {
     claim:
-      "texts stand in code-point order: upper case before lower, a text before its continuations, U+FFFF before emoji",
+      "texts are sorted by code point: upper case before lower, a text before its continuations, U+FFFF before emoji",
     check: Effect.gen(function* () {
       yield* write(function* () {
         for (const name of shuffled(ORDERED_TEXTS))
@@ -70,7 +70,7 @@ export const order: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "integers stand by size, and not as texts",
+    claim: "integers are sorted by size, and not as texts",
     check: Effect.gen(function* () {
       const sizes = [0, 2, 9, 10, 11, 100, 1_000, 2 ** 31 - 1]
       yield* write(function* () {
@@ -88,7 +88,7 @@ export const order: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "null stands before every value, negative ones too",
+    claim: "null sorts before every value, negative ones too",
     check: Effect.gen(function* () {
       const dates = [null, -(2 ** 53 - 1), -1, 0, 1, 2 ** 53 - 1]
       yield* write(function* () {
@@ -106,7 +106,7 @@ export const order: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "rows with equal sort values stand by id, and ids by size",
+    claim: "rows with equal sort values are sorted by id, and ids by size",
     check: Effect.gen(function* () {
       const given = [10, 9, 2, 1, 100, 11]
       yield* write(function* () {
@@ -123,7 +123,7 @@ export const order: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "descending is ascending from end to start, ties and nulls included",
+    claim: "descending is the reverse of ascending, ties and nulls included",
     check: Effect.gen(function* () {
       yield* write(function* () {
         for (const shipDateMs of [3, null, 3, 1, null, 2, 3])
@@ -140,7 +140,7 @@ export const order: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a replaced row moves to the place of its new value in every list, and leaves its old one",
+      "a replaced row moves to the position of its new value in every index, and leaves its old one",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const names = ["Bo", "Max", "Rex"]

@@ -70,7 +70,7 @@ const dated = (shipDateMs: number | null) =>
 export const paging: ReadonlyArray<Claim> = [
   {
     claim:
-      "pages of any size give every row once and in order, also where many share a sort value or have none",
+      "pages of any size have every row once and in order, also if many share a sort value or have none",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* sevenOrders
@@ -93,7 +93,7 @@ export const paging: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "rows that are inserted between pages disturb none of the rows that were there",
+    claim: "rows that are inserted between pages neither repeat nor hide the existing ones",
     check: Effect.gen(function* () {
       yield* sevenOrders
       for (const descending of [false, true]) {
@@ -111,7 +111,7 @@ export const paging: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a page starts after its position also when the row that stood there has been removed",
+    claim: "a page starts after its position also if the row at that position was removed",
     check: Effect.gen(function* () {
       yield* sevenOrders
       const removeRow = (row: OrderRow) => write(() => remove(orders, row))
@@ -132,7 +132,7 @@ export const paging: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "rows that are removed between pages are left out and no other is",
+    claim: "rows that are removed between pages are missing, and no others are",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* sevenPets
@@ -150,8 +150,7 @@ export const paging: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim:
-      "a position need not have had a row: a page starts behind it, by sort value and then by id",
+    claim: "a position need not have a row: a page starts after it, by sort value and then by id",
     check: Effect.gen(function* () {
       yield* sevenOrders
       const from = (value: number | null, id: number, descending = false) =>
@@ -170,7 +169,7 @@ export const paging: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a position works together with bounds: the page is what lies behind both",
+    claim: "a position works together with bounds: the page starts after both",
     check: Effect.gen(function* () {
       yield* sevenOrders
       const range = rangeOf(byDate.index, byDate.prefix, { atLeast: 1, below: 3 })

@@ -40,7 +40,7 @@ const dates = (atLeast: Value, below: Value) =>
 export const ranges: ReadonlyArray<Claim> = [
   {
     claim:
-      "a range has the rows whose columns equal its prefix, where null equals null and false is not null",
+      "a range has the rows whose columns equal its prefix; null equals null, and false is not null",
     check: Effect.gen(function* () {
       yield* fiveOrders
       yield* expectSame("open", yield* ordersIn(on("complete", false)), [1, 2, 4, 5])
@@ -58,7 +58,7 @@ export const ranges: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a text in a prefix is compared whole and exactly",
+    claim: "a text in a prefix is compared completely and exactly",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const digests = ["ab", "abc", "AB", "", "1", "1.0", "null", "\u{1f436}"]
@@ -72,7 +72,8 @@ export const ranges: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "bounds narrow a range by its sort column: the lower one is in it, the upper one is not",
+    claim:
+      "bounds narrow a range by its sort column: the lower one is inclusive, the upper one exclusive",
     check: Effect.gen(function* () {
       yield* fiveOrders
       yield* expectSame("from 10 to 20", yield* ordersIn(dates(10, 20)), [1])
@@ -86,7 +87,7 @@ export const ranges: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "rows without a sort value are below every bound: an upper bound alone keeps them, a lower one leaves them out",
+      "rows without a sort value are below every bound: an upper bound alone includes them, a lower one excludes them",
     check: Effect.gen(function* () {
       yield* fiveOrders
       yield* expectSame("without bounds", yield* ordersIn(dates(null, null)), [2, 1, 4, 5])
@@ -95,7 +96,7 @@ export const ranges: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "bounds on texts go by code point",
+    claim: "bounds on texts compare by code point",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const names = ["max", "maxi", "maxi\uffff", "maxi\u{1f436}", "may", "Max"]
@@ -149,7 +150,7 @@ export const ranges: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a list of many rows is whole and in order, and its count exact, also after most of them are gone",
+      "a scan of many rows is complete and in order, and its count exact, also after most of them are removed",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const total = 3_000

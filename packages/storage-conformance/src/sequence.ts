@@ -55,7 +55,7 @@ const orderImage = { ...sample.order({ shipDateMs: -1 }), id: 8, revision: 3 }
 export const sequence: ReadonlyArray<Claim> = [
   {
     claim:
-      "of many programs at once that append changes, those that succeed have 1, 2, 3 and so on, whatever refuses or throws between them",
+      "of many concurrent programs that append changes, those that succeed get 1, 2, 3 and so on, whatever refuses or throws between them",
     check: Effect.gen(function* () {
       yield* atOnce(48, (number) => Effect.exit(write(() => appendSome(number))))
       yield* expectSame("the sequence", yield* read(() => idsOf(changes, EVERY_ROW)), upTo(32))
@@ -68,7 +68,8 @@ export const sequence: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "who reads on after the last change it has seen misses none that is appended meanwhile",
+    claim:
+      "a reader that continues after the last change it has seen misses none that is appended in the meantime",
     check: Effect.gen(function* () {
       const writing = atOnce(40, () => write(() => insert(changes, sample.change())))
       const [seen] = yield* Effect.all([readAlong(40), writing], { concurrency: "unbounded" })
@@ -77,7 +78,7 @@ export const sequence: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "an insert that needs no row back answers with the row or its id, and stores the row like any other",
+      "an insert that needs no row back returns the row or its id, and stores the row like any other",
     check: Effect.gen(function* () {
       const ids = yield* write(function* () {
         const first = yield* append(changes, sample.change({ recordId: 7 }))
@@ -93,7 +94,7 @@ export const sequence: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a whole row that is stored as a value is read as it was written, and nobody can change it there",
+      "a whole row that is stored as a value is read as it was written, and can't be changed from outside",
     check: Effect.gen(function* () {
       const given = { ...image }
       const appended = yield* write(() =>

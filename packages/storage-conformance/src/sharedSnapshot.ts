@@ -14,7 +14,7 @@ function* insertCategory(): Program<void> {
 export const sharedSnapshot: ReadonlyArray<Claim<DirectStorage>> = [
   {
     claim:
-      "reads with a shared snapshot run at once, and see what their own storage has written before and in between",
+      "reads with a shared snapshot run at once, and see the writes of their own storage before and in between",
     check: Effect.gen(function* () {
       const port = yield* direct
       const isThere = (id: number) => {
@@ -38,7 +38,7 @@ export const sharedSnapshot: ReadonlyArray<Claim<DirectStorage>> = [
   },
   {
     claim:
-      "what throws among reads with a shared snapshot is thrown on, and keeps nobody from reading or writing",
+      "an error thrown among reads with a shared snapshot is rethrown, and later reads and writes work",
     check: Effect.gen(function* () {
       const port = yield* direct
       const defect = new Error("a mistake of the reader")

@@ -39,7 +39,7 @@ const look = (key: string) => modify(key, (current) => [current, current])
 export const usage: ReadonlyArray<Claim> = [
   {
     claim:
-      "a caller without a record is shown as undefined to the decision, and has what it decided from then on",
+      "the decision gets undefined for a caller without a record, and its result is the record from then on",
     check: Effect.gen(function* () {
       const first = yield* modify("account:1", (current) => [current, full])
       yield* expectSame("the first", first, undefined)
@@ -62,7 +62,7 @@ export const usage: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "callers have records of their own, whatever their keys look like",
+    claim: "each caller has its own record, whatever its key looks like",
     check: Effect.gen(function* () {
       const callers = [
         "account:1",
@@ -81,7 +81,7 @@ export const usage: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "of 50 modifications at once none is lost: each decides on what another left",
+    claim: "of 50 concurrent modifications none is lost: each gets the result of another",
     check: Effect.gen(function* () {
       const answers = yield* Effect.forEach(
         Array.from({ length: 50 }),
@@ -110,7 +110,7 @@ export const usage: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "looking at a caller without a record makes none, and a decision that there is none leaves none",
+      "reading a caller without a record creates none, and a decision that returns undefined leaves none",
     check: Effect.gen(function* () {
       yield* look("account:1")
       yield* expectSame("after looking", yield* look("account:1"), undefined)
@@ -135,7 +135,7 @@ export const usage: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "changing a record that was decided or shown changes nothing that is stored",
+    claim: "changing a record that was returned or passed changes no stored record",
     check: Effect.gen(function* () {
       const strikesMs = [...full.strikesMs]
       const decided = { ...full, strikesMs }

@@ -39,7 +39,7 @@ const INTEGERS = [0, 1, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, -(2 ** 53 - 1), -
 export const values: ReadonlyArray<Claim> = [
   {
     claim:
-      "a row of any collection is read as it was written, with its id and revision 1, by id and in lists",
+      "a row of any collection is read as it was written, with its id and revision 1, by id and in scans",
     check: Effect.gen(function* () {
       const stored = yield* write(function* () {
         return [
@@ -139,7 +139,7 @@ export const values: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a number that is no integer is a defect, in optional columns too, and nothing of it is stored",
+      "a number that is not an integer is a defect, in optional columns too, and nothing is stored",
     check: Effect.gen(function* () {
       for (const value of [1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
         for (const column of ["shipDateMs", "held"] as const) {
@@ -151,7 +151,7 @@ export const values: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "integers are exact up to 2^53 - 1, also below zero",
+    claim: "integers are exact up to 2^53 - 1, negative ones too",
     check: Effect.gen(function* () {
       yield* write(function* () {
         for (const value of INTEGERS)
@@ -171,7 +171,7 @@ export const values: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "what was never stored is read as nothing",
+    claim: "a row that was never stored is read as undefined",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* write(() => insert(pets, sample.pet()))
@@ -182,8 +182,7 @@ export const values: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim:
-      "a replaced row is read with every column as replaced, null included, and the next revision",
+    claim: "a replaced row is read with every new column, null included, and the next revision",
     check: Effect.gen(function* () {
       const first = yield* write(() =>
         insert(orders, sample.order({ petId: 3, quantity: 2, shipDateMs: 9, held: 2 }))
@@ -195,7 +194,7 @@ export const values: ReadonlyArray<Claim> = [
     })
   },
   {
-    claim: "a removed row is gone, by id and from lists, and the others stay",
+    claim: "a removed row is gone, by id and from scans, and the others stay",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const rows = yield* write(function* () {
