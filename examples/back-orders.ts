@@ -1,12 +1,12 @@
-// Another rule for orders: one that wants more than there is isn't refused, but takes what there is
-// and waits for the rest.
+// Another ordering rule: an order for more units than there are is not refused. It reserves the
+// units that are left, and waits for the rest.
 import { type OrderingRules, PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Either } from "effect"
 
 /**
- * What an order holds may be less than it wants; it gives back, or sells, what it holds. No unit is
- * made up, none is lost.
+ * An order may reserve fewer units than it wants. It gives back, or sells, the reserved ones, so the
+ * number of units stays the same.
  */
 const backOrders: OrderingRules = {
   take: (_petId, stock, quantity) => {

@@ -1,5 +1,5 @@
-// Options from Effect's Config: where the shop is kept, and whether orders take from stock, are for
-// whoever runs the program to say.
+// Options from Effect's Config: the environment decides where the shop is stored, and whether orders
+// take stock.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -36,7 +36,7 @@ const program = Effect.gen(function* () {
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-config-"))
 
-// The environment, unless another provider is given, as here.
+// By default, the provider is the environment. Here it is another one.
 const provider = ConfigProvider.fromMap(
   new Map([
     ["FILE", join(folder, "pets.db")],

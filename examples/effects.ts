@@ -1,5 +1,5 @@
-// The same store for programs written with Effect: refusals are in the error channel, the storage
-// is a layer.
+// The same store for programs written with Effect: refusals are in the error channel, and the
+// storage is a layer.
 import { PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Console, Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-// A cache that is kept in step with the store: loaded once, then told of every change.
+// A cache that follows the store: loaded once, then updated by every change.
 import { type Change, type Pet, PetStore, type Resync } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 
@@ -8,7 +8,7 @@ await store.pets.create({ name: "Goldie", categoryId })
 
 const cache = new Map<number, Pet>()
 
-/** All pets there are. What changes meanwhile is told afterwards, so nothing is missed. */
+/** Loads all pets. Changes made in the meantime are applied afterwards, so none is missed. */
 const load = async (): Promise<void> => {
   cache.clear()
   let cursor: string | undefined
@@ -26,7 +26,7 @@ const apply = async (change: Change | Resync): Promise<void> => {
     cache.set(change.recordId, change.record)
 }
 
-// The place first, the records then: a change that comes in between is told, not lost.
+// First the position, then the records: a change in between is applied, not lost.
 const changes = store.changes({
   after: await store.changes.last(),
   types: ["pet.created", "pet.updated", "pet.deleted"]

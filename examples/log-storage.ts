@@ -1,5 +1,5 @@
-// A storage of one's own: a log file. What was acknowledged is there after opening again, and a
-// torn last line is not.
+// A custom storage: a log file. After it is opened again, acknowledged writes are there, and a torn
+// last line is not.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -9,12 +9,12 @@ await using store = await PetStore.open({ storage: MemoryStorage.layer })
 const ann = await store.accounts.create({ name: "Ann", plan: "pro" })
 
 const app = express()
-// The application's own sign-in; whatever does that in yours leaves its user somewhere like here.
+// The application's own sign-in, which stores its user with the response.
 app.use((request, response, next) => {
   response.locals["accountId"] = request.get("x-user") === "ann" ? ann.id : undefined
   next()
 })
-// Before body parsers: the store reads bodies itself, to its own bound.
+// Before body parsers: the store reads bodies itself, with its own limit.
 const shop = toNodeHandler(store, {
   basePath: "/shop",
   identify: (request) => (request as Request).res?.locals["accountId"]

@@ -14,8 +14,7 @@ const handler = toNodeHandler(store, {
 })
 
 /**
- * Hands requests over as they came: Fastify parses nothing and answers nothing below the plugin's
- * prefix.
+ * Passes requests on unchanged: Fastify parses and answers nothing below the prefix of the plugin.
  */
 const shop: FastifyPluginCallback = (app, _options, done) => {
   app.removeAllContentTypeParsers()

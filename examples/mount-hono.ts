@@ -9,7 +9,7 @@ import { Hono } from "hono"
 await using store = await PetStore.open({ storage: MemoryStorage.layer })
 const ann = await store.accounts.create({ name: "Ann", plan: "pro" })
 
-/** The host's own sign-in, which may take its time. */
+/** The host's own sign-in, which may be asynchronous. */
 const identify = async ({ headers }: Request) =>
   headers.get("authorization") === "Session a1b2" ? ann.id : undefined
 

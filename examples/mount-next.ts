@@ -13,7 +13,7 @@ const handler = toWebHandler(store, {
     headers.get("cookie")?.includes("session=a1b2") === true ? ann.id : undefined
 })
 
-// All that the route's file needs to export. What Next passes besides the request is not needed.
+// The exports of the route's file. Only the request is needed of what Next passes.
 export const GET = handler
 export const POST = handler
 export const PUT = handler
@@ -21,7 +21,7 @@ export const PATCH = handler
 export const DELETE = handler
 export const OPTIONS = handler
 
-// What the framework does with it.
+// The call that the framework makes.
 const headers = { cookie: "session=a1b2", "content-type": "application/json" }
 const url = "http://host.test/shop/categories"
 const made = await POST(new Request(url, { method: "POST", headers, body: '{"name":"Cats"}' }))

@@ -1,4 +1,4 @@
-// The store below /shop of a host on node:http, which knows its callers by its own sessions.
+// The store below /shop of a host on node:http, which identifies its callers by its own sessions.
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { PetStore } from "@petstore/core"
@@ -8,7 +8,7 @@ import { MemoryStorage } from "@petstore/storage-memory"
 await using store = await PetStore.open({ storage: MemoryStorage.layer })
 const ann = await store.accounts.create({ name: "Ann", plan: "free" })
 
-/** The host's sessions: a cookie for each user, an account of the store for each of them. */
+/** The host's sessions: a cookie for each user, and the user's account in the store. */
 const sessions = new Map([["session=a1b2", ann.id]])
 const identify = ({ headers }: IncomingMessage) => sessions.get(headers.cookie ?? "")
 

@@ -1,5 +1,5 @@
-// Records as effect/Schema values: a form is checked before the store is asked, and a record of the
-// host's own is made of one.
+// Records as effect/Schema values: a form is checked before the store is called, and a record of the
+// host extends one of the store.
 import { NewPet, Pet } from "@petstore/core/schema"
 import { Schema } from "effect"
 

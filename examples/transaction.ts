@@ -1,4 +1,4 @@
-// Several steps as one transaction: when one is refused, none has happened.
+// Several steps as one transaction: if one is refused, nothing is stored.
 import { NotFound, PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 

@@ -1,4 +1,4 @@
-// A server that is told of changes by webhooks, and the shop that tells it.
+// A server that receives changes by webhook, and the shop that sends them.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
@@ -7,7 +7,7 @@ import { deliverWebhooks } from "@petstore/http-adapter/webhooks"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Webhook } from "standardwebhooks"
 
-/** What was heard, by the ids of messages: one that comes again is heard once. */
+/** The received messages by id, so that a repeated message counts once. */
 const heard = new Map<string, unknown>()
 let secret = ""
 
@@ -28,7 +28,7 @@ const server = createServer((request, response) => void receive(request, respons
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
 
-// Plain http and private addresses are allowed here only because the receiver is this very program.
+// Plain http and private addresses are allowed only because the receiver is this program.
 const webhooks = {
   secret: "a long secret of the host",
   allowHttp: true,

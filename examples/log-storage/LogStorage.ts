@@ -1,11 +1,9 @@
 /**
- * A third storage, written as anyone would write one: all that was ever written, line by line in a
- * file, and what it comes to in memory. One line of JSON is one committed transaction, so a
- * transaction is there in whole or not at all. The line is written and synced as the last step of
- * its program: where that fails, memory rolls back what the program did.
+ * A third storage: a log of all writes in a file, and their result in memory. One line of JSON is
+ * one committed transaction, so a transaction is stored completely or not at all. The line is
+ * written and synced as the last step of its program: if that fails, memory rolls the program back.
  *
- * Left out, as this is an example: the log is never shortened, and one process has the file at a
- * time.
+ * Simplified, as an example: the log is never shortened, and only one process may open the file.
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import {
@@ -23,14 +21,12 @@ import {
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Either, Layer } from "effect"
 
-/** A change as it is written down: with its collection's name in place of the description. */
+/** The stored form of a write: with the name of its collection instead of the declaration. */
 type Noted = {
   readonly [C in WriteRequest as C["op"]]: Omit<C, "collection"> & { readonly collection: string }
 }[WriteRequest["op"]]
 
-/**
- * A line: the changes of one transaction, or what one caller's count of use became (null for none).
- */
+/** A line: the writes of one transaction, or the new usage record of a caller (null for none). */
 type Line =
   | { readonly changes: ReadonlyArray<Noted> }
   | { readonly caller: string; readonly usage: UsageRecord | null }
@@ -55,7 +51,7 @@ class Log {
     this.#file = openSync(filename, "a+")
   }
 
-  /** All whole lines. What a crash has left behind the last of them is cut off. */
+  /** All complete lines. A torn line at the end is cut off. */
   read(): ReadonlyArray<Line> {
     const text = readFileSync(this.#file, "utf8")
     const whole = text.slice(0, text.lastIndexOf("\n") + 1)
@@ -65,11 +61,11 @@ class Log {
     return lines.map((line): Line => JSON.parse(line))
   }
 
-  /** The line is on the disk, or it throws and the file is as before. */
+  /** Writes and syncs the line. Throws if that fails, and leaves the file unchanged. */
   append(line: Line): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
     try {
-      for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at)
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
       fsyncSync(this.#file)
       this.#size += bytes.length
     } catch (cause) {
@@ -83,7 +79,7 @@ class Log {
   }
 }
 
-/** The program as it is, and then, if it has changed anything, the line that says so. */
+/** Runs the program and then, if it has written anything, appends its line. */
 function* logging<A, E>(log: Log, program: Program<A, E>): Program<A, E | StorageError> {
   const changes: Array<Noted> = []
   const result = yield* intercept(program, function* (request) {
@@ -97,8 +93,8 @@ function* logging<A, E>(log: Log, program: Program<A, E>): Program<A, E | Storag
 const collections = new Map(COLLECTIONS.map((each) => [each.name, each]))
 
 /**
- * The program that makes the changes of a line again. Ids come out as they did: inserts are made in
- * the same order.
+ * The program that repeats the writes of a line. It assigns the same ids, because inserts are made
+ * in the same order.
  */
 function* repeat(changes: ReadonlyArray<Noted>): Program<void> {
   for (const change of changes) {
@@ -139,7 +135,7 @@ const open = (filename: string) =>
     )
   })
 
-/** Keeps a store in a log file, which is made where there is none. */
+/** Stores a shop in a log file, which is created if it is missing. */
 export const LogStorage = {
   layer: (options: { readonly filename: string }): Layer.Layer<Storage | Usage, StorageError> =>
     Layer.scopedContext(open(options.filename)).pipe(Layer.provide(MemoryStorage.layer))
