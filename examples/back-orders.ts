@@ -5,8 +5,8 @@ import { MemoryStorage } from "@petstore/storage-memory"
 import { Either } from "effect"
 
 /**
- * An order may reserve fewer units than it wants. It gives back, or sells, the reserved ones, so the
- * number of units stays the same.
+ * An order may reserve fewer units than it wants. It gives back, or sells, the reserved ones, so
+ * the number of units stays the same.
  */
 const backOrders: OrderingRules = {
   take: (_petId, stock, quantity) => {

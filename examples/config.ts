@@ -1,5 +1,5 @@
-// Options from Effect's Config: the environment decides where the shop is stored, and whether orders
-// take stock.
+// Options from Effect's Config: the environment decides where the shop is stored, and whether
+// orders take stock.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

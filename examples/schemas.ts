@@ -1,5 +1,5 @@
-// Records as effect/Schema values: a form is checked before the store is called, and a record of the
-// host extends one of the store.
+// Records as effect/Schema values: a form is checked before the store is called, and a record of
+// the host extends one of the store.
 import { NewPet, Pet } from "@petstore/core/schema"
 import { Schema } from "effect"
 

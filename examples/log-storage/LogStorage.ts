@@ -65,7 +65,7 @@ class Log {
   append(line: Line): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
+      for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at)
       fsyncSync(this.#file)
       this.#size += bytes.length
     } catch (cause) {
