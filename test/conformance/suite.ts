@@ -6,6 +6,7 @@ import { type DirectPort, DirectStorage, type Storage, type Usage } from "@petst
 import { type Claim, claims, dataVersionClaims, directClaims } from "@petstore/storage-conformance"
 import { Context, Effect, Layer } from "effect"
 import { describe, test } from "vitest"
+import { variantsOf } from "./rewriting.js"
 
 const runAll = <R, E>(
   name: string,
@@ -17,9 +18,15 @@ const runAll = <R, E>(
   })
 }
 
-/** `layer` makes a new and empty backend each time it is built. */
-export const suite = <E>(name: string, layer: Layer.Layer<Storage | Usage, E>): void =>
+/**
+ * `layer` makes a new and empty backend each time it is built. It is checked as it is, and with and
+ * without what requests and declarations leave to it.
+ */
+export const suite = <E>(name: string, layer: Layer.Layer<Storage | Usage, E>): void => {
   runAll(name, claims, layer)
+  for (const [how, variant] of Object.entries(variantsOf(layer)))
+    runAll(`${name} ${how}`, claims, variant)
+}
 
 type Capability = Exclude<keyof DirectPort, "read" | "write">
 
