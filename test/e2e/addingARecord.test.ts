@@ -101,7 +101,7 @@ test("a hunk that is not in its file exactly once is refused", () => {
   expect(() => edited("a\nc\na\n", block)).toThrow("a.ts: 2 times  a")
 })
 
-test("the record of the page compiles, is served, described, stored and told of", async () => {
+test("the record of the page compiles, is served, described, stored and in the feed", async () => {
   makeCopy()
   for (const { path, lines } of newFiles) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })

@@ -93,7 +93,7 @@ describe("a driver that is installed", () => {
     return said
   }
 
-  test("without its native part, or with that of another system, is told to be installed anew", async () => {
+  test("without its native part, or with that of another system, the message says to install it again", async () => {
     const told = / where the program runs, for the Node that runs it/
     for (const [native, why] of [
       [undefined, "(Could not locate the bindings file"],

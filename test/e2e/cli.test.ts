@@ -63,7 +63,7 @@ describe("petstore", { timeout: 30_000 }, () => {
     expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(1)
   })
 
-  test("that serves goes on when nobody reads any more what it says", async () => {
+  test("that serves continues when its output is no longer read", async () => {
     const { child, output, ended } = start(["serve", "--memory", "--port", "0"])
     const url = await new Promise<string>((resolve) => {
       child.stdout?.once("data", (said: string) => {

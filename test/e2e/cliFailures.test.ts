@@ -187,7 +187,7 @@ describe("arguments", { timeout: 60_000 }, () => {
     return stderr
   }
 
-  test("what is missing is named with what stands for its value, and what is too much is quoted", async () => {
+  test("missing arguments are named with their placeholders, and extra ones are quoted", async () => {
     expect(await said("import", "-")).toBe(
       "petstore: --name COLUMN and --category COLUMN are needed (petstore import --help says what there is)\n"
     )

@@ -84,7 +84,7 @@ describe("petstore backup", { timeout: 60_000 }, () => {
 })
 
 describe("petstore verify", { timeout: 60_000 }, () => {
-  test("says of a whole store that it is, and what it looked at", async () => {
+  test("reports that a store is intact, and what it checked", async () => {
     await petstoreJson("seed", "--db", db)
     const { ok, checks, findings } = await petstoreJson<Verified>("verify", "--db", db)
     expect([ok, findings]).toEqual([true, []])

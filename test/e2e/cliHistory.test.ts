@@ -54,7 +54,7 @@ describe("petstore history", () => {
     expect(stdout).toContain(requestId)
   })
 
-  it("goes back as far as those who write the shop were told to keep changes", async () => {
+  it("goes back as far as the configured retention of the writers", async () => {
     const [seeded, demo, kept] = ["seeded.db", "demo.db", "kept.db"].map((name) =>
       join(folder, name)
     )
@@ -92,7 +92,7 @@ describe("petstore history", () => {
     expect((await petstore(["history", "pet", "1", "--db", db])).stdout).toContain("→ Re x")
   })
 
-  it("says that nothing is known of a record that never was, and exits 1; of a kind that is none, 2", async () => {
+  it("reports that a record without changes is unknown, and exits 1; for an unknown kind, 2", async () => {
     const db = join(folder, "other.db")
     await petstore(["seed", "--db", db])
     const { code, stderr } = await petstore(["history", "order", "999999", "--db", db])

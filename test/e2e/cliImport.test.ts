@@ -128,7 +128,7 @@ describe("petstore import", { timeout: 60_000 }, () => {
     await expectAllLoadedOnce(shop, all)
   })
 
-  test("killed again and again, goes on where it stopped and loads no line twice", async () => {
+  test("killed again and again, resumes where it stopped and loads no line twice", async () => {
     const shop = await served("--memory")
     const all = lines(4_000)
     writeFileSync(list, csv(all))
@@ -160,7 +160,7 @@ describe("petstore import", { timeout: 60_000 }, () => {
     await expectAllLoadedOnce(shop, all)
   })
 
-  test("stops at a limit that lasts longer than it may wait, and says that the command goes on later", async () => {
+  test("stops at a limit that lasts longer than it may wait, and says that the same command continues later", async () => {
     const shop = await served("--memory", "--demo-plan", "free")
     writeFileSync(list, csv(lines(100)))
     const { code, stdout, stderr } = await petstore(args(shop.url, "--max-wait", "0"), {
@@ -179,7 +179,7 @@ describe("petstore import", { timeout: 60_000 }, () => {
     expect(existsSync(`${list}.progress.jsonl`)).toBe(false)
   })
 
-  test("says in one line what is wrong: no key, a wrong key, nobody there, no such file, no such column", async () => {
+  test("reports the problem in one line: no key, a wrong key, no server, no such file, no such column", async () => {
     const shop = await served("--memory")
     writeFileSync(list, csv(lines(20)))
     const ended = async (given: ReadonlyArray<string>, key?: string) => {

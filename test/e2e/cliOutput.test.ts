@@ -74,7 +74,7 @@ describe("a reader that is slow", { timeout: 60_000 }, () => {
   })
 })
 
-describe("when nobody reads stderr", { timeout: 60_000 }, () => {
+describe("when stderr has no reader", { timeout: 60_000 }, () => {
   test("keys create makes the file and prints the key", async () => {
     const { code, stdout } = await unread("stderr", [
       "keys",
@@ -123,7 +123,7 @@ describe("when nobody reads stderr", { timeout: 60_000 }, () => {
   })
 })
 
-describe("when nobody reads stdout", { timeout: 60_000 }, () => {
+describe("when stdout has no reader", { timeout: 60_000 }, () => {
   test("a command that succeeds ends with 0, and a failure keeps its exit code", async () => {
     expect(await unread("stdout", ["seed", "--db", db])).toMatchObject({ code: 0 })
     expect(await unread("stdout", ["openapi"])).toMatchObject({ code: 0, stderr: "" })

@@ -235,7 +235,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     expect(await ids(aside, "/categories?limit=100", key)).toContain(since)
   })
 
-  test("is refused while a server runs, which goes on, and of a damaged copy, which changes nothing", async () => {
+  test("is refused while a server runs, which continues, and for a damaged copy, and changes nothing", async () => {
     await petstoreJson("seed", "--db", db)
     const copy = join(dirname(db), "copy.db")
     await petstoreJson("backup", copy, "--db", db)

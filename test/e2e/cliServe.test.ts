@@ -83,7 +83,7 @@ describe("petstore serve", { timeout: 30_000 }, () => {
     ])
   })
 
-  test("--headers-timeout cuts who is too slow", async () => {
+  test("--headers-timeout cuts slow callers", async () => {
     const { url } = await served("--memory", "--quiet", "--headers-timeout", "1s")
     const socket = connect(Number(new URL(url).port), "127.0.0.1")
     socket.write("GET /pets HTTP/1.1\r\n")

@@ -84,7 +84,7 @@ describe("petstore serve --db", { timeout: 30_000 }, () => {
     expect(accounts).toMatchObject([{ name: "Demo", plan: "enterprise" }])
   })
 
-  test("--demo makes petstore.db in the current folder unless told otherwise", async () => {
+  test("--demo makes petstore.db in the current folder unless --db names another file", async () => {
     const cwd = folder()
     const { child, ended, output } = start(["serve", "--demo", "--port", "0"], {}, cwd)
     while (!output.stdout.includes("Ctrl-C"))

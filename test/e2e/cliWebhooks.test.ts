@@ -102,7 +102,7 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     expect(stdout.match(/delivered/g)).toHaveLength(3)
   })
 
-  test("a webhook is gone with 410, and goes on with the message at which it stopped when it is enabled", async () => {
+  test("a webhook is gone after a 410, and continues with the message at which it stopped when it is enabled", async () => {
     const receiver = await webhookReceiver()
     receiver.answer(410)
     await add(receiver.url)
@@ -134,7 +134,7 @@ describe("petstore webhooks", { timeout: 60_000 }, () => {
     expect(receiver.messages[1]?.id).toBe(receiver.messages[0]?.id)
   })
 
-  test("two servers on one file send each message once, in order, whoever wrote it", async () => {
+  test("two servers on one file send each message once, in order, whichever made the change", async () => {
     const receiver = await webhookReceiver()
     await add(receiver.url)
     const shops = [await serving(), await serving()]

@@ -94,7 +94,7 @@ describe("a file that is renamed under its server", { timeout: 120_000 }, () => 
     return { db, server, acknowledged }
   }
 
-  test("is not replaced by a new one while its log is there, and the server goes on once it is back", async () => {
+  test("is not replaced by a new one while its log is there, and the server continues once it is back", async () => {
     const { db, server, acknowledged } = await moved()
     for (const args of [["seed"], ["keys", "create", "--plan", "pro"], ["serve", "--port", "0"]]) {
       const { code, stderr } = await petstore([...args, "--db", db])
@@ -239,7 +239,7 @@ describe("a file that is replaced under its server", { timeout: 120_000 }, () =>
     expect(await categoriesIn(kept)).toEqual(before)
   })
 
-  test("while it was stopped by a signal: it stores nothing when it goes on", async () => {
+  test("while it was stopped by a signal: it stores nothing when it continues", async () => {
     const db = newFile()
     const old = await served("--db", db, "--quiet")
     const before = await added(old, 10)

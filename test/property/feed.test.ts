@@ -98,7 +98,7 @@ describe.each(sources)("the feed of $name", ({ layer, runs }) => {
     )
   })
 
-  it("is told without a gap or a repeat, however pulls and writes come between each other", async () => {
+  it("is read without a gap or a repeat, however pulls and writes interleave", async () => {
     const turn = fc.constantFrom("pull", "direct", "submitted", "breathe")
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { maxLength: 60 }), async (turns) => {
@@ -149,7 +149,7 @@ describe("the feed of a store for tests", () => {
     )
   })
 
-  it("tells a reader one resync when a snapshot is restored, also when the store has since come as far again", async () => {
+  it("sends a reader one resync when a snapshot is restored, even if the store has since reached the same sequence", async () => {
     const store = await openTestStore()
     const snapshot = await store.snapshot()
     await store.categories.create({ name: "Dogs" })
@@ -165,7 +165,7 @@ describe("the feed of a store for tests", () => {
 })
 
 describe("the feed of a file that two have open", () => {
-  it("is one gapless sequence, and tells each of what the other writes", async () => {
+  it("is one gapless sequence, in which each process sees the writes of the other", async () => {
     const filename = aFile()
     const [one, other] = await Promise.all(
       [1, 2].map(() => PetStore.open({ storage: SqliteStorage.layer({ filename }) }))

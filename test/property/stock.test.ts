@@ -37,7 +37,7 @@ const attempt = (act: () => unknown): void => {
 }
 
 describe("units", () => {
-  it("are conserved, never below zero and never sold twice, whatever is asked in whatever order", async () => {
+  it("are conserved, never below zero and never sold twice, for any calls in any order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const store = await PetStore.open({ storage: MemoryStorage.layer })

@@ -42,7 +42,7 @@ test("what is called off is not done", async () => {
 /** How many timers keep this process alive. */
 const timers = () => process.getActiveResourcesInfo().filter((each) => each === "Timeout").length
 
-test("by the machine's clock it keeps the process alive, unless it is told not to", async () => {
+test("by the machine's clock it keeps the process alive, unless 'unref' is set", async () => {
   const store = await PetStore.open({ storage: MemoryStorage.layer })
   onTestFinished(() => store.close())
   const before = timers()

@@ -43,7 +43,7 @@ const openShop = async () => {
   return { fails, failure, time, ask, askAs }
 }
 
-test("while counts can't be asked, a refusal tells what was last known of the minute, not an unused account", async () => {
+test("while counts can't be read, a refusal has the last known state of the minute, not an unused account", async () => {
   const { fails, failure, ask } = await openShop()
   fails.usage = true
   expect(await ask()).toMatchObject({
@@ -63,7 +63,7 @@ test("while counts can't be asked, a refusal tells what was last known of the mi
   expect(await ask()).toMatchObject({ refusal: failure, rate: last.rate })
 })
 
-test("of a minute that has nothing known yet, nothing is told to remain", async () => {
+test("for a minute without a known count, nothing remains", async () => {
   const { fails, ask, time } = await openShop()
   await ask()
   time.pass(60_000)

@@ -351,7 +351,7 @@ describe.each(STORAGES)("over HTTP, $name", ({ openShop }) => {
       }
     })
 
-    test("are never without a bound, however many ids are asked for", async () => {
+    test("always have a bound, however many ids are requested", async () => {
       const { send, raw } = await open()
       const ids = (count: number) =>
         Array.from({ length: count }, (_, n) => `id=${n + 1}`).join("&")

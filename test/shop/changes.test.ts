@@ -36,7 +36,7 @@ const sequences = (told: ReadonlyArray<Change | Resync>): ReadonlyArray<number> 
   told.map(({ sequence }) => sequence)
 
 describe.each(STORAGES)("changes $name", ({ openShop }) => {
-  test("every change of a record is told, with the record before and after it and its revision", async () => {
+  test("every change of a record is in the feed, with the record before and after it and its revision", async () => {
     const { store, pet } = await openShop()
     await store.pets.update(pet.id, { name: "Nemo" })
     await store.pets.remove(pet.id)
@@ -63,7 +63,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     for (const { at } of told) expect(at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  test("one operation tells everything that follows from it, in the order in which it was done", async () => {
+  test("one operation appends a change for each of its writes, in their order", async () => {
     const { store, pet } = await openShop()
     await store.inventory.set(pet.id, { quantity: 1 })
     const { id } = await store.orders.place({ petId: pet.id })
@@ -82,7 +82,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     ])
   })
 
-  test("an order that is placed complete tells once what became of its stock, and no state in between", async () => {
+  test("an order that is placed complete changes its stock once, without a state in between", async () => {
     const { store, pet } = await openShop()
     await store.orders.place({ petId: pet.id, complete: true })
     const [, , sold, ...rest] = await all(store)
@@ -103,7 +103,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     ])
   })
 
-  test("removing a pet tells that its inventory entry is gone", async () => {
+  test("removing a pet appends the deletion of its inventory entry", async () => {
     const { store, pet } = await openShop()
     await store.inventory.set(pet.id, { quantity: 3 })
     await store.pets.remove(pet.id)
@@ -134,7 +134,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     expect(new Set(told.map(({ at }) => at)).size).toBe(1)
   })
 
-  test("an answer that is told again is no change", async () => {
+  test("a replayed response is no change", async () => {
     const { store } = await openShop()
     const context = { nowMs: store.engine.nowMs() }
     const attempt = { scope: "who", fingerprint: "what", nowMs: context.nowMs }
@@ -190,7 +190,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     ])
   })
 
-  test("a reader is told what was there and then what comes, without a gap or a repeat", async () => {
+  test("a reader gets the stored changes and then new ones, without a gap or a repeat", async () => {
     const { store, shop } = await openShop()
     const reader = store.changes({ after: 0 })
     expect(sequences(await take(reader, 2))).toEqual([1, 2])
@@ -210,7 +210,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     expect(sequences(await take(reader, 1))).toEqual([3])
   })
 
-  test("a reader of some types is told those, and nothing of the others", async () => {
+  test("a reader of some types gets only those", async () => {
     const { store, pet } = await openShop()
     const reader = store.changes({ after: 0, types: ["pet.updated"] })
     const waiting = reader.next()
@@ -301,7 +301,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
       await expect(openShop({ changeRetention: { count, ageMs } })).rejects.toThrow(RangeError)
   })
 
-  test("a reader that is too far behind is told one resync, and goes on after it", async () => {
+  test("a reader that is too far behind gets one resync, and continues after it", async () => {
     const { store, shop } = await openShop({ changeRetention: { count: 10, ageMs: Infinity } })
     const reader = store.changes({ after: 1 })
     for (let number = 0; number < 5_000; number++) shop.categories.create({ name: "Dogs" })
@@ -311,7 +311,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     expect(await take(reader, 1)).toMatchObject([{ type: "category.created", sequence: 5_003 }])
   })
 
-  test("a place ahead of the store, and a place in another store, are told one resync", async () => {
+  test("a position ahead of the store, and one in another store, get one resync", async () => {
     const { store, shop } = await openShop()
     const epoch = await store.changes.epoch()
     expect(await store.changes.page({ after: 3 })).toEqual({ type: "resync", sequence: 2 })
@@ -351,7 +351,7 @@ describe.each(STORAGES)("changes $name", ({ openShop }) => {
     })
   })
 
-  test("nobody can change what other readers are told", async () => {
+  test("no reader can change what other readers get", async () => {
     const { store } = await openShop()
     const [change] = await all(store)
     expect(() => Object.assign(change ?? {}, { sequence: 9 })).toThrow()
@@ -376,7 +376,7 @@ describe("a reader of changes", () => {
     await ended
   })
 
-  test("needs no time to pass where the clock is virtual, and is not kept from being told when it does", async () => {
+  test("needs no time to pass on a virtual clock, and works when time passes", async () => {
     const store = await openTestStore()
     const reader = store.changes()
     const waiting = reader.next()

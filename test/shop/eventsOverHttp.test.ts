@@ -67,7 +67,7 @@ const fileStore = async (filename: string): Promise<OpenPetStore> => {
 }
 
 describe.each(STORAGES)("$name", ({ openShop }) => {
-  test("whoever comes back after each few events, while it is written, is told each change once and in order", async () => {
+  test("a reader that reconnects after every few events, during writes, gets each change once and in order", async () => {
     const { store } = await openShop()
     const client = await clientOf(store)
     const writing = keepShop(store, 40)
@@ -105,7 +105,7 @@ describe.each(STORAGES)("$name", ({ openShop }) => {
 })
 
 describe("in a file", () => {
-  test("what another process writes is told as well", async () => {
+  test("changes of another process are sent too", async () => {
     const filename = join(temporaryFolder(), "pets.db")
     const [ours, theirs] = [await fileStore(filename), await fileStore(filename)]
     const client = await clientOf(ours)
@@ -118,7 +118,7 @@ describe("in a file", () => {
     ])
   })
 
-  test("an id goes on where it was after a restart, and is worth nothing in another store", async () => {
+  test("an id resumes at its position after a restart, and is invalid in another store", async () => {
     const filename = join(temporaryFolder(), "pets.db")
     const before = await fileStore(filename)
     await before.categories.create({ name: "Dogs" })
@@ -138,7 +138,7 @@ describe("in a file", () => {
 })
 
 describe("the feed of a store for tests over HTTP", () => {
-  test("whoever follows it while the store is put back to an earlier state is told one resync, and what comes then", async () => {
+  test("a reader gets one resync when the store is reset to an earlier state, and then the next changes", async () => {
     const store = await openTestStore()
     onTestFinished(() => store.close())
     const client = await clientOf(store)

@@ -48,7 +48,7 @@ describe.each(FAKE_TIMERS)("under $fakes", ({ install }) => {
       expect(await writing).toEqual({ id: 2, name: "Birds" })
     })
 
-    test("tells its changes, also to readers of /events", async () => {
+    test("sends its changes, also to readers of /events", async () => {
       const { store } = await openShop()
       install()
       const next = await eventsOf(store)

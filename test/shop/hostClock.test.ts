@@ -3,7 +3,7 @@ import { PetStore } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { expect, test } from "vitest"
 
-test("a function can say what time it is, and is asked anew for each call", async () => {
+test("a function can be the clock, and is called for each operation", async () => {
   let nowMs = Date.UTC(2030, 0, 1)
   await using store = await PetStore.open({ storage: MemoryStorage.layer, clock: () => nowMs })
   const first = await store.accounts.create({ plan: "free" })

@@ -65,7 +65,7 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
   const codeOf = ({ response, text }: { readonly response: Response; readonly text: string }) =>
     `${response.status} ${String(JSON.parse(text).code)}`
 
-  test("a repeated order is made once, and its answer told again to the byte", async () => {
+  test("a repeated order is made once, and its response is replayed to the byte", async () => {
     const { store, place, orders } = await open()
     await store.inventory.set(1, { quantity: 5 })
     const first = await place("k1")
@@ -182,7 +182,7 @@ describe.each(STORAGES)("idempotency keys, $name", ({ openShop }) => {
     expect(await orders()).toHaveLength(1)
   })
 
-  test("an answer is remembered for 24 hours, to the millisecond, and old ones make room for new ones", async () => {
+  test("a response is stored for 24 hours, to the millisecond, and expired ones are removed with new ones", async () => {
     const { store, time, place, orders } = await open()
     for (let nth = 0; nth < 20; nth++) await place(`k${nth}`, {})
     time.pass(DAY_MS - 1)

@@ -78,7 +78,7 @@ describe.each(STORAGES)("limits over HTTP, $name", ({ openShop }) => {
     }
   )
 
-  test("429 tells the window that refuses, and waiting for Retry-After is enough", async () => {
+  test("429 describes the window that refuses, and waiting for Retry-After is enough", async () => {
     const { send, time } = await open(2, 100)
     for (const remaining of [1, 0])
       expect(rateOf(await send("/pets/1"))).toEqual({ limit: 2, remaining, reset: MINUTE_END })
@@ -97,7 +97,7 @@ describe.each(STORAGES)("limits over HTTP, $name", ({ openShop }) => {
     expect((await send("/pets/1")).status).toBe(200)
   })
 
-  test("59 used and 100 requests at once: one is served, and nothing is ever told to remain below zero", async () => {
+  test("with 59 used and 100 concurrent requests, one is served, and the remaining count is never below zero", async () => {
     const { send } = await open(60, 1_000)
     for (let request = 0; request < 59; request++) await send("/pets/1")
     const answers = await Promise.all(Array.from({ length: 100 }, () => send("/pets/1")))
@@ -109,7 +109,7 @@ describe.each(STORAGES)("limits over HTTP, $name", ({ openShop }) => {
       expect(rateOf(answer)).toEqual({ limit: 60, remaining: 0, reset: MINUTE_END })
   })
 
-  test("a caller that goes on asking is banned: 403 with the rest of the ban, until its very end", async () => {
+  test("a caller that keeps sending is banned: 403 with the rest of the ban, until its very end", async () => {
     const { send, time, store, account } = await open(1, 100)
     await send("/pets/1")
     for (let second = 0; second < 10; second++) {
@@ -141,7 +141,7 @@ describe.each(STORAGES)("limits over HTTP, $name", ({ openShop }) => {
     expect((await send("/pets/1")).status).toBe(200)
   })
 
-  test("401 and 403 of a key tell where the address stands, which counts them at the limits of the plan free", async () => {
+  test("401 and 403 of a key have the limits of the address, which counts them with the plan free", async () => {
     const { store, issued, send } = await open(1_000, 10_000)
     const { key: revoked, id } = await store.keys.create(issued.accountId)
     await store.keys.revoke(id)
@@ -187,7 +187,7 @@ describe.each(STORAGES)("limits over HTTP, $name", ({ openShop }) => {
     }
   })
 
-  test("the reset is Unix time in whole seconds, later than now and no later than Retry-After tells", async () => {
+  test("the reset is Unix time in whole seconds, in the future and no later than Retry-After", async () => {
     const { send } = await open(1, 100)
     await send("/pets/1")
     const { headers } = await send("/pets/1")

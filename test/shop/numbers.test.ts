@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest"
 import { STORAGES } from "./storages.js"
 
 describe.each(STORAGES)("numbers, $name", ({ openShop }) => {
-  it("-0 is taken as 0, in what is answered, read, listed and told as a change", async () => {
+  it("-0 is read as 0, in results, lists and changes", async () => {
     const { store, shop, pet } = await openShop()
     const { quantity } = shop.inventory.set(pet.id, { quantity: -0 })
     const [change] = await store.changes.history("inventory", pet.id)

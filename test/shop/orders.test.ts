@@ -123,7 +123,7 @@ describe.each(STORAGES)("an order, $name", ({ openShop }) => {
     shop.pets.remove(pet.id)
   })
 
-  it("that is cancelled never brings stock past its bound, since stock leaves room for what is on order", async () => {
+  it("that is cancelled never brings stock past its bound, because the bound includes the units on order", async () => {
     const { shop, pet } = await openShop()
     shop.inventory.set(pet.id, { quantity: 10 })
     shop.orders.place({ petId: pet.id, quantity: 5 })

@@ -22,7 +22,7 @@ test("a caller in good standing stays so, at no cost", async () => {
   expect((await store.limits.get(account.id)).minute.used).toBe(0)
 })
 
-test("a key that is disabled, has expired or was revoked is told of by its code, and so is one that is gone", async () => {
+test("a key that is disabled, expired, revoked or missing is reported by its code", async () => {
   const { store, id, codeNow } = await opened()
   await store.keys.disable(id)
   expect(await codeNow()).toBe("key_disabled")
@@ -36,7 +36,7 @@ test("a key that is disabled, has expired or was revoked is told of by its code,
   expect(await codeNow(null, 99)).toBe("invalid_key")
 })
 
-test("a ban is told of until it is over, whatever the key; a limit that is used up is none", async () => {
+test("a ban is reported until it is over, whatever the key; a used-up limit is not reported", async () => {
   const { store, account, codeNow, admit } = await opened()
   for (let n = 0; n < 61; n++) await admit()
   expect(await codeNow()).toBeUndefined()

@@ -102,7 +102,7 @@ describe("seeds", () => {
 })
 
 describe("time", () => {
-  test("stands still until it is moved, by spans or to instants", async () => {
+  test("does not move until it is moved, by durations or to instants", async () => {
     const { store } = await open({ now: "2026-03-01T00:00:00Z" })
     expect(store.nowMs()).toBe(Date.UTC(2026, 2, 1))
     store.advance("1 day")

@@ -37,7 +37,7 @@ const opened = async () => {
   return { store, secret, receiver, add }
 }
 
-test("webhooks of a closed store are delivered to nobody", async () => {
+test("webhooks of a closed store are not delivered", async () => {
   const { store, receiver, add } = await opened()
   await add("Dory")
   await store.close()
@@ -106,7 +106,7 @@ describe.each(STORAGES)("a webhook, $name", ({ openShop }) => {
     ])
   })
 
-  test("goes on where it was when the worker is another one", async () => {
+  test("continues where it was with another worker", async () => {
     const { store, add, receiver } = await open()
     await store.webhooks.create({ url: URL })
     const first = delivering(store, receiver)
@@ -219,7 +219,7 @@ describe("a message that is refused", () => {
     )
   })
 
-  test("ends the endpoint after ten attempts, and goes on from there when it is enabled", async () => {
+  test("disables the endpoint after ten attempts, and continues from there when it is enabled", async () => {
     const { store, receiver, add } = await opened()
     receiver.reactions.push(
       ...Array.from({ length: 10 }, () => ({ status: 500, detail: "out of order" }))
@@ -291,7 +291,7 @@ describe("a message that is refused", () => {
     ])
   })
 
-  test("is told of in the log in short, on one line, without what could be a secret", async () => {
+  test("is in the log as a short excerpt, on one line, without possible secrets", async () => {
     const { store, secret, receiver, add } = await opened()
     const detail = `your secret is ${secret}\r\n\u001b[31m${"x".repeat(1_000)}`
     receiver.reactions.push({ status: 500, detail })
@@ -360,7 +360,7 @@ describe("an endpoint", () => {
     await receiver.attempted(1)
   })
 
-  test("that another worker took a moment later than this one had looked at the clock is that one's", async () => {
+  test("that another worker claimed just after this one read the clock belongs to the other", async () => {
     const { store } = await opened()
     const { webhooks, nowMs } = store.engine
     const beforeMs = nowMs()
@@ -420,7 +420,7 @@ describe("an endpoint", () => {
     }
   )
 
-  test("that is moved back while a message is under way goes on from where it was moved to", async () => {
+  test("that is moved back while a message is being sent continues from the new position", async () => {
     const { store, receiver, add } = await opened()
     await add("Dory")
     await add("Nemo")
@@ -545,7 +545,7 @@ describe("an endpoint", () => {
     expect(receiver.received).toEqual([])
   })
 
-  test("whose secret was made from another one is sent nothing, and its operator is told", async () => {
+  test("whose secret derives from another host secret gets nothing, and the operator is told", async () => {
     const { store, receiver, add } = await opened()
     const stranger = await openTestStore({
       webhooks: { secret: "another secret, of another host" }
@@ -660,7 +660,7 @@ describe("a worker", () => {
     expect(warnings).toEqual([])
   })
 
-  test("tells those whose message comes while another is at work, and those who come back to nothing", async () => {
+  test("delivers to an endpoint whose message comes while another is served, and leaves out one without any", async () => {
     const { store, receiver, add } = await opened()
     await store.webhooks.create({ url: "https://few.example/", types: ["pet.deleted"] })
     delivering(store, receiver, { concurrency: 1 })
@@ -709,7 +709,7 @@ describe("a worker", () => {
     expect(receiver.attempts.map(({ webhookId }) => webhookId)).toEqual([1, 1, 2, 1, 1, 1])
   })
 
-  test("goes on when whoever is told of attempts throws", async () => {
+  test("continues when the callback of attempts throws", async () => {
     const { store, receiver, add } = await opened()
     const fail = (cause: unknown) => {
       throw cause
@@ -750,7 +750,7 @@ describe("a worker", () => {
 })
 
 describe("a place in another feed", () => {
-  test("such as that of a backup that was restored, is told by one resync", async () => {
+  test("such as that of a restored backup, leads to one resync", async () => {
     const { store, receiver, add } = await opened()
     await add("Dory")
     const { webhooks, nowMs } = store.engine
@@ -769,7 +769,7 @@ describe("a place in another feed", () => {
 })
 
 describe("a reader that is too far behind", () => {
-  test("is told so by one resync, and goes on after it", async () => {
+  test("gets one resync, and continues after it", async () => {
     const store = await openTestStore({
       webhooks: { secret: SECRET },
       changeRetention: { count: 10, ageMs: 1 }

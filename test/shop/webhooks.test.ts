@@ -52,7 +52,7 @@ describe.each(STORAGES)("webhooks, $name", ({ openShop }) => {
     expect(new Set(secrets).size).toBe(4)
   })
 
-  test("the secret before a rotation signs for a day, or for as long as is asked", async () => {
+  test("the secret before a rotation signs for a day, or for the requested time", async () => {
     const { store, webhooks, time } = await open()
     const { secret: old } = webhooks.create({ url: URL })
     const { secret, previousSecretUntil } = webhooks.rotate(1)

@@ -188,7 +188,7 @@ describe.each([orders, pets, inventory])(
       kinds: fc.array(rowOf(collection), { minLength: 2, maxLength: 12 })
     })
 
-    test("are told as of an array, while some of them move, go and come back", () => {
+    test("are counted as in an array, while some of them move, are removed and come back", () => {
       fc.assert(
         fc.property(
           inserted,

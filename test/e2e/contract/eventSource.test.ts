@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)("EventSource in Chromium (skipped where there is n
     await store?.close()
   })
 
-  it("is told of changes as they happen, with their ids, of the types it asks for", async () => {
+  it("gets changes as they happen, with their ids, of the requested types", async () => {
     const last = await store.changes.last()
     await follow("?type=pet.created")
     await heard().toEqual(["open"])
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)("EventSource in Chromium (skipped where there is n
     ])
   })
 
-  it("misses nothing either when it was told of no change before it was cut off", async () => {
+  it("misses nothing even if it was cut off before its first change", async () => {
     const last = await store.changes.last()
     await follow()
     await heard().toEqual(["open"])

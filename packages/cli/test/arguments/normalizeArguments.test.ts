@@ -102,7 +102,7 @@ describe("arguments are brought into one form", () => {
     expect(normalized("--db", "x", "--", "--help")).toBe("--db x --help")
   })
 
-  it("wherever the options stand, the arguments stay in their order", () => {
+  it("the arguments keep their order, wherever the options are", () => {
     const known = new Set(OPTIONS.map(({ name }) => name))
     const value = FastCheck.string().filter(
       (text) => !known.has(text.toLowerCase()) && !isBuiltIn(text)

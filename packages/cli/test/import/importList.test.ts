@@ -104,7 +104,7 @@ describe("an import", () => {
     expect(it.service.pets.length).toBe(30)
   })
 
-  test("goes on after a crash where it stopped, and takes what was loaded but not recorded for loaded", async () => {
+  test("resumes after a crash, and does not load again the rows that were loaded but not recorded", async () => {
     const it = begun(manyPets(50))
     await expect(it.run({ fault: atPet({ 20: "crash" }) })).rejects.toThrow()
     expect(it.service.pets.length).toBeGreaterThan(15)
@@ -215,7 +215,7 @@ describe("an import", () => {
     expect(it.service.pets.length).toBe(30)
   })
 
-  test("stops when it is told to; what is under way is recorded", async () => {
+  test("stops when it is aborted; requests in flight are recorded", async () => {
     const it = begun(manyPets(30))
     const cancel = new AbortController()
     let asked = 0

@@ -41,7 +41,7 @@ test("the last millisecond of the year 9999 is the last that a request can be at
   expect(exactTime(253_402_300_799_999)).toBe("9999-12-31 23:59:59")
 })
 
-test("bad lines are told by their numbers, blank ones and a byte-order mark do not count", async () => {
+test("invalid lines are reported by number; blank ones and a byte order mark do not count", async () => {
   const file = join(folder, "trace.jsonl")
   writeFileSync(file, '\ufeff{"at":1,"key":"a"}\r\n\n{"at":2,"key":"b"}\r\noops\n')
   expect(await readTrace(file)).toEqual({

@@ -78,7 +78,7 @@ describe("gathering", () => {
     ])
   })
 
-  test("waits a second for a worker that is busy, and goes on without it", async () => {
+  test("waits a second for a busy worker, and continues without it", async () => {
     vi.useFakeTimers()
     const gathering = new GatherReplies()
     const found = gathering.ask([1, 2], () => undefined)
@@ -119,7 +119,7 @@ describe("the log of a worker", () => {
     )
   })
 
-  test("of a server that is alone is as it was told, in one piece", () => {
+  test("of a single server is its own text, unchanged", () => {
     const { log, writes } = written()
     for (let number = 0; number < 100; number++) log.write(`{"n":${"1".repeat(100)}}`)
     log.flush()

@@ -142,7 +142,7 @@ describe("what needs attention", () => {
     ["disk that the system does not tell of", { diskFreeBytes: undefined }, []]
   ])("of the %s: %o", (_case, status, expected) => expect(codes(status)).toEqual(expected))
 
-  test("of a file that can't be read has the code of that failure, and what the system tells", () => {
+  test("of a file that can't be read has the code of that failure, and the facts from the system", () => {
     const contents = new StorageError({
       reason: "Corrupt",
       detail: "/srv/shop.db is not a SQLite file"
@@ -186,7 +186,7 @@ describe("what needs attention", () => {
     ])
   })
 
-  test("of a webhook that nobody serves says so", () => {
+  test("of a webhook that no server delivers says so", () => {
     const webhooksBehind = [{ ...WEBHOOK, failures: 0, nextMs: null }]
     const [message] = found({ processes: [] }, { webhooksBehind }).map(messageOf)
     expect(message).toContain("behind since 2030-01-30 12:00 UTC: 3 changes wait; serve the store")

@@ -72,7 +72,7 @@ const feedOf = (rows: Array<ChangeRow>) => {
 }
 
 describe("the history of a record", () => {
-  test("is found in all that is kept, piece by piece, with none lost or told twice where pieces meet", async () => {
+  test("is found in all stored changes, block by block, with none lost or repeated between blocks", async () => {
     const { looks, history } = feedOf(kept(101, 25_100, 101, 5_100, 5_101, 15_100, 15_101, 25_100))
     expect(await history()).toEqual([101, 5_100, 5_101, 15_100, 15_101, 25_100])
     expect(looks).toEqual([
@@ -98,7 +98,7 @@ describe("the history of a record", () => {
     expect(await history({ before: 99_999 })).toEqual([500, 600, 12_000])
   })
 
-  test("goes on where the oldest changes are taken away meanwhile, and is of its own kind of record", async () => {
+  test("continues if the oldest changes are deleted in the meantime, and has only its own kind of record", async () => {
     const rows = kept(1, 30_000, 2, 15_000, 29_000)
     rows.push(change(30_001, 7, "order"))
     const { history } = feedOf(rows)

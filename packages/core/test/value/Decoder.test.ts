@@ -33,7 +33,7 @@ describe("a refusal", () => {
       "stauts: expected one of the fields name, categoryId, status, got an unknown field"
     ))
 
-  it("tells null from absent", () =>
+  it("distinguishes null from absent", () =>
     expect(why(pet({ name: "Rex", categoryId: 1, status: null }))).toBe(
       "status: expected one of available, pending, sold, got null"
     ))

@@ -97,7 +97,7 @@ describe("the stream of events of the Effect client", () => {
     return { ...events, url: served.url }
   }
 
-  it("tells changes, typed, and lets go when enough were taken", async () => {
+  it("yields typed changes, and closes the stream when enough were taken", async () => {
     const { feed, key, url } = await followed()
     feed.add(5)
     const taken = await Effect.gen(function* () {

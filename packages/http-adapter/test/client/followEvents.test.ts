@@ -40,7 +40,7 @@ const take = async <A>(events: AsyncIterable<A>, count: number): Promise<Readonl
 }
 
 describe.each(Object.entries(TRANSPORTS))("following events over %s", (_, transportOf) => {
-  it("tells each change, typed, with an id to go on after, and lets go when it is left", async () => {
+  it("yields each change, typed, with an id to resume after, and closes the stream when the loop ends", async () => {
     const shop = await openEventShop()
     const client = petStoreClient({ transport: await transportOf(shop), key: shop.key })
     shop.feed.add(3)
@@ -51,7 +51,7 @@ describe.each(Object.entries(TRANSPORTS))("following events over %s", (_, transp
     await expect.poll(() => shop.feed.wakes.size).toBe(0)
   })
 
-  it("tells what comes later, of the types that are asked for", async () => {
+  it("yields later changes of the requested types", async () => {
     const shop = await openEventShop()
     const client = petStoreClient({ transport: await transportOf(shop), key: shop.key })
     const taken = take(client.events({ types: ["category.deleted", "order.placed"] }), 1)
@@ -101,7 +101,7 @@ describe.each(Object.entries(TRANSPORTS))("following events over %s", (_, transp
     expect(await failureOf(take(wrong, 1))).toMatchObject({ code: "invalid_parameter" })
   })
 
-  it("goes on without a gap and without a repeat whenever the stream ends", async () => {
+  it("resumes without a gap and without a repeat whenever the stream ends", async () => {
     const shop = await openEventShop()
     const client = petStoreClient({
       transport: await transportOf(shop),
@@ -200,7 +200,7 @@ describe("a stream that ends, breaks or does not come", () => {
     expect(isPetStoreError(failure, "revoked_key")).toBe(true)
   })
 
-  it("is asked for less and less often while the service is away, and for as long as anybody iterates", async () => {
+  it("is retried less and less often while the service is away, and for as long as the loop runs", async () => {
     const { all, waits, rest } = scripted([
       { chunks: [event(1)] },
       ...Array.from({ length: 12 }, () => "lost" as const),
@@ -257,7 +257,7 @@ describe("a stream that ends, breaks or does not come", () => {
     expect(waits).toHaveLength(1)
   })
 
-  it("is given up when nothing is heard for too long, no sign of life either", async () => {
+  it("is dropped after too long a silence, without even a heartbeat", async () => {
     vi.useFakeTimers()
     // Timers are taken when a module is loaded, so a client that waits for these is loaded now.
     vi.resetModules()

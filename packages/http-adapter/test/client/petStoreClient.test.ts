@@ -128,7 +128,7 @@ describe.each(Object.entries(TRANSPORTS))("the client over %s", (_, transportOf)
     expect(sizes).toEqual([3, 3, 1])
   })
 
-  it("tells limits, tags and lifecycles on demand, and changes only what was seen", async () => {
+  it("returns limits, tags and lifecycles on request, and changes only the revision that was read", async () => {
     const { value, rate, etag, revision, deprecated, status } = await client.detailed.pets.get(1)
     expect([status, value.name, etag, revision]).toEqual([200, "Rex", '"1-1"', 1])
     expect(rate).toMatchObject({ limit: 1_000_000 })
@@ -238,7 +238,7 @@ const scripted = (
   return { client, waits, keys, rest: script }
 }
 
-describe("a client that is told to come back later", () => {
+describe("a client that gets a Retry-After", () => {
   it("waits exactly as long as Retry-After says, or a little more, and never less", async () => {
     const { client, waits } = scripted([[429, "rate_limited", 12], [503, "unavailable", 1], [200]])
     expect(await client.categories.get(1)).toEqual({ id: 1, name: "dogs" })
@@ -258,7 +258,7 @@ describe("a client that is told to come back later", () => {
     expect(waits).toEqual([7_000])
   })
 
-  it("does so whoever says it: a gateway's own 429 and 503 are waited for, with the wait that they ask for", async () => {
+  it("obeys a gateway's own 429 and 503 too, with their wait", async () => {
     const codes: Array<unknown> = []
     const { client, waits, keys } = scripted(
       [[503, GATEWAY, 2], [429, GATEWAY, "Thu, 01 Jan 2026 12:00:03 GMT"], [503, GATEWAY], [201]],
@@ -315,7 +315,7 @@ describe("a client that is told to come back later", () => {
     expect([impatient.waits, banned.waits]).toEqual([[], []])
   })
 
-  it("asks again where an answer was lost, for a change with the same key, unless told not to", async () => {
+  it("retries when a response was lost, a change with the same key, unless configured otherwise", async () => {
     const reading = scripted(["lost", "lost", [200]])
     await reading.client.categories.get(1)
     expect(reading.waits).toEqual([125, 250])
@@ -358,7 +358,7 @@ describe("a client that is told to come back later", () => {
     expect((await shop.store.categories.list({ name: "birds" })).items).toEqual([value])
   })
 
-  it("against a real limit, succeeds after exactly the wait it was told", async () => {
+  it("succeeds against a real limit after exactly Retry-After", async () => {
     const shop = await openShop({ perMinute: 1 })
     const waits: Array<number> = []
     const client = petStoreClient({

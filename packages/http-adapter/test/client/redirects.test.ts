@@ -113,7 +113,7 @@ describe("a fetch of the caller's own that follows redirects all the same", () =
   })
 })
 
-describe("a browser, which tells pages nothing of a redirect", () => {
+describe("a browser, which hides redirects from pages", () => {
   it("is taken at its word", async () => {
     // A status of 0 can't be made here: it is what a response of the type opaqueredirect has.
     const transport = async () => ({ status: 0, header: () => null, text: "" })
@@ -153,7 +153,7 @@ describe("the client for Effect", () => {
     expect(other.seen).toEqual([])
   })
 
-  it("keeps what else the program tells fetch", async () => {
+  it("keeps the program's other options of fetch", async () => {
     const { url } = await moved(302, other.url)
     const told: Array<RequestInit | undefined> = []
     await open(url).pipe(

@@ -29,7 +29,7 @@ it("another change with the same sequence is another event", () => {
   expect(textOf(frames.batch(changesOf(1, "Max"), undefined).bytes)).toContain("Max")
 })
 
-it("a batch ends with the event that brings it to 64 KiB, and tells how many changes it is about", () => {
+it("a batch ends with the event that brings it to 64 KiB, and has the number of its changes", () => {
   const frames = new Frames("e1")
   const changes = changesOf(128, "x".repeat(2_000))
   const { bytes, count } = frames.batch(changes, undefined)

@@ -68,7 +68,7 @@ describe("a stream over node:http", () => {
     socket.destroy()
   })
 
-  it("is let go of once its reader is gone, and told of as answered", async () => {
+  it("is closed once its reader disconnects, and reported as answered", async () => {
     const socket = await follow()
     expect(feed.wakes.size).toBe(1)
     socket.destroy()
@@ -108,7 +108,7 @@ describe("a stream over node:http", () => {
     expect(reports.map(({ outcome }) => outcome)).toEqual(["answered", "answered", "answered"])
   })
 
-  it("that is asked for while the server closes begins and ends in order, as a browser would not come back after a 503", async () => {
+  it("that is requested while the server closes begins and ends in order, because a browser would not reconnect after a 503", async () => {
     const kept = await openSocket(serving.url)
     kept.write(asked("/pets"))
     await kept.until(/\[\]$/)
@@ -128,7 +128,7 @@ describe("a stream over node:http", () => {
     socket.destroy()
   })
 
-  it("that is not read is not written on, however much happens, and goes on without a gap when it is read again", async () => {
+  it("that is not read is not written to, however much happens, and continues without a gap when it is read again", async () => {
     const socket = connect(Number(new URL(serving.url).port), "127.0.0.1")
     socket.pause()
     socket.write(asked("/events?after=0"))

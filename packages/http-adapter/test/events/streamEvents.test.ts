@@ -5,7 +5,7 @@ import { errorOf } from "../ShopServer.js"
 import { openEventShop, turns } from "./EventShop.js"
 
 describe("the stream of events", () => {
-  it("begins with how soon to come back and the place it begins at, then tells each change in three lines", async () => {
+  it("begins with the retry time and the id of its position, then has three lines for each change", async () => {
     const { feed, open } = await openEventShop()
     feed.add(2)
     const stream = await open()
@@ -17,7 +17,7 @@ describe("the stream of events", () => {
     expect(await stream.news()).toBe(`id: e1-3\nevent: pet.created\ndata: ${data}\n\n`)
   })
 
-  it("tells of a deletion without record and revision, and never what was before or who did it", async () => {
+  it("has no record and revision for a deletion, and never the record before or the caller", async () => {
     const { feed, open } = await openEventShop()
     const stream = await open()
     feed.addChange({
@@ -51,7 +51,7 @@ describe("the stream of events", () => {
     expect(response.headers.has("x-request-id")).toBe(true)
   })
 
-  it("catches up a page in each turn, with as many readers as there are: whoever else asks is answered in between", async () => {
+  it("reads a page per turn while readers catch up, so that other requests are answered in between", async () => {
     const { feed, open, send } = await openEventShop()
     feed.add(4_000)
     const streams = await Promise.all(Array.from({ length: 10 }, () => open("/events?after=0")))
@@ -65,7 +65,7 @@ describe("the stream of events", () => {
     for (const stream of streams) expect(await stream.ids()).toHaveLength(4_000)
   })
 
-  it("counts as one request, however long it goes on", async () => {
+  it("counts as one request, however long it lasts", async () => {
     const { store, feed, open, accountId } = await openEventShop()
     const stream = await open()
     feed.add(300)
@@ -93,7 +93,7 @@ describe("the stream of events", () => {
     await response.body?.cancel()
   })
 
-  it("is there for whoever takes events, and not for who takes JSON alone", async () => {
+  it("is served if Accept admits events, and not if it admits only JSON", async () => {
     const { send } = await openEventShop()
     for (const accept of [
       "text/event-stream",
@@ -292,7 +292,7 @@ describe("the life of a stream", () => {
     expect(second.isDone).toBe(true)
   })
 
-  it("ends when the feed can't be read, and the host is told why", async () => {
+  it("ends when the feed can't be read, and onError gets the cause", async () => {
     const told: Array<unknown> = []
     const { feed, open } = await openEventShop({ onError: (cause) => told.push(cause) })
     const stream = await open()
@@ -324,7 +324,7 @@ describe("the life of a stream", () => {
     expect(feed.wakes.size).toBe(0)
   })
 
-  it("leaves the rest of a page to be asked for again where its reader has no room", async () => {
+  it("reads the rest of a page again if its reader can't take more", async () => {
     const { feed, send } = await openEventShop()
     feed.add(10_000, "x".repeat(200))
     const response = await send("/events?after=0")
@@ -389,8 +389,8 @@ describe("the number of streams", () => {
   })
 })
 
-describe("what is told of a stream", () => {
-  it("is told once, when it ends, as answered, whoever has ended it", async () => {
+describe("the report of a stream", () => {
+  it("is made once, when it ends, as answered, whoever ended it", async () => {
     const reports: Array<RequestReport> = []
     const { feed, open, send, handle } = await openEventShop({
       onRequest: (report) => reports.push(report)

@@ -59,7 +59,7 @@ describe("a request for something else than JSON", () => {
     expect((await shop.store.categories.list()).items).toHaveLength(1)
   })
 
-  it("is still told first what is wrong with its key or its path", async () => {
+  it("is still refused first for its key or its path", async () => {
     const shop = await openShop()
     const headers = { accept: "text/html" }
     expect((await shop.send("/nowhere", { headers })).status).toBe(404)

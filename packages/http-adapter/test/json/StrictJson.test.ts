@@ -129,7 +129,7 @@ describe("StrictJson", () => {
 })
 
 describe("how deep a text may be", () => {
-  it("is for whoever reads it to say", () => {
+  it("is a parameter, with 32 levels by default", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
     expect(Either.isRight(parseJson(nested(32)))).toBe(true)
     expect(Either.isRight(parseJson(nested(33)))).toBe(false)

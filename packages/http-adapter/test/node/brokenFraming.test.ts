@@ -80,7 +80,7 @@ describe.each(Object.entries(PACES))("where answers are there %s", (_, pace) => 
     }
   )
 
-  it("a refusal is delivered, whatever comes of the body that it was not read for", async () => {
+  it("a refusal is delivered, whatever happens to the unread body", async () => {
     const { exchange, head, keyed } = await open(pace)
     const refusals = [
       await exchange(head("POST /categories", CHUNKED) + BAD_CHUNK),
@@ -141,7 +141,7 @@ describe.each(Object.entries(PACES))("where answers are there %s", (_, pace) => 
   })
 })
 
-it("a body that the caller does not send to its end is told of as vanished, and answered 400", async () => {
+it("a body that the caller does not finish is reported as vanished, and answered 400", async () => {
   const { serving, keyed, reports } = await open((engine) => engine)
   const { hostname, port } = new URL(serving.url)
   const text = await new Promise<string>((resolve) => {
@@ -173,7 +173,7 @@ it("what is refused without a request is counted once, however much follows it",
   )
 })
 
-it("a refusal arrives though the caller goes on sending", async () => {
+it("a refusal arrives although the caller keeps sending", async () => {
   const { serving } = await open((engine) => engine)
   const socket = await openSocket(serving.url)
   socket.write(GARBAGE)
@@ -181,7 +181,7 @@ it("a refusal arrives though the caller goes on sending", async () => {
   expect(await socket.closed).toMatch(/^HTTP\/1\.1 400 [^]*"code":"malformed_request"/)
 })
 
-it("callers that reset the connection after CONNECT end nobody's server", async () => {
+it("callers that reset the connection after CONNECT do not end the server", async () => {
   const { serving, create } = await open(PACES["later"] ?? ((engine) => engine))
   const { hostname, port } = new URL(serving.url)
   const tunnel = "CONNECT shop.test:80 HTTP/1.1\r\nHost: shop.test\r\n\r\n"

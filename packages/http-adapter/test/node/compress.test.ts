@@ -69,7 +69,7 @@ describe("encoded answers", () => {
     expect(DECODE[coding](encoded.bytes)).toEqual(plain.bytes)
   })
 
-  it("are what HEAD tells of, without the body", async () => {
+  it("are the headers of HEAD too, without the body", async () => {
     const headers = { "accept-encoding": "gzip" }
     const [whole, head] = [await get("/pets", headers), await get("/pets", headers, "HEAD")]
     expect(head.bytes).toHaveLength(0)
@@ -128,7 +128,7 @@ describe("encoded answers", () => {
 })
 
 describe("the tag of an encoded record", () => {
-  it("is another one than that of the plain record, and stands for the same state of it", async () => {
+  it("differs from that of the plain record, and means the same state of it", async () => {
     const plain = await get("/categories/2")
     const encoded = await get("/categories/2", { "accept-encoding": "gzip" })
     expect([plain.headers["etag"], encoded.headers["etag"]]).toEqual(['"2-1"', '"2-1-gzip"'])
@@ -141,7 +141,7 @@ describe("the tag of an encoded record", () => {
     expect((await rename('"2-2-zip"')).status).toBe(412)
   })
 
-  it("is told apart from a request id of that name", async () => {
+  it("is distinguished from a request id of that name", async () => {
     const { headers } = await get("/categories/2", {
       "accept-encoding": "gzip",
       "x-request-id": "ETag"

@@ -52,7 +52,7 @@ const counted = (statuses: ReadonlyArray<string>): Readonly<Record<string, numbe
   return counts
 }
 
-test("what many connections send at once is answered on each in full and in order, and told of once", async () => {
+test("concurrent requests of many connections are answered completely and in order, and reported once", async () => {
   const reports: Array<RequestReport> = []
   const { store, key } = await openShop()
   const serving = await serve(store, { port: 0, onRequest: (report) => reports.push(report) })

@@ -265,7 +265,7 @@ describe("a body that goes wrong on its way", () => {
 })
 
 describe("a caller that vanishes", () => {
-  it("in the middle of a body changes nothing, and the server goes on", async () => {
+  it("in the middle of a body changes nothing, and the server continues", async () => {
     const socket = await openSocket(serving.url)
     socket.write(
       head("POST /pets HTTP/1.1", "Content-Type: application/json", "Content-Length: 500") +
@@ -278,7 +278,7 @@ describe("a caller that vanishes", () => {
   })
 })
 
-describe("a caller that vanishes is told of as that", () => {
+describe("a caller that disconnects is reported as vanished", () => {
   /**
    * Serves with parts of the engine replaced; sends a POST, and destroys the connection a moment
    * later.
@@ -338,7 +338,7 @@ describe("bounds of a connection", () => {
   const statuses = (text: string) =>
     text.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(9)))
 
-  it("one too many is answered 503, with the limits, and closed; when another is gone there is room again", async () => {
+  it("one too many is answered 503, with the limits, and closed; after another one closes, a new one is accepted", async () => {
     await restart({ maxConnections: 2 })
     const [first, second] = [await openSocket(serving.url), await openSocket(serving.url)]
     for (const socket of [first, second]) {
@@ -500,7 +500,7 @@ describe("close", () => {
     expect((await shop.store.pets.list()).items).toHaveLength(1)
   })
 
-  it("goes on in full while it drains, but is not ready", async () => {
+  it("works normally while it drains, but is not ready", async () => {
     await restart({ drainMs: 300 })
     const closing = serving.close()
     const ready = await exchange("GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n", /not ready/)
@@ -590,7 +590,7 @@ describe("header fields", () => {
 })
 
 describe("a request that the server cuts", () => {
-  it("is not told of as a caller that vanished", async () => {
+  it("is not reported as a caller that vanished", async () => {
     const reports: Array<RequestReport> = []
     await restart({
       requestTimeoutMs: 300,

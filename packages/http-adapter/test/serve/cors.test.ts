@@ -78,7 +78,7 @@ describe("a page of another origin", () => {
     expect(shop.key).not.toBe(key)
   })
 
-  it("is not let in unless it is named, and told so by silence", async () => {
+  it("gets no CORS fields unless it is named", async () => {
     const { send } = await open(["https://a.example", ORIGIN])
     for (const origin of [
       "https://b.example",

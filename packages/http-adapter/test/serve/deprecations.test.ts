@@ -41,7 +41,7 @@ describe("calls of deprecated operations", () => {
     ])
   })
 
-  it("of one account are told apart from those of another", async () => {
+  it("of one account are separate from those of another", async () => {
     const { hand, clock } = handClock(NOON_MS)
     const shop = await openShop({ open: { clock } })
     const { id } = await shop.store.accounts.create({ name: "other", plan: "pro" })

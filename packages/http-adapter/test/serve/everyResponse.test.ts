@@ -114,7 +114,7 @@ describe("every API response, of any status, carries the headers", () => {
     expect(await errorOf(response)).toMatch(/^403 key_banned: banned until 2\d{3}-/)
   })
 
-  it("403 for a disabled key, with where its address stands", async () => {
+  it("403 for a disabled key, with the limits of its address", async () => {
     const shop = await openShop()
     for (const { id } of (await shop.store.keys.list()).items) await shop.store.keys.disable(id)
     const response = await shop.send("/pets")
@@ -122,7 +122,7 @@ describe("every API response, of any status, carries the headers", () => {
     expect(await errorOf(response)).toMatch(/^403 key_disabled/)
   })
 
-  it("500 when an operation dies, at once or later, and nothing of the cause is told", async () => {
+  it("500 when an operation dies, at once or later, without the cause", async () => {
     const shop = await openShop()
     const failures: Array<unknown> = []
     const dies = () => {
@@ -180,7 +180,7 @@ describe("every API response, of any status, carries the headers", () => {
     expect(response.status).toBe(500)
   })
 
-  it("500 of an authenticator that dies on a full second still tells a reset that is to come", () => {
+  it("500 of an authenticator that dies on a full second still has a reset in the future", () => {
     const nowMs = Date.UTC(2026, 0, 31, 12)
     expect(rateHeaders(undefined, nowMs)).toEqual([
       "X-RateLimit-Limit",
@@ -212,7 +212,7 @@ describe("request ids", () => {
 })
 
 describe("problem details", () => {
-  it("come with their own type and members beside ours, where they are asked for", async () => {
+  it("have their own type and members beside ours, if they are requested", async () => {
     const shop = await openShop()
     const response = await shop.send("/pets/99", {
       headers: { accept: "application/problem+json" }

@@ -86,7 +86,7 @@ describe("a request that is over", () => {
     expect((await shop.send("/pets/1")).status).toBe(200)
   })
 
-  it("whose caller vanished while it was sent is told of as that, without a status", async () => {
+  it("whose caller disconnected while it was sent is reported as vanished, without a status", async () => {
     const { shop, reports } = await watched()
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new Error("gone"))

@@ -211,7 +211,7 @@ describe("inventory", () => {
     )
   })
 
-  it("is not set beyond what leaves room for the units on order, which is a conflict and no bad value", async () => {
+  it("is not set beyond the capacity for the units on order, which is a conflict and not an invalid value", async () => {
     const most = 2 ** 31 - 1
     await shop.sendJson("/store/inventory/1", { quantity: 3 }, put)
     await shop.sendJson("/store/orders", { petId: 1, quantity: 2 })
@@ -276,7 +276,7 @@ describe("outside the API", () => {
     expect((await unready.sendBare("/health/ready", { method: "POST" })).status).toBe(405)
   })
 
-  it("a base path stands before every path, and what is not below it leads nowhere", async () => {
+  it("a base path precedes every path, and other paths are not found", async () => {
     const based = await openShop({ web: { basePath: "/api/v1" } })
     expect((await based.send("/api/v1/pets/1")).status).toBe(200)
     expect((await based.send("/pets/1")).status).toBe(404)

@@ -82,7 +82,7 @@ describe("a list", () => {
     ).toEqual(['Bob, "the" cat', "two\r\nlines"])
   })
 
-  test("keeps quotes that stand within a cell without any around it", async () => {
+  test("keeps quotes within an unquoted cell", async () => {
     expect(await names('Name,Kind,Outcome\nBob "the" cat,Cat,\n')).toEqual(['Bob "the" cat'])
   })
 
@@ -94,7 +94,7 @@ describe("a list", () => {
     expect(await names(tabs, { delimiter: "\t" })).toEqual(["Bello", "a\tb"])
   })
 
-  test("keeps quotes behind which a cell goes on", async () => {
+  test("keeps quotes after which a cell continues", async () => {
     const list = 'Name,Kind,Outcome\n"Bob" the cat,Cat,\n"Bob" "the" cat,Cat,\n"a ""b"" "c",Cat,\n'
     expect(await names(list)).toEqual(['"Bob" the cat', '"Bob" "the" cat', '"a "b" "c"'])
   })
@@ -158,19 +158,19 @@ describe("a list", () => {
       expect(await names(content, { delimiter: undefined, encoding })).toEqual(["Zoë", "🐕 Fido"])
   })
 
-  test("is taken for what its byte order mark says, whatever was asked for", async () => {
+  test("has the encoding of its byte order mark, whatever the option says", async () => {
     const list = Buffer.from("\ufeffName,Kind,Outcome\nZoë,Chat,\n")
     expect(await names(list, { encoding: "windows-1252" })).toEqual(["Zoë"])
   })
 
-  test("that breaks off within a character of UTF-16 is told that, and no other encoding", async () => {
+  test("that ends within a character of UTF-16 is reported as that, and not as another encoding", async () => {
     const cut = Buffer.from(`\ufeff${UNICODE}`, "utf16le").subarray(0, -1)
     expect(await why(cut, { delimiter: undefined })).toBe(
       "UnreadableList: it is not in the encoding it should be in, utf-16le"
     )
   })
 
-  test("that is a compressed file or a spreadsheet is told what to do", async () => {
+  test("that is a compressed file or a spreadsheet is refused with what to do", async () => {
     expect(await why(gzipSync("Name,Kind,Outcome\n"))).toContain("it is compressed; unpack it")
     expect(await why("PK\u0003\u0004 and so on")).toContain("save it as CSV first")
     expect(await why(Buffer.from("d0cf11e0a1b11ae1", "hex"))).toContain("save it as CSV first")

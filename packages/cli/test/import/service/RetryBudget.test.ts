@@ -51,7 +51,7 @@ describe("a retry budget", () => {
     expect(time.nowMs()).toBe(2_000 + DEFAULT_BACKOFF.spreadMs / 2)
   })
 
-  test("takes the longest of the waits that many requests were told", async () => {
+  test("waits for the longest Retry-After of many requests", async () => {
     const { time, retryBudget } = budgetOf()
     retryBudget.postpones(refusal(429, 3))
     retryBudget.postpones(refusal(429, 20))

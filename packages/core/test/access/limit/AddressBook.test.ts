@@ -38,7 +38,7 @@ describe("AddressBook", () => {
     expect(admitted).toHaveLength(1_000)
   })
 
-  it("bans an address that goes on asking after a 429, and doubles the next ban of the day", () => {
+  it("bans an address that keeps sending after a 429, and doubles the next ban of the day", () => {
     const { admit } = book()
     const tiny = { perMinute: 1, perDay: 1_000 }
     const provoke = (fromMs: number) => {
@@ -79,7 +79,7 @@ describe("AddressBook", () => {
     }
   )
 
-  it("a flood of other addresses doesn't free one that goes on coming", () => {
+  it("a flood of other addresses does not lift the limit of one that keeps sending", () => {
     const { admit } = book(1_000)
     for (let request = 0; request < 61; request++) admit("192.0.2.1", free, NOON_MS)
     for (let nth = 0; nth < 20_000; nth++) {
@@ -88,7 +88,7 @@ describe("AddressBook", () => {
     }
   })
 
-  it("a ban outlives the day, and a clock that steps back over midnight frees nobody", () => {
+  it("a ban outlives the day, and a clock that steps back over midnight lifts no ban", () => {
     const MIDNIGHT_MS = NOON_MS + DAY_MS / 2
     const { admit } = book()
     for (let second = 0; second < 20; second++)

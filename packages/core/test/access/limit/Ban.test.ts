@@ -40,7 +40,7 @@ describe("bans", () => {
     })
   })
 
-  it("a ban is told with the minute's own reset; Retry-After tells its end, or the reset where that is later", () => {
+  it("during a ban the fields have the minute's own reset; Retry-After has the end of the ban, or the reset if that is later", () => {
     const limits = { perMinute: 1, perDay: 1_000 }
     const headersUntil = (resetMs: number) => ({
       window: "minute",
@@ -66,7 +66,7 @@ describe("bans", () => {
     expect(ask(untilMs, limits)._tag).toBe("Admitted")
   })
 
-  it("banned with the day used up, a caller is told to wait for the day's end, and is admitted then", () => {
+  it("a caller that is banned with its day used up waits for the end of the day, and is admitted then", () => {
     const { ask, provoke } = refusedCaller()
     ask(START_MS)
     const told = provoke(START_MS)
@@ -93,7 +93,7 @@ describe("bans", () => {
     expect(usage()).toMatchObject({ strikesMs: [START_MS + SECOND_MS] })
   })
 
-  it("a request in the last 5 s of the wait is no strike: the clock that told the caller may be ahead of this one", () => {
+  it("a request in the last 5 s of the wait is no strike: the clock that set the wait may be ahead of this one", () => {
     const { ask, usage } = refusedCaller()
     const limits = { perMinute: 1, perDay: 100 }
     ask(START_MS, limits)
@@ -189,7 +189,7 @@ describe("bans", () => {
     })
   })
 
-  it("who is admitted before the time told, after an upgrade, is told anew and has grace again", () => {
+  it("a caller that is admitted before its Retry-After, after an upgrade, gets a new one with a new grace period", () => {
     const { ask, usage } = refusedCaller()
     ask(START_MS)
     ask(START_MS)
@@ -198,7 +198,7 @@ describe("bans", () => {
     expect(usage()).toMatchObject({ strikesMs: { length: 0 } })
   })
 
-  it("a ban of thirty days is one, also when looked at after a minute", () => {
+  it("a ban of thirty days is still one after a minute", () => {
     const month = 30 * 24 * HOUR_MS
     const { ask, provoke } = refusedCaller({
       ...DEFAULT_BAN_POLICY,

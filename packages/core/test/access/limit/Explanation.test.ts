@@ -40,7 +40,7 @@ describe("explain", () => {
     )
   })
 
-  it("a caller that has used its minute up is told when it ends, and the strikes it has made", () => {
+  it("the explanation for a used-up minute has its end and the strikes", () => {
     const { ask, told } = caller()
     ask(10, 11, 12, 14, 15)
     const now = told(NOON_MS + 20 * SECOND_MS)
@@ -83,7 +83,7 @@ describe("explain", () => {
     )
   })
 
-  it("a ban is told with its end, and after it that it was the last refusal", () => {
+  it("the explanation of a ban has its end, and afterwards says that it was the last refusal", () => {
     const { ask, told } = caller()
     ask(0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
     const during = told(NOON_MS + 20 * SECOND_MS)

@@ -6,7 +6,7 @@ const NOW_MS = Date.UTC(2026, 0, 31, 12)
 const free = { perMinute: 60, perDay: 1_000 }
 
 describe("leases", () => {
-  it("a block is an eighth of what remains, half for who is alone, at least one, and shrinks to one near the limit", () => {
+  it("a block is an eighth of the remaining requests, half for a single process, at least one, and shrinks to one near the limit", () => {
     const remaining = [0, 1, 2, 15, 16, 60, 2_000, 8_191, 10 ** 12]
     expect(remaining.map((count) => blockSize(free, count, "among"))).toEqual([
       0, 1, 1, 1, 2, 7, 250, 1_023, 1_024

@@ -114,7 +114,7 @@ describe("Limiter", () => {
     )
   })
 
-  it("one process admits exactly the limit, and tells what remains exactly", () => {
+  it("one process admits exactly the limit, and reports exactly what remains", () => {
     fc.assert(
       fc.property(
         anyLimits,
@@ -166,7 +166,7 @@ describe("Limiter", () => {
     )
   })
 
-  it("a clock that is set back locks nobody out for longer than one window and the 5 s that clocks may differ", () => {
+  it("after a clock is set back, no caller waits for longer than one window and the 5 s that clocks may differ", () => {
     const backMs = fc.oneof(fc.nat({ max: 2 * HOUR_MS }), fc.constant(HOUR_MS))
     fc.assert(
       fc.property(
@@ -195,7 +195,7 @@ describe("Limiter", () => {
     )
   })
 
-  it("a clock that is set back gives nobody more at that time, unless the minute that comes next is used up", () => {
+  it("setting a clock back grants no extra requests at that time, unless the next minute is used up", () => {
     // The clock starts at a minute's edge. Set back by less than a minute, it is about to come
     // there again.
     const anyBackMs = fc.oneof(
@@ -217,7 +217,7 @@ describe("Limiter", () => {
     )
   })
 
-  it("a ban, however provoked, lasts until the time it told and not a millisecond longer", () => {
+  it("a ban, however provoked, lasts exactly until its Retry-After", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 40, maxLength: 80 }),

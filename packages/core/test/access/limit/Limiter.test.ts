@@ -84,7 +84,7 @@ describe("Limiter", () => {
     })
   })
 
-  it("a flush gives back what is unspent, so that another process finds it", () => {
+  it("a flush returns unused requests, so that another process can use them", () => {
     const usage = new MapUsage()
     const first = usage.limiter()
     for (let request = 0; request < 10; request++) now(first.admit("a", free, NOON_MS))
@@ -93,7 +93,7 @@ describe("Limiter", () => {
     expect(now(usage.limiter().admit("a", free, NOON_MS)).headers.remaining).toBe(49)
   })
 
-  it("standing tells both windows exactly, what is leased and unspent included, and counts nothing", () => {
+  it("the standing has both windows exactly, leased requests included, and counts nothing", () => {
     const limiter = new MapUsage().limiter()
     for (let request = 0; request < 10; request++) now(limiter.admit("a", free, NOON_MS))
     const standing = Effect.runSync(limiter.standing("a", free, NOON_MS))
@@ -218,7 +218,7 @@ describe("Limiter", () => {
     expect(usage.questions).toBe(2)
   })
 
-  it("a storage that fails is answered with its error, once for all who wait, and is asked again by the next", async () => {
+  it("a failing storage fails all waiting requests with its error, and the next request tries again", async () => {
     const failure = new StorageError({ reason: "Busy", detail: "test" })
     let failures = 0
     const limiter = makeLimiter({
@@ -249,7 +249,7 @@ describe("Limiter", () => {
     await expect(slow.admit("a", free, NOON_MS)).rejects.toThrow("broken")
   })
 
-  it("a flush waits for the questions under way, and gives back what they bring", async () => {
+  it("a flush waits for pending lease requests, and returns their leases", async () => {
     const usage = new MapUsage(Effect.yieldNow())
     const limiter = usage.limiter()
     await limiter.admit("a", free, NOON_MS)

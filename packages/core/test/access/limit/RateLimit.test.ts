@@ -65,7 +65,7 @@ describe("rateLimit", () => {
     })
   })
 
-  it("refused by both windows, the later reset is told", () => {
+  it("if both windows refuse, the later reset is reported", () => {
     const { ask } = caller()
     const tiny = { perMinute: 1, perDay: 1 }
     ask(NOON_MS, tiny)
@@ -102,7 +102,7 @@ describe("rateLimit", () => {
     expect(ask(NOON_MS).headers).toMatchObject({ limit: 60, remaining: 0 })
   })
 
-  it("headers can be told without counting", () => {
+  it("headers can be read without counting", () => {
     const { ask, usage } = caller()
     ask(NOON_MS)
     expect(rateHeaders(free, usage(), NOON_MS)).toMatchObject({ limit: 60, remaining: 59 })

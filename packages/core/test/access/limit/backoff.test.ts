@@ -20,7 +20,7 @@ describe("backoffMs", () => {
     )
   })
 
-  it("doubles from try to try where nothing was told, with jitter, up to 30 seconds", () => {
+  it("doubles from try to try without Retry-After, with jitter, up to 30 seconds", () => {
     const bounds = [1, 2, 3, 4, 8, 9, 1_000].map((attempt) => [
       backoffMs(attempt, undefined, () => 0),
       backoffMs(attempt, undefined, () => 0.999_999_9)
@@ -36,7 +36,7 @@ describe("backoffMs", () => {
     ])
   })
 
-  it("who is told to wait for longer than its patience lasts doesn't wait", () => {
+  it("a client does not wait for longer than its patience", () => {
     expect(backoffMs(1, 120, () => 0)).toBe(120_000)
     expect(backoffMs(1, 121, () => 0)).toBeUndefined()
   })

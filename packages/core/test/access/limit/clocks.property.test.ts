@@ -140,7 +140,7 @@ describe("limits under clocks that are set", () => {
     )
   })
 
-  it("a caller that waits as it is told is never banned, though it meets processes whose clocks differ by 5 s", () => {
+  it("a caller that obeys Retry-After is never banned, even by processes whose clocks differ by 5 s", () => {
     const anyVisit = fc.record({ process: fc.nat({ max: 2 }), thinkingMs: fc.nat({ max: 500 }) })
     const anyOffset = fc.integer({ min: 0, max: MAX_SKEW_MS })
     fc.assert(
@@ -166,7 +166,7 @@ describe("limits under clocks that are set", () => {
     )
   })
 
-  it("no label admits an address more than its limit, and nobody is told to wait for longer than a window and 5 s", () => {
+  it("no label admits an address more than its limit, and no Retry-After is longer than a window and 5 s", () => {
     const anyCall = fc.record({
       address: fc.constantFrom("192.0.2.1", "192.0.2.2", "2001:db8::1"),
       stepMs: anyStepMs,
