@@ -66,7 +66,7 @@ const MAY_OPEN_IN_COMMAND: ReadonlyArray<RegExp> = [
   /^packages\/cli\/src\/webhooks\/secretFile\.ts$/
 ]
 
-/** `status` tells the name of the driver. */
+/** `status` reports the name of the driver. */
 const NAMING_THE_DRIVER = [
   "packages/storage-sqlite/src/status/StoreStatus.ts",
   "packages/storage-sqlite/src/status/status.ts"

@@ -1,6 +1,6 @@
 /**
- * Most answers are there at once, and some have to be waited for. One file of core tells the two
- * apart, and the rest of the code calls its functions.
+ * Most results are available at once, and some are promises. One file of core distinguishes the
+ * two, and the rest of the code calls its functions.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- events`: what 1,000 readers that hear nothing weigh, how fast one reader is
- * told of changes, and what one costs that never reads. The server is a process of its own; readers
- * are bare sockets. An argument replaces 1,000.
+ * `npm run bench -- events`: the memory of 1,000 idle readers, the speed of one reader, and the
+ * cost of one that never reads. The server is a process of its own; readers are bare sockets. An
+ * argument replaces 1,000.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"

@@ -171,7 +171,7 @@ const report = (name: string, rounds: ReadonlyArray<Round>): void => {
   }
 }
 
-/** How long one reader takes to be told of `count` changes while they are made. */
+/** The time until one reader has `count` changes, while they are made. */
 const carry = async (name: string, count: number, layer: StorageLayer): Promise<void> => {
   const store = await open(layer, 100_000)
   const reader = store.changes()

@@ -19,7 +19,7 @@ const ask = async ({ port, key }: Served, asked: Asked) => {
   return { status: response.status, fields, text: await response.text(), headers: response.headers }
 }
 
-/** What is measured, and what shows that it was looked at. */
+/** The measured works, and the evidence that each was served. */
 const MEASURED: Readonly<Record<string, Asked>> = {
   "GET /pets/{petId}": { path: "/pets/7" },
   "POST /pets": { path: "/pets", body: NEW_PET },

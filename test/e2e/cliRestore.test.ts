@@ -64,7 +64,7 @@ const firstKey = async (): Promise<string> =>
   (await petstoreJson<{ readonly key: string }>("keys", "create", "--plan", "business", "--db", db))
     .key
 
-/** The first events that a reader gets who goes on after this id, or from the start. */
+/** The first events of a reader that resumes after this id, or from the start. */
 const eventsAfter = async (
   { url, key }: Pick<Served, "url" | "key">,
   lastEventId: string,

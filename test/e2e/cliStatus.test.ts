@@ -1,4 +1,4 @@
-/** What an operator is told of a store, by the command as it is built. */
+/** The report of a store for an operator, by the built command. */
 import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import Connection, { type Database } from "better-sqlite3"

@@ -1,6 +1,5 @@
 /**
- * What was acknowledged outlives a kill, also where the process that wrote it looked at its file
- * meanwhile.
+ * Acknowledged writes survive a kill, even if the writing process read its file in the meantime.
  */
 import { verify } from "@petstore/storage-sqlite"
 import { Effect } from "effect"

@@ -32,7 +32,7 @@ const hear = (told: Told, lines: ReadonlyArray<string>): void => {
   }
 }
 
-/** What was told and is not so. */
+/** The reports that are not true. */
 const lies = ({ placed, done, begun }: Told, store: OpenPetStore): ReadonlyArray<string> => {
   const found: Array<string> = []
   const stored = new Map<

@@ -90,8 +90,8 @@ describe("several processes on one file", () => {
 
 describe("while another process holds the write lock", () => {
   /**
-   * How long this thread has waited for a processor, where the system tells; on a busy machine that
-   * is no fault of ours.
+   * How long this thread has waited for a processor, if the system reports it: time on a busy
+   * machine that is not ours.
    */
   const queuedMs = (): number => {
     try {

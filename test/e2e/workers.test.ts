@@ -84,7 +84,7 @@ describe("petstore serve --workers", { timeout: 180_000 }, () => {
       if (status === 200) window.let++
       else if (status === 429) window.refused++
     }
-    // A minute may end in between: what was refused tells which one was used up.
+    // A minute may end in between: the refusal shows which one was used up.
     for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 15 }, ask))
     const usedUp = [...windows.values()].filter(({ refused }) => refused > 0)
     expect(usedUp.length).toBeGreaterThan(0)

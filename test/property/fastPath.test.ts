@@ -203,7 +203,7 @@ const request: fc.Arbitrary<Asked> = fc
 const requests = fc.array(request, { minLength: 1, maxLength: 30 })
 
 /**
- * What stands in every store to begin with, and a key: the same in each, as their seeds are the
+ * The initial records of every store, and a key: the same in each, because their seeds are the
  * same.
  */
 const openShop = async (): Promise<{ readonly store: OpenPetStore; readonly key: string }> => {

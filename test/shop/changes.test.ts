@@ -18,7 +18,7 @@ const all = async (store: OpenPetStore): Promise<ReadonlyArray<Change>> => {
 const types = async (store: OpenPetStore): Promise<ReadonlyArray<string>> =>
   (await all(store)).map(({ type }) => type)
 
-/** The next so many that the reader is told. */
+/** The next so many changes of the reader. */
 const take = async (
   reader: AsyncIterator<Change | Resync, undefined>,
   count: number

@@ -149,7 +149,7 @@ describe("the feed of a store for tests over HTTP", () => {
     const first = await next()
     expect(first).toMatchObject({ sequence: 1, record: { name: "Dogs" } })
     await store.restore(snapshot)
-    // As far as before and further, so that its place alone would tell nothing.
+    // As far as before and further, so that its position alone is not enough.
     for (const name of ["Cats", "Birds"]) await store.categories.create({ name })
     expect(await next()).toMatchObject({ type: "resync", sequence: 2 })
     await store.categories.create({ name: "Fish" })

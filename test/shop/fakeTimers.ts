@@ -1,7 +1,7 @@
 /** The fake timers that test authors use, as they are installed where nothing else is said. */
 import { onTestFinished, vi } from "vitest"
 
-/** All that `@sinonjs/fake-timers` replaces unless told otherwise, but for `nextTick`. */
+/** Everything that `@sinonjs/fake-timers` replaces by default, except `nextTick`. */
 const SINON = [
   "setTimeout",
   "clearTimeout",

@@ -4,8 +4,8 @@ import { STORAGES } from "./storages.js"
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
 
 /**
- * Where something has a class of its own: tests of hosts that compare strictly, and what copies or
- * prints objects, would tell the difference.
+ * Objects with a class of their own: hosts that compare strictly, copy or print objects would
+ * notice the difference.
  */
 const classesIn = (value: unknown, place: string): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []

@@ -1,5 +1,5 @@
 /**
- * The platform's timers, taken when this module is loaded. Fake timers that a test installs later
+ * The platform's timers, read when this module is loaded. Fake timers that a test installs later
  * replace the globals and never run by themselves, so a task that was given to them would hang.
  */
 export const { setTimeout, clearTimeout } = globalThis

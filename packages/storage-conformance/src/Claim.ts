@@ -3,7 +3,7 @@ import type { Storage, StorageError, Usage } from "@petstore/core"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
-/** The backend does not keep the promise. `detail` says what was expected and what was found. */
+/** The backend does not keep the promise. `detail` has the expected and the actual result. */
 export class ClaimFailed extends Data.TaggedError("ClaimFailed")<{ readonly detail: string }> {
   override get message(): string {
     return this.detail

@@ -42,8 +42,8 @@ function* fill(): Program<void> {
 }
 
 /**
- * Inserts, replaces and removes in every collection, some rows several times; answers with what it
- * then sees.
+ * Inserts, replaces and removes in every collection, some rows several times, and returns the rows
+ * that it sees then.
  */
 function* changeEverything(): Program<Contents> {
   for (const row of yield* rowsOf(categories, EVERY_ROW)) {
@@ -79,7 +79,7 @@ const throwing: Ending = function* () {
   throw new Error("planned by a check")
 }
 
-/** Writes in every collection, ends as told, and expects to find everything as it was before. */
+/** Writes in every collection, ends as given, and expects everything to be unchanged. */
 const expectNoTrace = (ending: Ending, expectEnd: typeof expectRefused) =>
   Effect.gen(function* () {
     yield* write(fill)

@@ -43,7 +43,7 @@ const readDirectly = (port: Direct): Context.Tag.Service<typeof Storage>["read"]
   return (program) => Effect.suspend(() => port.read(program))
 }
 
-/** `DirectStorage` looked at as `Storage`: the same promises, kept at once. */
+/** `DirectStorage` as a `Storage`: the same promises, kept synchronously. */
 const asStorage = Effect.map(direct, (port) =>
   Storage.of({
     read: readDirectly(port),

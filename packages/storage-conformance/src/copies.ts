@@ -1,4 +1,4 @@
-/** Rows that go in or come out can't be used to change what is stored. */
+/** Changing a passed or returned row does not change the stored one. */
 import { get, insert, pets, type PetRow } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type { Claim } from "./Claim.js"

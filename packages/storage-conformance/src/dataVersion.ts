@@ -1,5 +1,5 @@
 /**
- * The capability of a synchronous backend to tell whether rows that were read are still current.
+ * The capability of a synchronous backend to report whether rows that were read are still current.
  */
 import {
   accounts,

@@ -19,7 +19,7 @@ export const expectSame = (
         new ClaimFailed({ detail: `${what}: expected ${show(expected)}, found ${show(found)}` })
       )
 
-/** Fails unless the program answers with exactly this. */
+/** Fails unless the program returns exactly this. */
 export const expectAnswer = <A, E, R>(
   what: string,
   effect: Effect.Effect<A, E, R>,

@@ -1,6 +1,6 @@
 /**
- * The feed of changes: numbers that nobody is missing, in the order in which they become visible,
- * and whole rows as values.
+ * The feed of changes: numbers without gaps, in the order in which they become visible, and whole
+ * rows as values.
  */
 import {
   append,
@@ -26,7 +26,7 @@ import * as sample from "./samples.js"
 const upTo = (last: number): ReadonlyArray<number> =>
   Array.from({ length: last }, (_, at) => at + 1)
 
-/** Appends two changes, and then refuses, throws or succeeds, as its number tells. */
+/** Appends two changes, and then refuses, throws or succeeds, by its number. */
 function* appendSome(number: number): Program<void, "no"> {
   yield* insert(changes, sample.change({ recordId: number }))
   yield* insert(changes, sample.change({ recordId: number }))
@@ -34,7 +34,7 @@ function* appendSome(number: number): Program<void, "no"> {
   if (number % 3 === 1) throw new Error("planned by a check")
 }
 
-/** Reads what is after the last it has seen, over and over, until it sees that one. */
+/** Reads the changes after the last one it has seen, repeatedly, until it sees that one. */
 const readAlong = (last: number) =>
   Effect.gen(function* () {
     const found: Array<number> = []

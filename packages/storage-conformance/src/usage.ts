@@ -27,13 +27,13 @@ const full: UsageRecord = {
   otherDays: `20454:${2 ** 53 - 1}`
 }
 
-/** Uses one request; answers with how many were used before. */
+/** Uses one request, and returns how many were used before. */
 const useOne: Decide<number> = (current = NO_USAGE) => [
   current.minuteUsed,
   { ...current, minuteUsed: current.minuteUsed + 1 }
 ]
 
-/** The record as it is, left as it is. */
+/** Reads the record without changing it. */
 const look = (key: string) => modify(key, (current) => [current, current])
 
 export const usage: ReadonlyArray<Claim> = [

@@ -1,4 +1,4 @@
-/** What is read is what was written, to the last bit. */
+/** Values are read exactly as they were written. */
 import {
   accounts,
   categories,

@@ -1,6 +1,6 @@
-/** Which step of a request a function belongs to, by the file it stands in. */
+/** The step of a request that a function belongs to, by its file. */
 
-/** In the order in which a request goes through them. */
+/** In the order of a request. */
 export const STEPS = [
   "node: parse the head",
   "read the head",

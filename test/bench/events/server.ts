@@ -1,6 +1,6 @@
 /**
- * The served store of the benchmark of events, in a process of its own: does what it is told by
- * messages, and says what it costs.
+ * The served store of the benchmark of events, in a process of its own: obeys messages, and reports
+ * its costs.
  */
 import { PetStore } from "@petstore/core"
 import { serve } from "@petstore/http-adapter"

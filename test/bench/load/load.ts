@@ -66,7 +66,7 @@ export const load = async (plan: Plan): Promise<Load> => {
 
   const connection = () =>
     new Promise<void>((closed, failed) => {
-      // Whatever has come of the answer that is awaited stands at its start.
+      // It begins with the received part of the awaited response.
       const buffer = Buffer.allocUnsafe(MAX_ANSWER_BYTES)
       let pending: Buffer | undefined
       let sentAtMs = 0

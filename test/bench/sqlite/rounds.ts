@@ -6,7 +6,7 @@
 export const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0
 
-/** Does something `calls` times; how often it was called before tells it what to do. */
+/** Does something `calls` times; the number of earlier calls selects what. */
 export type Work = { readonly calls: number; readonly run: (call: number) => unknown }
 
 /**
@@ -21,7 +21,7 @@ export const interleave = async (
   const found = new Map<string, Array<number>>()
   const entries = Object.entries(works)
   for (let round = -uncounted; round < rounds; round++) {
-    // Whoever is first in one round is last in the next.
+    // The first in one round is the last in the next.
     for (const [name, { calls, run }] of round % 2 === 0 ? entries : entries.toReversed()) {
       const pending: Array<unknown> = []
       const startMs = performance.now()

@@ -122,7 +122,7 @@ export const makeSampler = (document: OpenApiDocument): Sampler => {
       nullable
     } = schema
     const ways: Array<fc.Arbitrary<{ readonly how: string; readonly value: unknown }>> = []
-    // What breaks one of several schemas may be what another allows: whoever asks looks at that.
+    // A value that violates one of several schemas may satisfy another; the caller checks that.
     if (Array.isArray(schema["anyOf"]))
       return fc.oneof(...schema["anyOf"].flatMap((each) => invalid(each) ?? []))
     if (nullable !== true) ways.push(bad("null", null))

@@ -36,8 +36,8 @@ describe.skipIf(!hasChromium)("EventSource in Chromium (skipped where there is n
   const add = (name: string) => store.pets.create({ name, categoryId })
 
   /**
-   * Opens a stream in the page, which keeps what it is told: the type, the id and the data of each
-   * event, and when it opens.
+   * Opens a stream in the page, which records the type, the id and the data of each event, and when
+   * it opens.
    */
   const follow = (query = "") =>
     page.evaluate((path) => {

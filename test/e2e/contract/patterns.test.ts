@@ -13,8 +13,7 @@ const patternsIn = (value: unknown): ReadonlyArray<string> =>
 const PATTERNS = [...new Set(patternsIn(openApiDocument()))]
 
 /**
- * Every kind of blank, what is none though some languages take it for one, and what stands at the
- * edges of ranges.
+ * Every kind of blank, characters that only some languages count as one, and the edges of ranges.
  */
 const CHARACTERS = Array.from(
   '\u0000\u0001\u0008\t\n\u000b\f\r\u000e\u001f !"#$*,-./09:@AZ[\\]^_`az{|}~\u007f\u0080\u0085\u009f\u00a0\u00a1\u00ff' +

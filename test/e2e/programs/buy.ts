@@ -1,6 +1,6 @@
 /**
- * Once it is told to, tries to buy one unit of the pet so many times, sixteen at a time, and says
- * how often it got one.
+ * On a message, tries to buy one unit of the pet so many times, sixteen at a time, and prints how
+ * often it got one.
  */
 import { InsufficientStock, PetStore } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"

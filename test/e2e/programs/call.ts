@@ -1,8 +1,8 @@
 /**
- * Once it is told to, presents KEY so many times, sixteen at a time, to a store on FILE whose clock
- * stands at NOW_MS, and says how often it was admitted and refused. Then it closes the store, or,
- * asked to "stay", keeps what it holds until it is killed. Asked to "tell", it stays, and also says
- * each admission when it is had.
+ * On a message, presents KEY so many times, sixteen at a time, to a store on FILE whose clock is
+ * fixed at NOW_MS, and prints how often it was admitted and refused. Then it closes the store, or,
+ * with "stay", keeps its leases until it is killed. With "tell", it stays, and also prints each
+ * admission at once.
  */
 import { PetStore } from "@petstore/core"
 import { SqliteStorage } from "@petstore/storage-sqlite"

@@ -1,6 +1,6 @@
 /**
- * Tells the test that started this program something, and returns once it is out: a kill later
- * takes nothing of it back.
+ * Sends a line to the test that started this program, and returns once it is written, so that a
+ * later kill can't lose it.
  */
 import { writeSync } from "node:fs"
 

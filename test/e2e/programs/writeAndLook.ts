@@ -1,7 +1,7 @@
 /**
- * Keeps a store open on FILE, looks at the file in another way from the same process, and adds so
- * many pets of category 1 once it is told to, looking again every 50. Says each id that was
- * acknowledged, then waits to be killed.
+ * Opens a store on FILE, reads the file in another way from the same process, and on a message adds
+ * so many pets of category 1, reading the file again every 50. Prints each acknowledged id, then
+ * waits to be killed.
  */
 import { PetStore } from "@petstore/core"
 import { backup, SqliteStorage, verify } from "@petstore/storage-sqlite"

@@ -28,8 +28,8 @@ export const commandEntry = ({
 }
 
 /**
- * The normalized arguments after `petstore`, or what is wrong with them. Arguments without a
- * command, or with a group alone, are not changed.
+ * The normalized arguments after `petstore`, or the error. Arguments without a command, or with a
+ * group alone, are not changed.
  */
 export const chooseCommand = (
   commands: ReadonlyArray<CommandEntry>,

@@ -28,7 +28,7 @@ export type Watcher = { readonly settled: (refused: boolean) => void }
 export class Ledger {
   loaded = 0
   loadedBefore = 0
-  /** No pet of the service that the import knows has a higher id. */
+  /** The greatest id of a pet that the import has seen. */
   newestPet = 0
   readonly refused: Array<RefusedLine>
   readonly categories = new Map<string, CategoryCount>()

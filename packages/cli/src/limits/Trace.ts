@@ -17,7 +17,7 @@ export type Trace = {
   readonly badLines: ReadonlyArray<BadLine>
 }
 
-/** The request of a line, or what is wrong with it. Other members are ignored. */
+/** The request of a line, or its error. Other members are ignored. */
 export const parseRequest = (line: string): TracedRequest | string => {
   let value: unknown
   try {

@@ -13,7 +13,7 @@ export type Log = {
 /** The part of stderr that a log uses. */
 export type LogStream = {
   readonly write: (text: string) => unknown
-  /** The length of the output that its reader has not taken, in characters or bytes. */
+  /** The length of the output that its reader has not read, in characters or bytes. */
   readonly writableLength: number
   readonly on: (event: "error", listener: () => void) => unknown
 }

@@ -21,7 +21,7 @@ export type AttentionCode = (typeof ATTENTION_CODES)[number]
 export type Attention<Code extends string = AttentionCode> = {
   /** For programs. */
   readonly code: Code
-  /** What is wrong and what to do: a sentence that ends with `command` if there is one. */
+  /** The problem and what to do: a sentence that ends with `command` if there is one. */
   readonly what: string
   readonly command?: string
   /** The id of the record, where there may be several. */

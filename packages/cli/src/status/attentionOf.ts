@@ -7,7 +7,7 @@ import { backupAttention, fileAttention, unreadableAttention } from "./fileAtten
 import { banAttention, keyAttention, limitAttention, webhookAttention } from "./recordAttention.js"
 
 export type AttentionRules = {
-  /** The file as it was named on the command line. */
+  /** The name of the file as given on the command line. */
   readonly db: string
   /** How old the last backup may be, in milliseconds. */
   readonly backupWithinMs: number

@@ -15,7 +15,7 @@ const waiting = ({ pending, needsResync }: WebhookBehind): string =>
 
 type Advice = {
   readonly code: AttentionCode
-  /** What is wrong and what to do. */
+  /** The problem and what to do. */
   readonly text: (since: string, waits: string) => string
   /** The command that does it. */
   readonly verb: "enable" | "remove" | "show"

@@ -99,7 +99,7 @@ export const idOption = (name: string): Options.Options<number> =>
 
 const isIdText = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
 
-/** Fails with what is wrong with the value of an option. */
+/** Fails with the reason why the value of an option is invalid. */
 export const invalidValue = (
   name: string,
   why: string

@@ -1,7 +1,7 @@
 /** A clock that moves when someone waits, so that tests wait for nothing. */
 import type { Time } from "../../src/import/service/Time.js"
 
-/** Everyone who waits at once wakes at their own time, in order. */
+/** All waits wake at their own times, in order. */
 export const virtualTime = (random: number | (() => number) = 0): Time => {
   let nowMs = 0
   return {

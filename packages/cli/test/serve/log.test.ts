@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { type LogStream, makeLog } from "../../src/serve/log.js"
 
-/** A stream whose reader takes nothing until it is told to. */
+/** A stream whose reader takes nothing until `read` is called. */
 const stuckStream = () => {
   const chunks: Array<string> = []
   let waiting = 0

@@ -26,7 +26,7 @@ const kept = (first: number, last: number, ...ofSeven: ReadonlyArray<number>): A
     change(id, ofSeven.includes(id) ? 7 : 1_000 + (id % 50))
   )
 
-/** A feed of rows that reads them plainly; tells from where to where it was looked through. */
+/** A feed that reads its rows plainly, and records the ranges that were scanned. */
 const feedOf = (rows: Array<ChangeRow>) => {
   const looks: Array<readonly [number, number]> = []
   const answer = (request: ReadRequest): unknown => {

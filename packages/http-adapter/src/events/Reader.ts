@@ -28,7 +28,7 @@ export type ReaderContext = {
   readonly onFailure: (cause: unknown, reader: Reader) => void
 }
 
-/** Who reads which changes, from where on. */
+/** The changes that a reader gets, and its start. */
 export type Subscription = {
   readonly caller: Caller
   readonly requestId: string

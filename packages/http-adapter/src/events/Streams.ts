@@ -10,7 +10,7 @@ import { setImmediate } from "../timers.js"
 import { makeTaskQueue } from "./taskQueue.js"
 
 export type Streams = {
-  /** Refuses a caller that has too many streams; undefined where there is room for one more. */
+  /** Refuses a caller that has too many streams; undefined if one more is allowed. */
   readonly refusalFor: (caller: Caller) => Refusal | undefined
   /** Makes a stream, which counts from when it is opened. */
   readonly streamOf: (subscription: Subscription) => EventStream
@@ -106,7 +106,7 @@ export const makeStreams = (
     try {
       onError(cause, { requestId, operation: "streamEvents" })
     } catch {
-      // Nobody is left to tell.
+      // There is no caller left to report it to.
     }
   }
 
@@ -156,5 +156,5 @@ export const STOPPING = "this service is about to stop"
 
 const CLOSED = "the store is closed"
 
-/** A guess: nobody knows when a stream ends. */
+/** An estimate: the end of a stream is unknown. */
 const RETRY_AFTER_SECONDS = 10

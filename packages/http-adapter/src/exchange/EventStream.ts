@@ -3,8 +3,8 @@
 /** The transport. Nothing is called after `end`, `destroy` or `Writer.gone`. */
 export type Sink = {
   /**
-   * Takes all bytes. Returns false if no more should be written until `drained`. Several streams
-   * share the bytes: nobody may change them.
+   * Accepts all bytes. Returns false if no more should be written until `drained`. Several streams
+   * share the bytes, so they must not be changed.
    */
   readonly write: (bytes: Uint8Array) => boolean
   /** Delivers what was written and ends the answer in order. */
@@ -17,7 +17,7 @@ export type Sink = {
 export type Writer = {
   /** The transport can take more again. */
   readonly drained: () => void
-  /** Nobody reads any more. May be called several times. */
+  /** There is no reader any more. May be called several times. */
   readonly gone: () => void
 }
 

@@ -28,7 +28,7 @@ export type Exchange = {
   /** The code and the cause of an error. */
   code: ErrorCode | undefined
   cause: unknown
-  /** Undefined where nobody observes requests. */
+  /** Undefined if requests are not observed. */
   readonly observer: Observer | undefined
   /** When the request came, by the monotonic clock; 0 without an observer. */
   readonly startedMs: number

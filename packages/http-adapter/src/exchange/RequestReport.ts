@@ -50,6 +50,6 @@ export const safely =
     try {
       report(request)
     } catch {
-      // Nobody is left to tell.
+      // There is no caller left to report it to.
     }
   }

@@ -64,6 +64,6 @@ const reportFailure = (exchange: Exchange, cause: unknown): void => {
   try {
     settings.onError(cause, { requestId, operation: operation?.id })
   } catch {
-    // Nobody is left to tell.
+    // There is no caller left to report it to.
   }
 }

@@ -7,7 +7,7 @@ import type { Socket } from "node:net"
 import { endConnection } from "./endConnection.js"
 
 export type Failure = {
-  /** Why a body that was arriving never ends: its framing broke, or nobody sends the rest. */
+  /** Why an arriving body never ends: its framing broke, or the caller does not send the rest. */
   readonly body: "malformed" | "given up"
   /** Makes the answer to the failure, where no request was answered for it. */
   readonly text: () => string

@@ -34,7 +34,7 @@ export type ReadOptions = {
   readonly isCut: (socket: Socket) => boolean
   /** Why the rest of a body never arrives; undefined while it may. */
   readonly failedBody: (request: IncomingMessage) => Failure["body"] | undefined
-  /** Called when nobody waits for the answer any more. */
+  /** Called when no caller waits for the response any more. */
   readonly onVanish: (response: ServerResponse) => void
 }
 
@@ -50,7 +50,7 @@ export class NodeIncoming implements Incoming {
   readonly fault: string | undefined
   /** Whether bytes of the body may still come. */
   unread: boolean
-  /** Whether the host reads the body: then nobody knows when the rest of it is read. */
+  /** Whether the host reads the body: then the time at which the rest is read is unknown. */
   isReadByHost = false
   /** Whether the caller waits for `100 Continue` before it sends the body. */
   awaitsContinue: boolean

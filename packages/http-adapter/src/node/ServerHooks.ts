@@ -1,7 +1,4 @@
-/**
- * What a handler tells and asks the server it belongs to, so that the server can shut down in
- * order.
- */
+/** The hooks between a handler and its server, so that the server can shut down in order. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Gauge } from "../observe/Metrics.js"

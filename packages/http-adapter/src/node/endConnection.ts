@@ -1,8 +1,8 @@
-/** Closes a connection so that what was written to it arrives. */
+/** Closes a connection so that the written bytes arrive. */
 import type { Socket } from "node:net"
 import { clearTimeout, setTimeout } from "../timers.js"
 
-/** How long the other side may take to read what was written. */
+/** How long the other side may take to read the written bytes. */
 const FLUSH_MS = 10_000
 
 /** How long it may take to close after that. */

@@ -1,4 +1,4 @@
-/** Node's timers, taken when this module is loaded: see `../timers.ts`. */
+/** Node's timers, read when this module is loaded: see `../timers.ts`. */
 import process from "node:process"
 
 export const nextTick: (run: () => void) => void = process.nextTick.bind(process)

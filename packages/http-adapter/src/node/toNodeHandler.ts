@@ -24,7 +24,7 @@ export type NodeHandler = {
 
 /** How the store is served on node:http. */
 export type NodeHandlerOptions = ServiceOptions & {
-  /** Returns the account of a request, where the host knows it. */
+  /** Returns the account of a request, if the host identifies it. */
   readonly identify?: Identify<IncomingMessage>
   /**
    * Whether bodies from 1 KiB are encoded (br, gzip) for callers that accept it; yes unless given.

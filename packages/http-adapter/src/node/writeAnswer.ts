@@ -1,4 +1,4 @@
-/** Writes an answer to a node:http response and decides what becomes of the connection. */
+/** Writes an answer to a node:http response, and decides whether the connection stays open. */
 import type { ServerResponse } from "node:http"
 import type { Answer, OnDelivered } from "../exchange/Incoming.js"
 import { codedTag } from "../fields/EntityTag.js"

@@ -7,7 +7,7 @@ import { monotonicMs } from "../timers.js"
 import type { Metrics } from "./Metrics.js"
 import { makeSpan } from "./spans.js"
 
-/** Undefined where there is nobody to report to: then nothing is measured. */
+/** Undefined without a receiver of reports: then nothing is measured. */
 export const makeObserver = (
   { onRequest, tracer }: Settings,
   metrics: Metrics | undefined

@@ -16,7 +16,7 @@ export type WebHandlerOptions = ServiceOptions & {
    * without a key share one limit.
    */
   readonly addressOf?: (request: Request) => string
-  /** Returns the account of a request, where the host knows it. */
+  /** Returns the account of a request, if the host identifies it. */
   readonly identify?: Identify<Request>
 }
 

@@ -1,4 +1,4 @@
-/** Limits how many run at once. Those that wait go on in the order in which they asked. */
+/** Limits how many run at once. Waiting ones continue in the order of their requests. */
 export class Semaphore {
   #free: number
   readonly #waiters: Array<() => void> = []

@@ -54,7 +54,7 @@ export const deliverWebhooks = (
     try {
       options.onError?.(cause)
     } catch {
-      // Nobody is left to tell.
+      // There is no caller left to report it to.
     }
   }
 
@@ -108,7 +108,9 @@ export const deliverWebhooks = (
     }
   }
 
-  /** When the endpoint is due; undefined where it is being delivered to, or has nothing to send. */
+  /**
+   * When the endpoint is due; undefined while it is being delivered to, or has nothing to send.
+   */
   const dueAt = (
     row: WebhookRow,
     epoch: string,

@@ -18,7 +18,7 @@ export type EndpointDeliveryOptions = Sending & {
   readonly onAttempt: (attempt: DeliveryAttempt) => void
 }
 
-/** An endpoint with many messages makes room for waiting endpoints after this time. */
+/** After this time, an endpoint with many messages lets waiting endpoints go first. */
 const MAX_TURN_MS = 1_000
 
 /** The cursor of an endpoint is stored once it skipped this many changes. */

@@ -14,7 +14,9 @@ import { openEventShop, type EventShop } from "../events/EventShop.js"
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, "abort").length
 
-/** Warnings of this process, such as those of too many listeners; they are told a turn later. */
+/**
+ * Warnings of this process, such as those of too many listeners. They are emitted a turn later.
+ */
 const warnings = () => {
   const told: Array<Error> = []
   const note = (warning: Error) => told.push(warning)

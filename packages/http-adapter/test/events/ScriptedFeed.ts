@@ -14,7 +14,7 @@ export class ScriptedFeed implements Feed {
   /** Of a storage that does not answer at once. */
   isSlow = false
 
-  /** Adds so many changes of a pet, and tells. */
+  /** Adds so many changes of a pet, and wakes the subscribers. */
   add(count: number, name = "Rex"): void {
     for (let n = 0; n < count; n++) {
       const sequence = this.changes.length + 1

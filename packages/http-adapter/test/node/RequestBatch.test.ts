@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { RequestBatch } from "../../src/node/RequestBatch.js"
 
 /**
- * Tells how requests were handled: each by its name, and `apart` where what follows sees a state of
- * its own.
+ * Records how requests were handled: each by its name, and `apart` where the next one sees its own
+ * state.
  */
 const watched = async () => {
   const store = await PetStore.open({ storage: MemoryStorage.layer })

@@ -8,8 +8,8 @@ import { errorOf, type Init, JSON_BODY, openShop, type ShopServer } from "../Sho
 const INTEGER = /^\d+$/
 
 /**
- * The window that the five fields describe between them: the limit, the end and the length told
- * apart have to be its own.
+ * The window that the five fields describe together: limit, end and length must be of the same
+ * window.
  */
 const checkHeaders = (response: Response) => {
   const { headers } = response
@@ -30,7 +30,7 @@ const checkHeaders = (response: Response) => {
   }
   expect([Number(q), Number(r)]).toEqual([told.limit, told.remaining])
   expect(told.remaining).toBeLessThanOrEqual(told.limit)
-  // The answer was made up to a second ago, and time is told in whole seconds.
+  // The response is up to a second old, and its times are in whole seconds.
   expect(told.reset).toBeGreaterThan(nowSeconds - 1)
   expect(Math.abs(told.reset - nowSeconds - Number(t))).toBeLessThan(2)
   expect(Number(t)).toBeGreaterThan(0)

@@ -84,7 +84,7 @@ export const compareTied = (
   otherId: number
 ): number => compareStrings(key, otherKey) || id - otherId
 
-/** A string as it is compared; null for other values. */
+/** The form of a string for comparisons; null for other values. */
 export const keyOf = (value: Value): string | null =>
   typeof value === "string" ? codePointKey(value) : null
 

@@ -70,7 +70,9 @@ export class RowSchema {
     return new this.#Blank(id, revision)
   }
 
-  /** A frozen copy of the row under this id: nobody can change what is stored through it. */
+  /**
+   * A frozen copy of the row under this id, so that the stored row can't be changed through it.
+   */
   freeze(row: NewRow, id: number, revision: number): Row {
     const copy = this.blank(id, revision)
     for (const column of this.columns) copy[column.name] = this.valueIn(column, row)

@@ -52,8 +52,8 @@ export type TestStore = OpenPetStore & {
    */
   readonly advanceToSunset: (response: WithHeaders) => void
   /**
-   * Moves the clock until the account may retry, if it was told to wait; else until the tighter of
-   * its windows resets.
+   * Moves the clock to the end of the account's `Retry-After`, if it has one; else to the reset of
+   * the tighter of its windows.
    */
   readonly advanceToNextReset: (accountId: number) => Promise<void>
   /** Moves the clock to the end of the account's ban. Rejects if it has none. */

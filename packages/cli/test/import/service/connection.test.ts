@@ -1,4 +1,4 @@
-/** How an import reaches the service: where it was told to, and nowhere else. */
+/** The connections of an import: to the given URL, and nowhere else. */
 import { createServer, type IncomingMessage } from "node:http"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { nodeTransport } from "../../../src/import/service/nodeTransport.js"

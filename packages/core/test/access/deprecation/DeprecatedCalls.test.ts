@@ -6,7 +6,7 @@ import type { Write } from "../../../src/engine/port/Runner.js"
 
 const NOON_MS = Date.UTC(2027, 0, 15, 12)
 
-/** Notes how often it was asked to write, and fails as often as it is told. */
+/** Counts the writes, and fails as often as configured. */
 const failing = (times: number) => {
   let asked = 0
   const write: Write = () => {

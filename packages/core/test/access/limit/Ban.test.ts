@@ -17,7 +17,9 @@ const refusedCaller = (policy = DEFAULT_BAN_POLICY) => {
     usage = next
     return decision
   }
-  /** Told to wait at `fromMs`, then ten strikes a second apart after the grace; the last answer. */
+  /**
+   * A refusal at `fromMs`, then ten strikes a second apart after the grace period; the last record.
+   */
   const provoke = (fromMs: number): Decision => {
     for (const second of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) ask(fromMs + second * SECOND_MS)
     return ask(fromMs + 10 * SECOND_MS)
