@@ -17,7 +17,8 @@ import {
 const CORE: Layers = [
   ["value"],
   ["engine/program"],
-  ["engine/port", "engine/list", "engine/operation"],
+  ["engine/port", "engine/list"],
+  ["engine/operation"],
   ["engine/idempotency"],
   ["access/account", "shop"],
   ["access/key", "access/limit"],

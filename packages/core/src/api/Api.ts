@@ -4,11 +4,12 @@
 import type * as Effect from "effect/Effect"
 import type { RefusalOf, Refuse } from "../engine/program/Program.js"
 import type { InvalidParameter, ValidationFailed } from "../value/errors.js"
-import type { ReadOperation, WriteOperation } from "../engine/operation/Operation.js"
+import type { Operation } from "../engine/operation/Operation.js"
 import type { StorageError } from "../engine/port/StorageError.js"
 
-type Parts<Operation> =
-  Operation extends ReadOperation<
+type Parts<Each> =
+  Each extends Operation<
+    infer _Kind,
     infer Args,
     infer _Input,
     infer _Stored,
@@ -21,22 +22,9 @@ type Parts<Operation> =
         readonly refusal: RefusalOf<Yields>
         readonly yields: Yields
       }
-    : Operation extends WriteOperation<
-          infer Args,
-          infer _Input,
-          infer _Stored,
-          infer Result,
-          infer Yields
-        >
-      ? {
-          readonly args: Args
-          readonly result: Result
-          readonly refusal: RefusalOf<Yields>
-          readonly yields: Yields
-        }
-      : never
+    : never
 
-type Args<Operation> = Extract<Parts<Operation>["args"], ReadonlyArray<unknown>>
+type Args<Each> = Extract<Parts<Each>["args"], ReadonlyArray<unknown>>
 
 /** The errors of invalid arguments. */
 type Unacceptable = ValidationFailed | InvalidParameter

@@ -1,23 +1,24 @@
 /** The operations on webhooks. A secret is returned once, when it is made, and stored nowhere. */
 import * as Either from "effect/Either"
 import { refersTo } from "../engine/list/Filter.js"
-import {
-  type Listing,
-  type ListPlan,
-  type Paging,
-  planList,
-  runList
-} from "../engine/list/ListQuery.js"
+import type { Listing, Paging } from "../engine/list/ListQuery.js"
 import { DAY_MS } from "../value/Time.js"
 import { remove, replace } from "../engine/program/requests.js"
-import { validateIdAlone, validateIdWith, read, write } from "../engine/operation/Operation.js"
-import { presentPage } from "../engine/list/presentPage.js"
+import { readById, validateIdAlone, validateIdWith, write } from "../engine/operation/Operation.js"
+import { readList } from "../engine/operation/readList.js"
 import { validateNew, validatePatch, validateReplay, validateRotation } from "./validation.js"
 import { forgetAttempts } from "./attemptLog.js"
 import { replayMessages } from "./replayMessages.js"
 import { type WebhookAttemptRow, webhookAttempts, type WebhookRow, webhooks } from "./rows.js"
 import { presentAttempt, presentIssued, presentWebhook } from "./presentWebhook.js"
-import type { NewWebhook, SecretRotation, WebhookPatch, WebhookReplay } from "./Webhook.js"
+import type {
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookAttempt,
+  WebhookPatch,
+  WebhookReplay
+} from "./Webhook.js"
 import type { WebhookPolicy } from "./WebhookRules.js"
 import { webhookSalt } from "./WebhookSecret.js"
 import { issueWebhook, rotateSecret } from "./issueSecret.js"
@@ -40,9 +41,6 @@ const attemptListing: Listing<WebhookAttemptRow> = {
   filters: { webhookId: refersTo("webhookId") },
   sorts: { id: "id" }
 }
-
-const validateQuery = planList(webhookListing)
-const validateAttempts = planList(attemptListing)
 
 function* setState(id: number, state: "enabled" | "disabled", nowMs: number) {
   const row = yield* findWebhook(id)
@@ -82,11 +80,7 @@ export const webhookOperations = (
    * @example
    * const { state, deliveredTo } = await store.webhooks.get(1)
    */
-  get: read({
-    validate: validateIdAlone,
-    program: (_context, id: number) => findWebhook(id),
-    present: presentWebhook
-  }),
+  get: readById(findWebhook, presentWebhook),
 
   /**
    * A page of endpoints. Refused: `InvalidParameter`.
@@ -94,12 +88,7 @@ export const webhookOperations = (
    * @example
    * const { items } = await store.webhooks.list()
    */
-  list: read({
-    validate: (query: Paging<"id"> = {}) =>
-      Either.map(validateQuery(query), (plan) => [plan] as const),
-    program: (_context, plan: ListPlan) => runList(webhookListing, plan),
-    present: presentPage(presentWebhook)
-  }),
+  list: readList<Paging<"id">, WebhookRow, Webhook>(webhookListing, presentWebhook),
 
   /**
    * Changes the URL or the types of an endpoint. With a new URL the current message is sent at
@@ -203,10 +192,8 @@ export const webhookOperations = (
    * @example
    * const { items } = await store.webhooks.attempts({ webhookId: 1, sort: "-id" })
    */
-  attempts: read({
-    validate: (query: WebhookAttemptQuery = {}) =>
-      Either.map(validateAttempts(query), (plan) => [plan] as const),
-    program: (_context, plan: ListPlan) => runList(attemptListing, plan),
-    present: presentPage(presentAttempt)
-  })
+  attempts: readList<WebhookAttemptQuery, WebhookAttemptRow, WebhookAttempt>(
+    attemptListing,
+    presentAttempt
+  )
 })

@@ -55,6 +55,13 @@ export const OF_BODIES = [
   "storage_full"
 ] as const satisfies ReadonlyArray<ErrorCode>
 
+/** The further codes of every operation that removes a record. */
+export const OF_REMOVALS = [
+  "precondition_failed",
+  "idempotency_mismatch",
+  "storage_full"
+] as const satisfies ReadonlyArray<ErrorCode>
+
 /** The error payload of each code. The code decides the status. */
 export type ErrorOf<Code extends ErrorCode> = Code extends ErrorCode
   ? { readonly code: Code; readonly message: string; readonly status: (typeof ERROR_STATUS)[Code] }

@@ -7,7 +7,7 @@ import { Category, CategoryPatch, NewCategory } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { listOf } from "./brief.js"
-import { failingWith, OF_BODIES } from "./ErrorBody.js"
+import { failingWith, OF_BODIES, OF_REMOVALS } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 import { ASSIGNED_ID, RecordTexts } from "./RecordTexts.js"
@@ -102,14 +102,6 @@ export const categoriesGroup = HttpApiGroup.make("categories")
     HttpApiEndpoint.del("deleteCategory", "/categories/:categoryId")
       .setPath(OneCategory)
       .addSuccess(HttpApiSchema.NoContent)
-      .pipe(
-        failingWith(
-          "not_found",
-          "category_in_use",
-          "precondition_failed",
-          "idempotency_mismatch",
-          "storage_full"
-        )
-      )
+      .pipe(failingWith("not_found", "category_in_use", ...OF_REMOVALS))
       .annotateContext(about("Delete a category", "Refused while pets refer to it."))
   )

@@ -7,7 +7,7 @@ import { NewOrder, Order, OrderPatch } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { listOf } from "./brief.js"
-import { failingWith, OF_BODIES } from "./ErrorBody.js"
+import { failingWith, OF_BODIES, OF_REMOVALS } from "./ErrorBody.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
 import { ASSIGNED_ID, RecordTexts } from "./RecordTexts.js"
@@ -116,15 +116,7 @@ export const ordersGroup = HttpApiGroup.make("orders")
     HttpApiEndpoint.del("cancelOrder", "/store/orders/:orderId")
       .setPath(OneOrder)
       .addSuccess(HttpApiSchema.NoContent)
-      .pipe(
-        failingWith(
-          "not_found",
-          "order_completed",
-          "precondition_failed",
-          "idempotency_mismatch",
-          "storage_full"
-        )
-      )
+      .pipe(failingWith("not_found", "order_completed", ...OF_REMOVALS))
       .annotateContext(
         about("Cancel an order", "Gives back what an open order holds. A completed order stays.")
       )

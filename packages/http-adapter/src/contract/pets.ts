@@ -7,7 +7,7 @@ import { NewPet, Pet, PetPatch } from "@petstore/core/schema"
 import * as Schema from "effect/Schema"
 import { about, aboutGroup } from "./about.js"
 import { brief } from "./brief.js"
-import { failingWith, OF_BODIES } from "./ErrorBody.js"
+import { failingWith, OF_BODIES, OF_REMOVALS } from "./ErrorBody.js"
 import { Lifecycle, type LifecyclePlan } from "./Lifecycle.js"
 import { listQuery } from "./ListQuery.js"
 import { PathId } from "./Parameter.js"
@@ -132,15 +132,7 @@ export const petsGroup = HttpApiGroup.make("pets")
     HttpApiEndpoint.del("deletePet", "/pets/:petId")
       .setPath(OnePet)
       .addSuccess(HttpApiSchema.NoContent)
-      .pipe(
-        failingWith(
-          "not_found",
-          "pet_in_use",
-          "precondition_failed",
-          "idempotency_mismatch",
-          "storage_full"
-        )
-      )
+      .pipe(failingWith("not_found", "pet_in_use", ...OF_REMOVALS))
       .annotateContext(
         about(
           "Delete a pet",

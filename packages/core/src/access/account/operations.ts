@@ -1,6 +1,6 @@
 /** What can be done with accounts. */
 import * as Either from "effect/Either"
-import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { type PlanTerms, planTerms } from "./Plan.js"
 import { type AccountRow, accounts } from "./rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
@@ -9,8 +9,8 @@ import { type Account, NewAccount, PlanChoice } from "./Account.js"
 import { decoder } from "../../value/Decoder.js"
 import { formatInstant } from "../../value/Instant.js"
 import { NotFound } from "../../engine/operation/errors.js"
-import { validateIdAlone, validateIdWith, read, write } from "../../engine/operation/Operation.js"
-import { presentPage } from "../../engine/list/presentPage.js"
+import { readById, validateIdWith, write } from "../../engine/operation/Operation.js"
+import { readList } from "../../engine/operation/readList.js"
 
 const accountListing: Listing<AccountRow> = {
   collection: accounts,
@@ -36,8 +36,6 @@ export const presentAccount = ({
 
 const validateNewAccount = decoder(NewAccount)
 const validateChoice = decoder(PlanChoice)
-const validateQuery = planList(accountListing)
-
 export const findAccount = (id: number): ReadProgram<AccountRow, NotFound> =>
   find(accounts, id, () => new NotFound({ kind: "account", id }))
 
@@ -64,11 +62,7 @@ export const accountOperations = {
    * @example
    * const { plan } = await store.accounts.get(1)
    */
-  get: read({
-    validate: validateIdAlone,
-    program: (_context, id: number) => findAccount(id),
-    present: presentAccount
-  }),
+  get: readById(findAccount, presentAccount),
 
   /**
    * A page of accounts. Refused: `InvalidParameter`.
@@ -76,12 +70,7 @@ export const accountOperations = {
    * @example
    * const { items } = await store.accounts.list()
    */
-  list: read({
-    validate: (query: Paging<"id"> = {}) =>
-      Either.map(validateQuery(query), (plan) => [plan] as const),
-    program: (_context, plan) => runList(accountListing, plan),
-    present: presentPage(presentAccount)
-  }),
+  list: readList<Paging<"id">, AccountRow, Account>(accountListing, presentAccount),
 
   /**
    * Moves an account to another plan, from its next request on. Used requests stay used. Refused:

@@ -2,12 +2,10 @@
  * Who still calls operations that are going to go. Served stores count it; see
  * `deprecation/DeprecatedCalls.ts`.
  */
-import * as Either from "effect/Either"
 import { refersTo } from "../../engine/list/Filter.js"
-import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { type DeprecatedCallsRow, deprecatedCalls } from "./rows.js"
-import { read } from "../../engine/operation/Operation.js"
-import { presentPage } from "../../engine/list/presentPage.js"
+import { readList } from "../../engine/operation/readList.js"
 
 /** Which counts a list has. */
 export type DeprecatedCallsQuery = Paging<"id"> & {
@@ -30,8 +28,6 @@ const listing: Listing<DeprecatedCallsRow> = {
   sorts: { id: "id" }
 }
 
-const validateQuery = planList(listing)
-
 const presentCount = ({
   accountId,
   operation,
@@ -51,10 +47,8 @@ export const deprecatedCallOperations = {
    * @example
    * const { items } = await store.deprecatedCalls.list({ accountId: 1 })
    */
-  list: read({
-    validate: (query: DeprecatedCallsQuery = {}) =>
-      Either.map(validateQuery(query), (plan) => [plan] as const),
-    program: (_context, plan) => runList(listing, plan),
-    present: presentPage(presentCount)
-  })
+  list: readList<DeprecatedCallsQuery, DeprecatedCallsRow, DeprecatedCallCount>(
+    listing,
+    presentCount
+  )
 }

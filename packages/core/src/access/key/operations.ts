@@ -22,7 +22,7 @@ import {
 import { decoder } from "../../value/Decoder.js"
 import { findAccount } from "../account/operations.js"
 import { validateIdAlone, validateIdWith, read, write } from "../../engine/operation/Operation.js"
-import { presentPage } from "../../engine/list/presentPage.js"
+import { presentPage } from "../../engine/operation/readList.js"
 import { type KnownKey, presentIssued, presentKey } from "./presentKey.js"
 
 /** The filters of a list of keys. */

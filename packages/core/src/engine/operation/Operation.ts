@@ -17,20 +17,30 @@ export type Validate<Args extends List, Input extends List> = (
 
 type AnyRefusal = Refuse<unknown>
 
-/** An operation that only reads. `Yields` has its requests to the storage and its errors. */
+/** An operation. `Yields` has its requests to the storage and its errors. */
+export type Operation<
+  Kind extends "read" | "write",
+  Args extends List,
+  Input extends List,
+  Stored,
+  Result,
+  Yields extends Request | AnyRefusal
+> = {
+  readonly kind: Kind
+  readonly validate: Validate<Args, Input>
+  readonly program: (context: RequestContext, ...input: Input) => Generator<Yields, Stored, unknown>
+  /** Converts the stored form to the result for callers. */
+  readonly present: (stored: Stored) => Result
+}
+
+/** An operation that only reads. */
 export type ReadOperation<
   Args extends List,
   Input extends List,
   Stored,
   Result,
   Yields extends ReadRequest | AnyRefusal
-> = {
-  readonly kind: "read"
-  readonly validate: Validate<Args, Input>
-  readonly program: (context: RequestContext, ...input: Input) => Generator<Yields, Stored, unknown>
-  /** Converts the stored form to the result for callers. */
-  readonly present: (stored: Stored) => Result
-}
+> = Operation<"read", Args, Input, Stored, Result, Yields>
 
 /** An operation that may write. */
 export type WriteOperation<
@@ -39,12 +49,7 @@ export type WriteOperation<
   Stored,
   Result,
   Yields extends Request | AnyRefusal
-> = {
-  readonly kind: "write"
-  readonly validate: Validate<Args, Input>
-  readonly program: (context: RequestContext, ...input: Input) => Generator<Yields, Stored, unknown>
-  readonly present: (stored: Stored) => Result
-}
+> = Operation<"write", Args, Input, Stored, Result, Yields>
 
 export const read = <
   Args extends List,
@@ -83,3 +88,9 @@ export const validateIdWith = <A, E>(id: number, beside: Either.Either<A, E>) =>
 /** Validates an id alone. */
 export const validateIdAlone = (id: number) =>
   Either.map(validateId(id), (input) => [input] as const)
+
+/** The operation that reads one record by its id. */
+export const readById = <Stored, Result, Yields extends ReadRequest | AnyRefusal>(
+  find: (id: number) => Generator<Yields, Stored, unknown>,
+  present: (stored: Stored) => Result
+) => read({ validate: validateIdAlone, program: (_context, id: number) => find(id), present })

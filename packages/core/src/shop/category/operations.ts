@@ -2,21 +2,21 @@
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { byIds, namePrefix } from "../../engine/list/Filter.js"
-import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { anyOf } from "../../engine/list/page.js"
 import { rangesWhere } from "../../engine/list/Selection.js"
 import { type CategoryRow, categories, presentCategory } from "./rows.js"
 import { pets } from "../pet/rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
 import { find, refuse } from "../../engine/program/requests.js"
-import { CategoryPatch, NewCategory } from "./Category.js"
+import { type Category, CategoryPatch, NewCategory } from "./Category.js"
 import { decoder } from "../../value/Decoder.js"
 import { CategoryInUse } from "./errors.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { fold } from "../../value/Text.js"
-import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
+import { readById, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
-import { presentPage } from "../../engine/list/presentPage.js"
+import { readList } from "../../engine/operation/readList.js"
 import {
   validateIdIf,
   validateIdWithIf,
@@ -43,8 +43,6 @@ export const categoryListing: Listing<CategoryRow> = {
 
 const validateNewCategory = decoder(NewCategory)
 const validatePatch = decoder(CategoryPatch)
-const validateQuery = planList(categoryListing)
-
 const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
   find(categories, id, () => new NotFound({ kind: "category", id }))
 
@@ -87,11 +85,7 @@ export const categoryOperations = (records: RecordWrites) => {
      * @example
      * const { name } = await store.categories.get(1)
      */
-    get: read({
-      validate: validateIdAlone,
-      program: (_context, id: number) => findCategory(id),
-      present: presentCategory
-    }),
+    get: readById(findCategory, presentCategory),
 
     /**
      * A page of categories. Refused: `InvalidParameter`.
@@ -99,12 +93,7 @@ export const categoryOperations = (records: RecordWrites) => {
      * @example
      * const { items } = await store.categories.list({ sort: "name" })
      */
-    list: read({
-      validate: (query: CategoryQuery = {}) =>
-        Either.map(validateQuery(query), (plan) => [plan] as const),
-      program: (_context, plan) => runList(categoryListing, plan),
-      present: presentPage(presentCategory)
-    }),
+    list: readList<CategoryQuery, CategoryRow, Category>(categoryListing, presentCategory),
 
     /**
      * Replaces a category; a description that is not given is removed. Refused: `NotFound`,

@@ -1,21 +1,20 @@
 /** What can be done with inventory entries. */
-import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { oneOf } from "../../engine/list/Filter.js"
-import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { StockLimitExceeded } from "./errors.js"
 import { statusOf } from "./Stock.js"
 import { type InventoryRow, inventory, presentItem } from "./rows.js"
 import { pets } from "../pet/rows.js"
 import { find, get, refuse } from "../../engine/program/requests.js"
 import { decoder } from "../../value/Decoder.js"
-import { InventoryUpdate } from "./InventoryItem.js"
+import { type InventoryItem, InventoryUpdate } from "./InventoryItem.js"
 import { PetStatus } from "../pet/PetStatus.js"
 import { MAX_QUANTITY } from "../../value/Quantity.js"
 import { NotFound, PreconditionFailed } from "../../engine/operation/errors.js"
 import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
-import { presentPage } from "../../engine/list/presentPage.js"
+import { readList } from "../../engine/operation/readList.js"
 import {
   validateIdWithIf,
   expectRevision,
@@ -39,7 +38,6 @@ export const inventoryListing: Listing<InventoryRow> = {
 export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
 
 const validateUpdate = decoder(InventoryUpdate)
-const validateQuery = planList(inventoryListing)
 
 export const inventoryOperations = (records: RecordWrites) => {
   /**
@@ -94,12 +92,7 @@ export const inventoryOperations = (records: RecordWrites) => {
      * @example
      * const { items } = await store.inventory.list({ sort: "-quantity", status: "available" })
      */
-    list: read({
-      validate: (query: InventoryQuery = {}) =>
-        Either.map(validateQuery(query), (plan) => [plan] as const),
-      program: (_context, plan) => runList(inventoryListing, plan),
-      present: presentPage(presentItem)
-    }),
+    list: readList<InventoryQuery, InventoryRow, InventoryItem>(inventoryListing, presentItem),
 
     /**
      * Sets how many of a pet are for sale, making its entry if there is none; from then on the

@@ -5,18 +5,24 @@
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { instant, is, refersTo } from "../../engine/list/Filter.js"
-import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import type { OrderingRules } from "./OrderingPolicy.js"
 import { OrderCompleted } from "./errors.js"
 import { type OrderRow, orders, presentOrder } from "./rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
 import { find, refuse } from "../../engine/program/requests.js"
 import { decoder } from "../../value/Decoder.js"
-import { NewOrder, type NewOrderInput, OrderPatch, type OrderPatchInput } from "./Order.js"
+import {
+  NewOrder,
+  type NewOrderInput,
+  type Order,
+  OrderPatch,
+  type OrderPatchInput
+} from "./Order.js"
 import { NotFound } from "../../engine/operation/errors.js"
-import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
+import { readById, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
-import { presentPage } from "../../engine/list/presentPage.js"
+import { readList } from "../../engine/operation/readList.js"
 import {
   validateIdIf,
   validateIdWithIf,
@@ -59,8 +65,6 @@ function* holdNothing() {
 
 const validateNewOrder = decoder(NewOrder)
 const validatePatch = decoder(OrderPatch)
-const validateQuery = planList(orderListing)
-
 const findOrder = (id: number): ReadProgram<OrderRow, NotFound> =>
   find(orders, id, () => new NotFound({ kind: "order", id }))
 
@@ -136,11 +140,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * @example
      * const { complete } = await store.orders.get(1)
      */
-    get: read({
-      validate: validateIdAlone,
-      program: (_context, id: number) => findOrder(id),
-      present: presentOrder
-    }),
+    get: readById(findOrder, presentOrder),
 
     /**
      * A page of orders. Refused: `InvalidParameter`.
@@ -149,12 +149,7 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
      * const shipDateTo = "2026-07-31T23:59:59Z"
      * const { items } = await store.orders.list({ complete: false, shipDateTo })
      */
-    list: read({
-      validate: (query: OrderQuery = {}) =>
-        Either.map(validateQuery(query), (plan) => [plan] as const),
-      program: (_context, plan) => runList(orderListing, plan),
-      present: presentPage(presentOrder)
-    }),
+    list: readList<OrderQuery, OrderRow, Order>(orderListing, presentOrder),
 
     /**
      * Replaces an order; absent fields are removed. A change of pet or quantity moves the

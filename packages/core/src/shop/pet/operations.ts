@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { byIds, namePrefix, oneOf, refersTo } from "../../engine/list/Filter.js"
-import { type Listing, type Paging, planList, runList } from "../../engine/list/ListQuery.js"
+import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { anyOf } from "../../engine/list/page.js"
 import { rangesWhere } from "../../engine/list/Selection.js"
 import { StatusFollowsStock } from "./errors.js"
@@ -14,13 +14,13 @@ import { type PetRow, pets, presentPet } from "./rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
 import { find, get, orRefuse, refuse } from "../../engine/program/requests.js"
 import { decoder } from "../../value/Decoder.js"
-import { NewPet, PetPatch } from "./Pet.js"
+import { NewPet, type Pet, PetPatch } from "./Pet.js"
 import { PetStatus } from "./PetStatus.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { PetInUse } from "./errors.js"
 import { UnknownCategory } from "../category/errors.js"
 import { fold } from "../../value/Text.js"
-import { validateIdAlone, read, write } from "../../engine/operation/Operation.js"
+import { readById, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import {
   validateIdIf,
@@ -28,7 +28,7 @@ import {
   expectRevision,
   type IfRevision
 } from "../../engine/operation/Revision.js"
-import { presentPage } from "../../engine/list/presentPage.js"
+import { readList } from "../../engine/operation/readList.js"
 
 /** Which pets a list has. */
 export type PetQuery = Paging<"id" | "name"> & {
@@ -59,8 +59,6 @@ export const petListing: Listing<PetRow> = {
 const validateNewPet = decoder(NewPet)
 
 const validatePatch = decoder(PetPatch)
-
-const validateQuery = planList(petListing)
 
 const unknownCategory = (categoryId: number) => new UnknownCategory({ categoryId })
 
@@ -119,11 +117,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * @example
      * const { name, status } = await store.pets.get(1)
      */
-    get: read({
-      validate: validateIdAlone,
-      program: (_context, id: number) => findPet(id),
-      present: presentPet
-    }),
+    get: readById(findPet, presentPet),
 
     /**
      * A page of pets: 50 unless `limit` (1 to 100) says otherwise, and the `cursor` of the next
@@ -133,12 +127,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      * const query = { status: "available", sort: "name", limit: 20 } as const
      * const { items, next } = await store.pets.list(query)
      */
-    list: read({
-      validate: (query: PetQuery = {}) =>
-        Either.map(validateQuery(query), (plan) => [plan] as const),
-      program: (_context, plan) => runList(petListing, plan),
-      present: presentPage(presentPet)
-    }),
+    list: readList<PetQuery, PetRow, Pet>(petListing, presentPet),
 
     /**
      * Replaces a pet. A status that is not given stays. Refused: `NotFound`, `UnknownCategory`,
