@@ -1,6 +1,6 @@
 /** The animals of the demo shop, by category: single animals with names, and stocked ones. */
 
-export type Individuals = {
+type Individuals = {
   readonly name: string
   readonly description: string
   readonly animals: ReadonlyArray<string>

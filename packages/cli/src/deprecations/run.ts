@@ -7,7 +7,7 @@ import { withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { drawTable, formatCount } from "../terminal/text.js"
 
-export type DeprecationsOptions = {
+type DeprecationsOptions = {
   /** Undefined for all accounts. */
   readonly account: number | undefined
   readonly db: string

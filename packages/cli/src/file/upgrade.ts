@@ -9,7 +9,7 @@ import { answer } from "../terminal/answer.js"
 import { shellWord, writeLine } from "../terminal/text.js"
 import { withCopyProgress } from "./withCopyProgress.js"
 
-export type UpgradeFileOptions = {
+type UpgradeFileOptions = {
   readonly db: string
   readonly json: boolean
   /** Undefined for a dated name beside the file. */

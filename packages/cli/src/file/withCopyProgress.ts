@@ -9,7 +9,7 @@ import { StatusLine } from "../terminal/StatusLine.js"
 import { formatCount } from "../terminal/text.js"
 
 /** Callbacks while a copy is made. */
-export type CopyCallbacks = {
+type CopyCallbacks = {
   readonly onProgress: (progress: CopyProgress) => void
   readonly onCheck: (check: Finding["check"]) => void
 }

@@ -7,7 +7,7 @@ import { answer } from "../terminal/answer.js"
 import { drawTable, exactTime, printable } from "../terminal/text.js"
 import { type Difference, differencesIn } from "./differences.js"
 
-export type HistoryOptions = {
+type HistoryOptions = {
   readonly kind: RecordKind
   readonly id: number
   readonly db: string

@@ -25,7 +25,7 @@ import { endOf, issuedJson, keyJson, keyTable } from "./show.js"
 
 type Common = { readonly db: string; readonly json: boolean }
 
-export type NewKeyOptions = Common & {
+type NewKeyOptions = Common & {
   readonly plan: string | undefined
   readonly perMinute: number | undefined
   readonly perDay: number | undefined
@@ -153,7 +153,7 @@ export const listKeys = ({
     )
   })
 
-export type Rotation = Common & {
+type Rotation = Common & {
   readonly id: number
   readonly overlapMs: number
   readonly expires: string | undefined

@@ -7,7 +7,7 @@ import { withStore } from "../store/StoreFile.js"
 import { answer } from "../terminal/answer.js"
 import { drawTable, formatCount, formatSeconds, shortTime } from "../terminal/text.js"
 
-export type ExplainOptions = {
+type ExplainOptions = {
   readonly account: number
   readonly db: string
   readonly json: boolean

@@ -15,7 +15,7 @@ import { drawTable, formatCount, shortTime, printable } from "../terminal/text.j
 import { barOf, MARKS, scaleOf } from "./chart.js"
 import { type BadLine, readTrace, type Trace } from "./Trace.js"
 
-export type ReplayOptions = PlanOptions & { readonly trace: string; readonly json: boolean }
+type ReplayOptions = PlanOptions & { readonly trace: string; readonly json: boolean }
 
 /** How much people see. Programs get everything. */
 const SHOWN_MINUTES = 120

@@ -11,7 +11,7 @@ import { answer } from "../terminal/answer.js"
 import { StatusLine } from "../terminal/StatusLine.js"
 import { formatCount } from "../terminal/text.js"
 
-export type SeedOptions = RetentionOptions & {
+type SeedOptions = RetentionOptions & {
   readonly db: string
   readonly json: boolean
   readonly count: number | undefined

@@ -6,7 +6,7 @@ import type { Attention } from "./Attention.js"
 import { backupAttention, fileAttention, unreadableAttention } from "./fileAttention.js"
 import { banAttention, keyAttention, limitAttention, webhookAttention } from "./recordAttention.js"
 
-export type AttentionRules = {
+type AttentionRules = {
   /** The name of the file as given on the command line. */
   readonly db: string
   /** How old the last backup may be, in milliseconds. */

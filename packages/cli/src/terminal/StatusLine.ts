@@ -6,7 +6,7 @@ import process from "node:process"
 import { type Output, printable, writeLine } from "./text.js"
 
 /** The part of stderr that a status line uses. */
-export type Terminal = Output & {
+type Terminal = Output & {
   readonly columns?: number
   readonly on: (event: "resize", listener: () => void) => unknown
   readonly off: (event: "resize", listener: () => void) => unknown

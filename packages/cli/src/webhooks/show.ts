@@ -4,7 +4,7 @@ import { answer } from "../terminal/answer.js"
 import { drawTable, exactTime, shortTime, printable } from "../terminal/text.js"
 
 /** The state of a webhook in a few words. */
-export const stateText = ({ state, failures, nextAttemptAt }: Webhook): string =>
+const stateText = ({ state, failures, nextAttemptAt }: Webhook): string =>
   state !== "enabled"
     ? state
     : failures === 0

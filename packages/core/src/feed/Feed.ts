@@ -55,7 +55,7 @@ export type OwnFeed = Feed & {
   readonly close: () => void
 }
 
-export type FeedPorts = EpochPorts & {
+type FeedPorts = EpochPorts & {
   readonly read: <A>(program: () => ReadProgram<A>) => Answer<A>
   readonly dataVersion: ((collections: ReadonlyArray<Collection<Row>>) => number) | undefined
   readonly clock: Clock.Clock

@@ -26,7 +26,7 @@ export type IntegerField = Worded & {
   readonly format: "int32" | "int64"
 }
 
-export type BooleanField = Worded & { readonly of: "boolean" }
+type BooleanField = Worded & { readonly of: "boolean" }
 
 /** One of the values. */
 export type EnumerationField<Value extends string> = Worded & {
@@ -37,7 +37,7 @@ export type EnumerationField<Value extends string> = Worded & {
 }
 
 /** An array of at least one of the values, and of none twice. */
-export type SubsetField<Value extends string> = Worded & {
+type SubsetField<Value extends string> = Worded & {
   readonly of: "subset"
   readonly values: ReadonlyArray<Value>
 }
@@ -49,10 +49,10 @@ export type DateTimeField = Worded & {
 }
 
 /** Any value. Another rule validates it. */
-export type AnyField = Worded & { readonly of: "anything" }
+type AnyField = Worded & { readonly of: "anything" }
 
 /** A field that does not take null. */
-export type NonNullField =
+type NonNullField =
   | TextField
   | IntegerField
   | BooleanField
@@ -62,7 +62,7 @@ export type NonNullField =
   | AnyField
 
 /** A field that also takes null. In a merge patch, null removes the value. */
-export type NullableField<F extends NonNullField> = Worded & {
+type NullableField<F extends NonNullField> = Worded & {
   readonly of: "nullable"
   readonly field: F
 }

@@ -15,7 +15,7 @@ export type AttemptResult =
     }
   | { readonly problem: "timeout" | "unreachable" | "forbidden"; readonly detail: string }
 
-export type AfterAttempt = {
+type AfterAttempt = {
   readonly outcome: WebhookOutcome
   readonly state: WebhookState
   readonly failures: number

@@ -1,7 +1,7 @@
 /** Parses server-sent events from chunks of text (HTML standard, §9.2.6). */
 
 /** An event. Without data it only moves the position of the stream. */
-export type ParsedEvent = {
+type ParsedEvent = {
   /** The last id so far; empty before the first. */
   readonly id: string
   /** `message` unless the stream names another type. */

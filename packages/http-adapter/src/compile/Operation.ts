@@ -35,7 +35,7 @@ export type Operation = {
   readonly notices: Notices
 }
 
-export type CompileOptions = {
+type CompileOptions = {
   readonly basePath: string
   /** Replaces the contract's dates; undefined removes a deprecation. */
   readonly lifecycles: { readonly [Id in OperationId]?: LifecyclePlan | undefined }

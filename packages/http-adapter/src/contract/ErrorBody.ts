@@ -63,7 +63,7 @@ export const OF_REMOVALS = [
 ] as const satisfies ReadonlyArray<ErrorCode>
 
 /** The error payload of each code. The code decides the status. */
-export type ErrorOf<Code extends ErrorCode> = Code extends ErrorCode
+type ErrorOf<Code extends ErrorCode> = Code extends ErrorCode
   ? { readonly code: Code; readonly message: string; readonly status: (typeof ERROR_STATUS)[Code] }
   : never
 

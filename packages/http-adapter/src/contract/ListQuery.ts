@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { once, repeated, text } from "./Parameter.js"
 
 /** A query as text. */
-export type QueryText = { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+type QueryText = { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
 type ListingShape = {
   readonly filters: Readonly<Record<string, Filter>>

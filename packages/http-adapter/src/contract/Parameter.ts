@@ -22,7 +22,7 @@ export const readerOf = (ast: SchemaAST.AST): Option.Option<Reader> =>
   SchemaAST.getAnnotation<Reader>(ast, ReaderId)
 
 /** A parameter as the OpenAPI description shows it. */
-export type Meaning = {
+type Meaning = {
   readonly value: SchemaAST.AST
   readonly description: string
   /** The value where it is absent. */
@@ -72,7 +72,7 @@ const TYPES = {
 export type ParameterType = keyof typeof TYPES
 
 /** How values of another type are written and read. */
-export type TextForm<A> = {
+type TextForm<A> = {
   readonly schema: Schema.Schema<A>
   readonly read: (text: string) => A | undefined
   readonly expected: string

@@ -8,7 +8,7 @@ const MAX_BATCH_BYTES = 65_536
 const NOTHING = new Uint8Array(0)
 
 /** The bytes of the selected ones among the first `count` changes. */
-export type Batch = { readonly bytes: Uint8Array; readonly count: number }
+type Batch = { readonly bytes: Uint8Array; readonly count: number }
 
 export class Frames {
   readonly #epoch: string

@@ -1,7 +1,7 @@
 /** What a caller can read (RFC 9110 §12.5.1): JSON, events, and problem details for errors. */
 import { RecentMap } from "@petstore/core/adapter"
 
-export type Accepted = {
+type Accepted = {
   /** Whether JSON in any form is acceptable. */
   readonly any: boolean
   /** Whether server-sent events are acceptable. */

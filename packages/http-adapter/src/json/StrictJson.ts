@@ -16,7 +16,7 @@ import { bigInteger } from "./bigInteger.js"
 export const MAX_DEPTH = 32
 
 /** The mistake, with at most a short excerpt of the text. */
-export type JsonFault = { readonly expected: string }
+type JsonFault = { readonly expected: string }
 
 const SAFE_DIGITS = 15
 

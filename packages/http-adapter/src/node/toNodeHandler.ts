@@ -48,7 +48,7 @@ export const toNodeHandler = (store: ServedStore, options: NodeHandlerOptions = 
   makeHandler(store, options, NO_HOOKS)
 
 /** For a server of our own. */
-export type ServerHandler = NodeHandler & {
+type ServerHandler = NodeHandler & {
   /** Whether requests of this connection wait for earlier ones. */
   readonly isWaiting: (socket: Socket) => boolean
 }

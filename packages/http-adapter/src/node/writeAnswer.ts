@@ -34,7 +34,7 @@ const hasToClose = ({
     declaredBytes === undefined ||
     declaredBytes > MAX_DISCARDED_BYTES)
 
-export type WriteOptions = { readonly hooks: ServerHooks; readonly compression: boolean }
+type WriteOptions = { readonly hooks: ServerHooks; readonly compression: boolean }
 
 export const writeAnswer = (
   response: ServerResponse,

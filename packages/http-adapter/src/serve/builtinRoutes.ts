@@ -7,7 +7,7 @@ import { JSON_TYPE } from "../exchange/respond.js"
 import { type StaticFile, staticAnswer, staticFile } from "../exchange/StaticFile.js"
 
 /** They are served with and without the base path. */
-export type BuiltinRoutes = {
+type BuiltinRoutes = {
   /** The path without the base path, if it is one of these routes. */
   readonly find: (path: string) => string | undefined
   readonly answer: (local: string, incoming: Incoming, reply: Reply) => void

@@ -1,7 +1,7 @@
 /** Lets pages of other origins call the service and read its answers (Fetch standard, §3.3). */
 import type { Incoming, Reply } from "../exchange/Incoming.js"
 
-export type Cors = {
+type Cors = {
   /** Adds the fields that let the caller's page read the answer. */
   readonly withCors: (incoming: Incoming, reply: Reply) => Reply
   /**

@@ -43,7 +43,7 @@ export type ServedStore = { readonly engine: Engine }
 const EVERY_METHOD = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
 /** What a service needs to know of its server. */
-export type ServerState = {
+type ServerState = {
   /** Further metrics. */
   readonly gauges: () => ReadonlyArray<Gauge>
   /** Whether new requests are refused. */

@@ -8,7 +8,7 @@ import { type Sending, sendOnce } from "./sendOnce.js"
 import { signedHeaders } from "./sign.js"
 import { valueOf } from "./valueOf.js"
 
-export type EndpointDeliveryOptions = Sending & {
+type EndpointDeliveryOptions = Sending & {
   readonly worker: Worker
   readonly random: () => number
   /** Whether no message is begun any more. */

@@ -13,7 +13,7 @@ const POLL_MS = 1_000
 /** The wait after a failure of the store. */
 export const RECOVERY_MS = 1_000
 
-export type EndpointWatchOptions = {
+type EndpointWatchOptions = {
   readonly engine: Engine
   /** Begins deliveries to endpoints that are due. Resolves with the newest change of the feed. */
   readonly beginDue: (rows: ReadonlyArray<WebhookRow>) => Promise<number>
@@ -21,7 +21,7 @@ export type EndpointWatchOptions = {
   readonly onError: (cause: unknown) => void
 }
 
-export type EndpointWatch = {
+type EndpointWatch = {
   readonly start: () => void
   /** Looks again at this time, in milliseconds since 1970, or earlier. */
   readonly lookAt: (ms: number) => void

@@ -29,7 +29,7 @@ const PAGE_SIZE = 64
 /** How far the feed has nothing for an endpoint with this cursor and these types. */
 type Scan = Pick<WebhookRow, "epoch" | "cursor" | "types"> & { readonly to: number }
 
-export type NextSteps = {
+type NextSteps = {
   /** Whether there may be something for the endpoint. `last` is the newest change. */
   readonly hasWork: (row: WebhookRow, epoch: string, last: number) => boolean
   readonly nextOf: (row: WebhookRow, epoch: string, ahead: ReadAhead) => Promise<NextStep>

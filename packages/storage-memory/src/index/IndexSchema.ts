@@ -16,7 +16,7 @@ export type IndexGroupSchema = {
 }
 
 /** An index as the number of its group and its number within the group. */
-export type IndexNumber = { readonly group: number; readonly number: number }
+type IndexNumber = { readonly group: number; readonly number: number }
 
 /** One schema for each collection in the process. */
 const schemas = new WeakMap<Collection<Row>, IndexSchema>()

@@ -7,7 +7,7 @@ import { Indexes } from "./Indexes.js"
 import type { Prefix } from "./Prefix.js"
 import type { RowIds } from "./RowIds.js"
 
-export type PrefixRows = RowIds | Indexes
+type PrefixRows = RowIds | Indexes
 
 type Shard = { readonly token: CowToken; readonly rows: Map<Prefix, PrefixRows> }
 

@@ -9,7 +9,7 @@ import {
   type Value
 } from "@petstore/core/storage"
 
-export type ColumnSchema = {
+type ColumnSchema = {
   readonly name: string
   readonly type: Column["type"]
   readonly optional: boolean

@@ -2,7 +2,7 @@
 import type { CsvRecord } from "./CsvRecord.js"
 import { CsvParser } from "./CsvParser.js"
 
-export type Dialect = {
+type Dialect = {
   readonly delimiter: string
   /** The length of the `sep=` line in UTF-16 units, 0 if there is none. */
   readonly skipped: number

@@ -37,7 +37,7 @@ export type ListRow = {
 const LONG_CELL = 1_048_576
 
 /** Callbacks while a list is read. */
-export type ListWatcher = {
+type ListWatcher = {
   readonly bytes?: (bytes: Uint8Array) => void
   readonly delimiter?: (delimiter: string) => void
   /** The row that starts on this line has a very long cell. */

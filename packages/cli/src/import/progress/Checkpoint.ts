@@ -68,7 +68,7 @@ export const checkpointOf = (entries: ReadonlyArray<Entry>, rows: number): Check
 const LAST_PETS = 100
 
 /** The status that a row was loaded with, or "refused". Uses one byte a row. */
-export class RowOutcomes {
+class RowOutcomes {
   readonly #codes: Uint8Array
   constructor(rows: number) {
     this.#codes = new Uint8Array(rows + 1)

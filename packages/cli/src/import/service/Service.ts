@@ -19,12 +19,12 @@ import { isAnswer, noAnswerReason, refusalOf, stopReason } from "./serviceFailur
  * The result of adding a pet. `inDoubt`: no usable answer came, so the service may or may not have
  * added it.
  */
-export type AddResult =
+type AddResult =
   | { readonly kind: "loaded"; readonly pet: Pet }
   | ({ readonly kind: "refused" } & Refusal)
   | { readonly kind: "inDoubt"; readonly why: string }
 
-export type WantedPet = {
+type WantedPet = {
   readonly name: string
   readonly categoryId: number
   readonly status?: PetStatus

@@ -5,7 +5,7 @@ import type { Refusal } from "../list/checkRow.js"
 import { ImportStopped } from "./ImportStopped.js"
 
 /** An answer that is no success, from the service or from a proxy before it. */
-export type FailedAnswer = PetStoreError | UnexpectedAnswer
+type FailedAnswer = PetStoreError | UnexpectedAnswer
 
 export const isAnswer = (failure: unknown): failure is FailedAnswer =>
   failure instanceof PetStoreError || failure instanceof UnexpectedAnswer

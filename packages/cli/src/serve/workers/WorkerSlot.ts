@@ -4,7 +4,7 @@ import { TASK, type Task, type ToPrimary, type ToWorker } from "./Message.js"
 import { Respawn } from "./Respawn.js"
 import { trackHandover } from "./trackHandover.js"
 
-export type WorkerCallbacks = {
+type WorkerCallbacks = {
   /** `reply` reaches the process that has sent the message, and none that replaces it. */
   readonly onMessage: (message: ToPrimary, reply: (message: ToWorker) => void) => void
   /** Called once the process has ended. `why` completes a sentence about the worker. */

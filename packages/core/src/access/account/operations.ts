@@ -18,14 +18,7 @@ const accountListing: Listing<AccountRow> = {
   sorts: { id: "id" }
 }
 
-export const presentAccount = ({
-  id,
-  name,
-  plan,
-  perMinute,
-  perDay,
-  createdMs
-}: AccountRow): Account => ({
+const presentAccount = ({ id, name, plan, perMinute, perDay, createdMs }: AccountRow): Account => ({
   id,
   name,
   plan,

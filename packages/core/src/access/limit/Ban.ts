@@ -86,7 +86,7 @@ const banned = (usage: UsageRecord, nowMs: number, policy: BanPolicy): UsageReco
  * Whether an early request is not a strike: it may have been in flight when the caller was refused,
  * or the caller has waited by the clock of the process that refused it.
  */
-export const isWithinGrace = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
+const isWithinGrace = (usage: UsageRecord, nowMs: number, policy: BanPolicy): boolean =>
   nowMs < usage.refusedAtMs + policy.graceMs || nowMs >= usage.retryAtMs - MAX_SKEW_MS
 
 /**

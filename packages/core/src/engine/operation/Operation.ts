@@ -11,7 +11,7 @@ import type { RequestContext } from "./RequestContext.js"
 type List = ReadonlyArray<unknown>
 
 /** Checks the arguments of a library caller, and decodes them to the input of the program. */
-export type Validate<Args extends List, Input extends List> = (
+type Validate<Args extends List, Input extends List> = (
   ...args: Args
 ) => Either.Either<Readonly<Input>, ValidationFailed | InvalidParameter>
 
