@@ -66,11 +66,11 @@ const MAY_OPEN_IN_COMMAND: ReadonlyArray<RegExp> = [
   /^packages\/cli\/src\/webhooks\/secretFile\.ts$/
 ]
 
-/** `status` reports the name of the driver. */
-const NAMING_THE_DRIVER = [
-  "packages/storage-sqlite/src/status/StoreStatus.ts",
-  "packages/storage-sqlite/src/status/status.ts"
-]
+const namesDriver = (source: string): boolean =>
+  /["'`](better-sqlite3|node:sqlite)["'`/]|getBuiltinModule/.test(source)
+
+const importsDriver = (source: string): boolean =>
+  /(from|import\(|import|require\()\s*["'`](better-sqlite3|node:sqlite)["'`/]/.test(source)
 
 const openers = (folder: string): ReadonlyArray<string> =>
   filesOf(folder).filter((file) =>
@@ -92,25 +92,41 @@ describe("a database, its log and what is shared of it", () => {
       )
     ).toEqual([]))
 
-  test("connections are made in one module", () =>
-    expect(
+  test("connections are made by the drivers, and asked for in one module", () => {
+    const matching = (pattern: RegExp): ReadonlyArray<string> =>
       filesOf("packages/storage-sqlite/src").filter((file) =>
-        /new (Connection|Database)\(/.test(readFileSync(join(root, file), "utf8"))
+        pattern.test(readFileSync(join(root, file), "utf8"))
       )
-    ).toEqual(["packages/storage-sqlite/src/connection/OpenFiles.ts"]))
-
-  test("SQLite's driver is imported as a value by nothing, and named in one module", () => {
-    const naming = readdirSync(join(root, "packages"))
-      .flatMap((name) => filesOf(`packages/${name}/src`))
-      .filter((file) =>
-        readFileSync(join(root, file), "utf8")
-          .replace(/import type [^;]*? from "better-sqlite3"/g, "")
-          .match(/["'`](better-sqlite3|node:sqlite)["'`/]|getBuiltinModule/)
-      )
-    expect(naming.toSorted()).toEqual([
-      "packages/storage-sqlite/src/connection/driver.ts",
-      ...NAMING_THE_DRIVER
+    expect(matching(/new [\w.]*(Class|Connection|Database|DatabaseSync)\(/).toSorted()).toEqual([
+      "packages/storage-sqlite/src/driver/betterSqlite3.ts",
+      "packages/storage-sqlite/src/driver/nodeSqlite.ts"
     ])
+    expect(matching(/\bdriver(Of\(.*\))?\.open\(/)).toEqual([
+      "packages/storage-sqlite/src/connection/OpenFiles.ts"
+    ])
+  })
+
+  test("SQLite's drivers are named in one folder, and imported by nothing, for types either", () => {
+    const sources = readdirSync(join(root, "packages")).flatMap((name) =>
+      filesOf(`packages/${name}/src`)
+    )
+    const naming = sources.filter((file) => namesDriver(readFileSync(join(root, file), "utf8")))
+    expect(naming.length).toBeGreaterThan(0)
+    expect(
+      naming.filter((file) => !file.startsWith("packages/storage-sqlite/src/driver/"))
+    ).toEqual([])
+    expect(sources.filter((file) => importsDriver(readFileSync(join(root, file), "utf8")))).toEqual(
+      []
+    )
+  })
+
+  test("a driver that is named or imported is found", () => {
+    expect(namesDriver('import type { Database } from "better-sqlite3"')).toBe(true)
+    expect(namesDriver("process.getBuiltinModule(name)")).toBe(true)
+    expect(namesDriver("// better-sqlite3 is a package")).toBe(false)
+    expect(importsDriver('import type { Database } from "better-sqlite3"')).toBe(true)
+    expect(importsDriver('const sqlite = await import("node:sqlite")')).toBe(true)
+    expect(importsDriver('const PACKAGE = "better-sqlite3"')).toBe(false)
   })
 
   test("what opens them otherwise is found", () => {

@@ -73,6 +73,7 @@ const CLI: Layers = [
 ]
 
 const STORAGE_SQLITE: Layers = [
+  ["driver"],
   ["base"],
   ["schema"],
   ["migrations"],

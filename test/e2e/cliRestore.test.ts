@@ -10,7 +10,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import Connection from "better-sqlite3"
+import { openSqlite, recordsIn } from "./openSqlite.js"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { folders } from "./aFolder.js"
 import {
@@ -95,20 +95,18 @@ type Report = {
 }
 
 /** The records of the shop that a file has, without their revisions, which a restore raises. */
-const recordsIn = (filename: string): unknown => {
-  const file = new Connection(filename)
+const shopIn = (filename: string): unknown => {
+  const file = openSqlite(filename)
   const records = ["categories ORDER BY id", "pets ORDER BY id", "orders ORDER BY id"].map((rows) =>
-    file
-      .prepare<[], Readonly<Record<string, unknown>>>(`SELECT *, 0 AS revision FROM ${rows}`)
-      .all()
+    recordsIn(file, `SELECT *, 0 AS revision FROM ${rows}`)
   )
   file.close()
   return records
 }
 
 const countOf = (table: string, filename: string): unknown => {
-  const file = new Connection(filename, { readonly: true })
-  const count: unknown = file.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
+  const file = openSqlite(filename, { readOnly: true })
+  const count: unknown = file.values(`SELECT count(*) FROM ${table}`).get()
   file.close()
   return count
 }
@@ -304,13 +302,13 @@ describe("a restore", { timeout: 120_000 }, () => {
       await firstKey()
       const copy = join(dirname(db), "copy.db")
       await petstoreJson("backup", copy, "--db", db)
-      const file = new Connection(db)
-      const use = file.prepare(
+      const file = openSqlite(db)
+      const use = file.command(
         "INSERT INTO usage VALUES (?, 60000, 1, 0, 1, 0, 0, '', 0, 0, 0, NULL, NULL)"
       )
-      file.transaction(() => {
-        for (let at = 0; at < 3_000; at++) use.run(`address:198.51.${at >> 8}.${at & 255}`)
-      })()
+      file.exec("BEGIN")
+      for (let at = 0; at < 3_000; at++) use.run(`address:198.51.${at >> 8}.${at & 255}`)
+      file.exec("COMMIT")
       file.close()
       const before = readFileSync(db)
       expect([statSync(copy).size, statSync(db).size]).toEqual([131_072, 268_288])
@@ -335,10 +333,10 @@ describe("a restore", { timeout: 120_000 }, () => {
     const categoryId = await create(shop, "/categories", { name: "Late" }, key)
     await kill(shop)
     let greatest = categoryId
-    const replacing = recordsIn(copy)
+    const replacing = shopIn(copy)
     const rounds = LONG ? 60 : 8
     for (let round = 0; round < rounds; round++) {
-      const before = recordsIn(db)
+      const before = shopIn(db)
       expect(before).not.toEqual(replacing)
       const { child, ended } = start(["restore", copy, "--db", db])
       await new Promise((resolve) => setTimeout(resolve, 150 + (round / rounds) * 1_200))
@@ -350,12 +348,12 @@ describe("a restore", { timeout: 120_000 }, () => {
           /has 2 names \(hard links: (\S+\.replaced-\w+)\)/.exec(looked.stderr) ?? []
         rmSync(second ?? looked.stderr)
         expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
-        expect(recordsIn(db)).toEqual(before)
+        expect(shopIn(db)).toEqual(before)
       }
-      expect([before, replacing]).toContainEqual(recordsIn(db))
+      expect([before, replacing]).toContainEqual(shopIn(db))
       await petstoreJson("restore", copy, "--db", db)
       expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })
-      expect(recordsIn(db)).toEqual(replacing)
+      expect(shopIn(db)).toEqual(replacing)
       expect(readdirSync(dirname(db)).filter((name) => name.includes(".new-"))).toEqual([])
       const again = await served("--db", db)
       const id = await create(again, "/categories", { name: "Next" }, key)

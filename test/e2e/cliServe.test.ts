@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { verify } from "@petstore/storage-sqlite"
-import Connection from "better-sqlite3"
+import { openSqlite } from "./openSqlite.js"
 import { Effect } from "effect"
 import { afterEach, describe, expect, test } from "vitest"
 import { folders } from "./aFolder.js"
@@ -149,8 +149,8 @@ describe("petstore serve", { timeout: 30_000 }, () => {
     stopped = true
     await Promise.all(callers)
     expect(new Set(refused)).toEqual(new Set(refused.length === 0 ? [] : ["503 shutting_down"]))
-    const file = new Connection(db, { readonly: true })
-    const stored = new Set(file.prepare("SELECT id FROM orders").pluck().all())
+    const file = openSqlite(db, { readOnly: true })
+    const stored = new Set(file.values("SELECT id FROM orders").all())
     file.close()
     expect(placed.filter((id) => !stored.has(id))).toEqual([])
     expect(await Effect.runPromise(verify({ filename: db }))).toEqual([])

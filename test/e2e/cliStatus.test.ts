@@ -1,7 +1,8 @@
 /** The report of a store for an operator, by the built command. */
 import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import Connection, { type Database } from "better-sqlite3"
+import type { Connection } from "../../packages/storage-sqlite/src/driver/Driver.js"
+import { openSqlite } from "./openSqlite.js"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { shop } from "./firstSchema.js"
 import { APPLICATION_ID } from "../../packages/storage-sqlite/src/migrations/version.js"
@@ -78,8 +79,8 @@ const statusOf = async (
 const codesOf = ({ attention }: Status) => attention.map(({ code }) => code)
 
 /** Changes a file as nothing of ours does. */
-const change = (work: (file: Database) => void): void => {
-  const file = new Connection(db)
+const change = (work: (file: Connection) => void): void => {
+  const file = openSqlite(db)
   try {
     work(file)
   } finally {
@@ -243,7 +244,7 @@ describe("petstore status names", { timeout: 60_000 }, () => {
     await petstoreJson("seed", "--db", db)
     const weekAgoMs = Date.now() - 7 * 86_400_000 - 1
     change((file) =>
-      file.prepare("UPDATE about SET value = ? WHERE name = 'created_ms'").run(String(weekAgoMs))
+      file.command("UPDATE about SET value = ? WHERE name = 'created_ms'").run(String(weekAgoMs))
     )
     const old = await statusOf()
     expect(codesOf(old)).toEqual(["backup_old"])

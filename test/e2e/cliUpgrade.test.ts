@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { copyFileSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import Connection from "better-sqlite3"
+import { openSqlite } from "./openSqlite.js"
 import { afterEach, describe, expect, test } from "vitest"
 import { shop } from "./firstSchema.js"
 import { fewerLists } from "../../packages/storage-sqlite/src/migrations/0002_fewer_lists.js"
@@ -22,12 +22,12 @@ const STEPS = [shop, fewerLists, idsByRows, totalsFollow]
 
 const anOlderFile = (pets = 0): string => {
   const filename = join(folder(), "shop.db")
-  const file = new Connection(filename)
+  const file = openSqlite(filename)
   file.pragma("page_size = 2048")
   file.pragma("journal_mode = WAL")
-  file.unsafeMode(true)
-  for (const step of STEPS) file.exec(step)
-  file.unsafeMode(false)
+  file.withWritableSchema(() => {
+    for (const step of STEPS) file.exec(step)
+  })
   file.pragma(`application_id = ${APPLICATION_ID}`)
   file.pragma(`user_version = ${STEPS.length}`)
   if (pets > 0) {
@@ -46,24 +46,24 @@ const anOlderFile = (pets = 0): string => {
 }
 
 const schemaOf = (filename: string): number => {
-  const file = new Connection(filename)
-  const version = Number(file.pragma("user_version", { simple: true }))
+  const file = openSqlite(filename)
+  const version = Number(file.pragma("user_version"))
   file.close()
   return version & 0xff
 }
 
 const idsIn = (filename: string): ReadonlyArray<unknown> => {
-  const file = new Connection(filename)
-  const ids = file.prepare("SELECT id FROM categories ORDER BY id").pluck().all()
+  const file = openSqlite(filename)
+  const ids = file.values("SELECT id FROM categories ORDER BY id").all()
   file.close()
   return ids
 }
 
 /** Of each table of both schemas that has any: how many rows, and a digest of all their values. */
 const rowsIn = (filename: string): ReadonlyArray<unknown> => {
-  const file = new Connection(filename)
+  const file = openSqlite(filename)
   const found = ["categories", "pets", "changes", "kept_totals"].map((table) => {
-    const rows = file.prepare(`SELECT * FROM ${table}`).raw().all()
+    const rows = file.rows(`SELECT * FROM ${table}`).all()
     return [table, rows.length, createHash("sha256").update(JSON.stringify(rows)).digest("hex")]
   })
   file.close()

@@ -1,7 +1,7 @@
 import type { OpenPetStore } from "@petstore/core"
 import { verify } from "@petstore/storage-sqlite"
 import { replayedShopOf, shopOf, upTo } from "../feed/shopOf.js"
-import Connection from "better-sqlite3"
+import { openSqlite } from "./openSqlite.js"
 import { Effect } from "effect"
 import { expect, test } from "vitest"
 import { aFile, LONG, openStore, run } from "./sqlitePrograms.js"
@@ -75,11 +75,8 @@ const readOn = async (store: OpenPetStore, seen: Array<number>): Promise<void> =
 
 /** Units of each pet, wherever they are. */
 const units = (filename: string): ReadonlyArray<unknown> => {
-  const file = new Connection(filename)
-  const sums = file
-    .prepare("SELECT quantity + on_order + sold FROM inventory ORDER BY id")
-    .pluck()
-    .all()
+  const file = openSqlite(filename)
+  const sums = file.values("SELECT quantity + on_order + sold FROM inventory ORDER BY id").all()
   file.close()
   return sums
 }

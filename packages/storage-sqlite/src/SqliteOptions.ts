@@ -1,8 +1,9 @@
 /** The options of a store in one SQLite file. */
+import type { DriverOption } from "./connection/chosenDriver.js"
 import type { Durability } from "./base/Durability.js"
 
 /** Which file, and how it is kept. */
-export type SqliteOptions = {
+export type SqliteOptions = DriverOption & {
   /** The file. It is made, readable by its owner only, if it is not there. */
   readonly filename: string
   /**

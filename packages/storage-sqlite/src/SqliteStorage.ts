@@ -17,6 +17,8 @@ import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { client } from "./connection/client.js"
+import { chosenDriver } from "./connection/chosenDriver.js"
+import type { Driver } from "./driver/Driver.js"
 import { closeWithoutCheckpoint } from "./connection/log.js"
 import { NameCheck } from "./connection/NameCheck.js"
 import { openFile } from "./connection/openFile.js"
@@ -45,15 +47,19 @@ const USAGE_BUSY_MS = 250
 const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
   outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.answer
 
-const open = (options: SqliteOptions, collections: ReadonlyArray<Collection<Row>>) => {
-  const chosen = { ...DEFAULTS, ...options, collections }
+const open = (
+  driver: Driver,
+  options: SqliteOptions,
+  collections: ReadonlyArray<Collection<Row>>
+) => {
+  const chosen = { ...DEFAULTS, ...options, driver, collections }
   const connected = openFile(chosen)
   const { file, path, id } = connected
   const name = new NameCheck(path, id, nowMs, () => file.pragma("wal_checkpoint(PASSIVE)"))
   const guard = new ReentrancyGuard()
-  const tables = new Tables((sql) => file.prepare(sql), collections)
+  const tables = new Tables(file, collections)
   const snapshot = new ReadSnapshot(file)
-  const reader = new Reader(file.name, tables, guard, snapshot, name)
+  const reader = new Reader(path, tables, guard, snapshot, name)
   const writer = new Writer(file, tables, guard, snapshot, {
     ...chosen,
     nowMs,
@@ -136,10 +142,12 @@ const open = (options: SqliteOptions, collections: ReadonlyArray<Collection<Row>
  * defect.
  */
 const opening = (options: SqliteOptions) =>
-  Effect.flatMap(Collections, (collections) => {
+  Effect.gen(function* () {
     const { busyMs = DEFAULTS.busyMs, filename, upgrade = DEFAULTS.upgrade } = options
-    const opened = insist(busyMs, () => caught(() => open(options, collections)))
-    return upgrade ? Effect.zipRight(beforeUpgrade(filename, busyMs), opened) : opened
+    const collections = yield* Collections
+    const driver = yield* chosenDriver(options)
+    if (upgrade) yield* beforeUpgrade(driver, filename, busyMs)
+    return yield* insist(busyMs, () => caught(() => open(driver, options, collections)))
   })
 
 const layer = (options: SqliteOptions): DirectStorageLayer<StorageError> =>

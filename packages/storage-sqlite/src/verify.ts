@@ -4,13 +4,14 @@
  */
 import { Collections, type StorageError } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
+import { chosenDriver, type DriverOption } from "./connection/chosenDriver.js"
 import { openToLook } from "./connection/openToLook.js"
 import { storeChecks } from "./shop/checks.js"
 import type { Finding } from "./verify/Finding.js"
 import { findingsIn } from "./verify/findingsIn.js"
 
 /** Which file to look through. */
-export type VerifyOptions = {
+export type VerifyOptions = DriverOption & {
   readonly filename: string
   /** Told of each check before it begins. */
   readonly onCheck?: (check: string) => void
@@ -24,11 +25,12 @@ export type VerifyOptions = {
  */
 export const verify = ({
   filename,
-  onCheck = () => undefined
+  onCheck = () => undefined,
+  ...option
 }: VerifyOptions): Effect.Effect<ReadonlyArray<Finding>, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { file } = yield* openToLook(filename)
+      const { file } = yield* openToLook(filename, { driver: yield* chosenDriver(option) })
       return yield* findingsIn(file, storeChecks(yield* Collections), onCheck)
     })
   )

@@ -7,7 +7,7 @@ import {
   refuse,
   remove
 } from "@petstore/core/storage"
-import Connection from "better-sqlite3"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect, Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { verify } from "../src/index.js"
@@ -35,8 +35,8 @@ const take = ({ direct }: Ports, id: number): void =>
 
 /** What is noted of ids that the rows don't tell of. */
 const notedIn = (filename: string): ReadonlyArray<unknown> => {
-  const file = new Connection(filename, { readonly: true })
-  const noted = file.prepare("SELECT name, id FROM last_ids").raw().all()
+  const file = openSqlite(filename, { readOnly: true })
+  const noted = file.rows("SELECT name, id FROM last_ids").all()
   file.close()
   return noted
 }
@@ -154,7 +154,7 @@ describe("the id of the last row, once that is removed,", () => {
 
 test("when all ids that are numbers of JavaScript are given, there is no room for more", async () => {
   const { filename, ports } = await three()
-  const file = new Connection(filename)
+  const file = openSqlite(filename)
   file.exec(`UPDATE categories SET id = ${Number.MAX_SAFE_INTEGER - 1} WHERE id = 3`)
   file.close()
   const full = { _tag: "Left", left: { reason: "Full" } }

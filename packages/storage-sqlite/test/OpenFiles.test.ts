@@ -2,7 +2,6 @@ import { cpSync, openSync, closeSync, mkdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
-import Connection from "better-sqlite3"
 import { expect, onTestFinished, test, vi } from "vitest"
 import {
   connectTo,
@@ -11,7 +10,9 @@ import {
   isOpenHere,
   register
 } from "../src/connection/OpenFiles.js"
+import { driverOf } from "../src/driver/driverOf.js"
 import { peekAt } from "../src/connection/peek.js"
+import { betterSqlite3Path } from "../../../test/e2e/openSqlite.js"
 import { aFile, aFolder, openStore } from "./aFile.js"
 
 const aStore = async (): Promise<string> => {
@@ -37,7 +38,7 @@ test("a file is known by device and inode while a store has it open, and looking
 
 test("two copies of this package share what they know of open files", async () => {
   const filename = await aStore()
-  const { close } = connectTo(filename)
+  const { close } = connectTo(driverOf(), filename)
   vi.resetModules()
   const copy = await import("../src/connection/OpenFiles.js")
   expect(copy.connectTo).not.toBe(connectTo)
@@ -54,7 +55,7 @@ test("a registry of another form is neither replaced nor taken for one: nothing 
   try {
     for (const other of others) {
       Reflect.set(globalThis, key, other)
-      expect(() => connectTo(filename)).toThrow(
+      expect(() => connectTo(driverOf(), filename)).toThrow(
         /another version of @petstore\/storage-sqlite is loaded/
       )
       expect(Reflect.get(globalThis, key)).toBe(other)
@@ -62,36 +63,37 @@ test("a registry of another form is neither replaced nor taken for one: nothing 
   } finally {
     Reflect.set(globalThis, key, ours)
   }
-  connectTo(filename).close()
+  connectTo(driverOf(), filename).close()
 })
 
 test("a file that one copy of SQLite has open is refused to another", async () => {
   const filename = await aStore()
-  const { close } = connectTo(filename)
+  const { close } = connectTo(driverOf(), filename)
   const another = (): void => register(filename, idOf(filename), "another copy")()
   expect(another).toThrow(/is open in this process through another copy of SQLite/)
   close()
   expect(another).not.toThrow()
 })
 
-test("the connection of another copy of the driver counts as another copy of SQLite", async () => {
-  const filename = await aStore()
-  const store = await openStore({ filename })
-  const original = dirname(createRequire(import.meta.url).resolve("better-sqlite3/package.json"))
-  const folder = join(aFolder(), "node_modules", "better-sqlite3")
-  mkdirSync(dirname(folder), { recursive: true })
-  cpSync(original, folder, {
-    recursive: true,
-    filter: (path) =>
-      !/better-sqlite3\/(deps|src|build\/(?!Release$|Release\/better_sqlite3\.node$))/.test(path)
-  })
-  const other: unknown = createRequire(join(dirname(folder), "x.js"))(
-    "better-sqlite3/lib/database.js"
-  )
-  expect(other).not.toBe(Connection)
-  expect(() => register(filename, idOf(filename), other)).toThrow(/another copy of SQLite/)
-  await store.close()
-})
+test.skipIf(betterSqlite3Path() === "")(
+  "a connection of another driver, or of another copy of one, counts as another copy of SQLite",
+  async () => {
+    const filename = await aStore()
+    const store = await openStore({ filename })
+    const original = dirname(dirname(betterSqlite3Path()))
+    const folder = join(aFolder(), "node_modules", "better-sqlite3")
+    mkdirSync(dirname(folder), { recursive: true })
+    cpSync(original, folder, {
+      recursive: true,
+      filter: (path) =>
+        !/better-sqlite3\/(deps|src|build\/(?!Release$|Release\/better_sqlite3\.node$))/.test(path)
+    })
+    const other: unknown = createRequire(join(dirname(folder), "x.js"))("better-sqlite3")
+    expect(other).not.toBe(driverOf().library)
+    expect(() => register(filename, idOf(filename), other)).toThrow(/another copy of SQLite/)
+    await store.close()
+  }
+)
 
 const onLinux = process.platform === "linux"
 
@@ -110,14 +112,15 @@ test.skipIf(!onLinux)("so do those of another thread (Linux)", async () => {
   const filename = await aStore()
   const worker = new Worker(
     `const { parentPort, workerData } = require("node:worker_threads")
-     const file = new (require(workerData.driver))(workerData.filename)
-     file.pragma("user_version")
+     const sqlite = process.getBuiltinModule("node:sqlite")
+     const file = sqlite === undefined
+       ? new (require(workerData.driver))(workerData.filename)
+       : new sqlite.DatabaseSync(workerData.filename)
+     const look = file.prepare("PRAGMA user_version")
+     look.get()
      parentPort.postMessage("open")
-     setInterval(() => file.pragma("user_version"), 1_000)`,
-    {
-      eval: true,
-      workerData: { filename, driver: createRequire(import.meta.url).resolve("better-sqlite3") }
-    }
+     setInterval(() => look.get(), 1_000)`,
+    { eval: true, workerData: { filename, driver: betterSqlite3Path() } }
   )
   onTestFinished(() => void worker.terminate())
   await new Promise((resolve) => worker.once("message", resolve))

@@ -7,7 +7,9 @@ import {
   refuse,
   StorageError
 } from "@petstore/core/storage"
-import Connection from "better-sqlite3"
+import { primaryCode } from "../src/driver/resultCodes.js"
+import { SqliteError } from "../src/driver/SqliteError.js"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect, Either, Exit, Fiber } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import type { Outcome } from "../src/write/Submission.js"
@@ -26,14 +28,14 @@ function* adding(name: string): Program<number> {
 
 /** A transaction of another connection that holds the write lock until it is released. */
 const holdLock = (filename: string) => {
-  const other = new Connection(filename)
+  const other = openSqlite(filename)
   other.exec("BEGIN IMMEDIATE")
   return () => other.close()
 }
 
 const namesIn = (filename: string): ReadonlyArray<unknown> => {
-  const file = new Connection(filename)
-  const names = file.prepare("SELECT name FROM categories ORDER BY id").pluck().all()
+  const file = openSqlite(filename)
+  const names = file.values("SELECT name FROM categories ORDER BY id").all()
   file.close()
   return names
 }
@@ -246,9 +248,9 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
   const openWriter = async () => {
     const filename = aFile()
     await openStore({ filename })
-    const file = new Connection(filename)
-    onTestFinished(() => void file.close())
-    const tables = new Tables((sql) => file.prepare(sql), COLLECTIONS)
+    const file = openSqlite(filename)
+    onTestFinished(() => file.close())
+    const tables = new Tables(file, COLLECTIONS)
     const nowMs = () => performance.now()
     const options = {
       durability: "full",
@@ -268,7 +270,7 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
     function* outOfRoom(): Program<never> {
       yield* adding("lost")
       file.exec("ROLLBACK")
-      throw new Connection.SqliteError("database or disk is full", "SQLITE_FULL")
+      throw new SqliteError("database or disk is full", primaryCode("FULL"))
     }
     return { filename, submit, outOfRoom }
   }

@@ -1,5 +1,5 @@
 import type { OpenPetStore } from "@petstore/core"
-import Connection from "better-sqlite3"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { verify } from "../src/index.js"
@@ -146,8 +146,8 @@ describe("totals follow what is created", () => {
   const STATUSES = ["available", "pending", "sold"] as const
 
   const totalsIn = (filename: string): ReadonlyArray<unknown> => {
-    const file = new Connection(filename, { readonly: true })
-    const rows = file.prepare("SELECT * FROM kept_totals ORDER BY tally, first, second").raw().all()
+    const file = openSqlite(filename, { readOnly: true })
+    const rows = file.rows("SELECT * FROM kept_totals ORDER BY tally, first, second").all()
     file.close()
     return rows
   }

@@ -14,7 +14,8 @@ import {
   writeFileSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import Connection from "better-sqlite3"
+import { driverOf } from "../src/driver/driverOf.js"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { putInPlace } from "../src/connection/createFile.js"
@@ -55,7 +56,7 @@ describe("a draft gets its name", () => {
   const aDraftWithALog = () => {
     const path = aFile()
     const draft = `${path}.draft`
-    const file = new Connection(draft)
+    const file = openSqlite(draft)
     file.pragma("journal_mode = WAL")
     file.exec("CREATE TABLE t (a); INSERT INTO t VALUES (7)")
     return { path, draft, file }
@@ -65,22 +66,22 @@ describe("a draft gets its name", () => {
     const { path, draft, file } = aDraftWithALog()
     for (const suffix of ["", "-wal"]) copyFileSync(draft + suffix, `${path}.copy${suffix}`)
     file.close()
-    putInPlace(`${path}.copy`, path)
-    const put = new Connection(path)
-    expect(put.prepare("SELECT a FROM t").pluck().get()).toBe(7)
+    putInPlace(driverOf(), `${path}.copy`, path)
+    const put = openSqlite(path)
+    expect(put.values("SELECT a FROM t").get()).toBe(7)
     put.close()
   })
 
   test("only if it can be written, and nothing is beside it", () => {
     const { path, draft, file } = aDraftWithALog()
-    file.prepare("SELECT a FROM t").get()
-    expect(() => putInPlace(draft, path)).toThrow(/locked/)
+    file.values("SELECT a FROM t").get()
+    expect(() => putInPlace(driverOf(), draft, path)).toThrow(/locked/)
     file.close()
     mkdirSync(`${draft}-shm`)
-    expect(() => putInPlace(draft, path)).toThrow()
+    expect(() => putInPlace(driverOf(), draft, path)).toThrow()
     rmdirSync(`${draft}-shm`)
     expect(existsSync(path)).toBe(false)
-    putInPlace(draft, path)
+    putInPlace(driverOf(), draft, path)
   })
 })
 

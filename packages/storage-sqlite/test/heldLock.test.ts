@@ -1,5 +1,5 @@
 import { PetStore } from "@petstore/core"
-import Database from "better-sqlite3"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { expect, onTestFinished, test } from "vitest"
 import { SqliteStorage } from "../src/index.js"
 import { aFile } from "./aFile.js"
@@ -18,8 +18,8 @@ const lockedShop = async () => {
   const store = await open()
   const { id } = await store.accounts.create({ plan: "enterprise", perMinute: 60, perDay: 60 })
   const { key } = await store.keys.create(id)
-  const other = new Database(filename)
-  onTestFinished(() => void other.close())
+  const other = openSqlite(filename)
+  onTestFinished(() => other.close())
   other.exec("BEGIN IMMEDIATE")
   const ask = async () => {
     const startedMs = performance.now()
@@ -27,7 +27,7 @@ const lockedShop = async () => {
     const admission = await store.engine.authenticator.admit(presented, store.engine.nowMs())
     return { admission, tookMs: performance.now() - startedMs }
   }
-  return { store, open, id, ask, release: () => void other.exec("COMMIT") }
+  return { store, open, id, ask, release: () => other.exec("COMMIT") }
 }
 
 test("while another process holds the write lock, requests wait for it briefly, and are counted within the limit, and stored when it is free", async () => {

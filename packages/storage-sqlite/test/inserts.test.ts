@@ -11,7 +11,7 @@ import {
   replace,
   scan
 } from "@petstore/core/storage"
-import Connection from "better-sqlite3"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
 import { aFile, openPorts } from "./aFile.js"
@@ -46,8 +46,8 @@ const upTo = (last: number, from = 1): ReadonlyArray<number> =>
   Array.from({ length: last - from + 1 }, (_, nth) => from + nth)
 
 const storedIn = (filename: string): ReadonlyArray<unknown> => {
-  const file = new Connection(filename, { readonly: true })
-  const names = file.prepare("SELECT name FROM accounts ORDER BY id").pluck().all()
+  const file = openSqlite(filename, { readOnly: true })
+  const names = file.values("SELECT name FROM accounts ORDER BY id").all()
   file.close()
   return names
 }

@@ -1,7 +1,7 @@
 /** Files whose upgrade was killed in the middle of its commit: a journal is beside them. */
 import { chmodSync, closeSync, copyFileSync, openSync, readFileSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import Connection from "better-sqlite3"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect, Either } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, status, upgrade, verify } from "../src/index.js"
@@ -21,7 +21,7 @@ const aHalfWrittenStore = async (): Promise<string> => {
   for (let nth = 0; nth < 50; nth++) store.direct.pets.create({ name: `Nemo ${nth}`, categoryId })
   await store.close()
   const filename = aFile()
-  const file = new Connection(original)
+  const file = openSqlite(original)
   toSchema4(file)
   file.pragma("journal_mode = DELETE")
   file.exec("VACUUM")

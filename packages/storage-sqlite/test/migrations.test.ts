@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
-import Connection, { type Database } from "better-sqlite3"
+import type { Connection } from "../src/driver/Driver.js"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, verify } from "../src/index.js"
@@ -17,11 +18,11 @@ import { shop } from "../../../test/e2e/firstSchema.js"
  */
 const anEarlierFile = (steps: ReadonlyArray<string>, more = ""): string => {
   const filename = aFile()
-  const file = new Connection(filename)
+  const file = openSqlite(filename)
   file.pragma("journal_mode = WAL")
-  file.unsafeMode(true)
-  for (const step of steps) file.exec(step)
-  file.unsafeMode(false)
+  file.withWritableSchema(() => {
+    for (const step of steps) file.exec(step)
+  })
   file.exec(`
     INSERT INTO categories (revision, name) VALUES (1, 'Dogs');
     INSERT INTO pets (revision, name, category_id, status, on_order, sold) VALUES (1, 'Rex', 1, 0, 0, 0);
@@ -39,9 +40,9 @@ const anEarlierFile = (steps: ReadonlyArray<string>, more = ""): string => {
 
 const aFirstFile = (): string => anEarlierFile([shop])
 
-const opened = (filename: string): Database => {
-  const file = new Connection(filename)
-  onTestFinished(() => void file.close())
+const opened = (filename: string): Connection => {
+  const file = openSqlite(filename)
+  onTestFinished(() => file.close())
   return file
 }
 
@@ -96,8 +97,8 @@ test("tables of a host's own in the file stay as they are, and so does what SQLi
   )
   await (await openStore({ filename, upgrade: true })).close()
   const file = opened(filename)
-  const insert = file.prepare("INSERT INTO own DEFAULT VALUES")
-  expect(file.prepare("SELECT sql FROM sqlite_schema WHERE name = 'own'").pluck().get()).toBe(own)
+  const insert = file.command("INSERT INTO own DEFAULT VALUES")
+  expect(file.values("SELECT sql FROM sqlite_schema WHERE name = 'own'").get()).toBe(own)
   expect(insert.run().lastInsertRowid).toBe(8)
 })
 
@@ -117,13 +118,13 @@ test("a file of an earlier schema is refused and left alone, unless it is to be 
 test("a file that another connection has open, of whatever version, is not brought up to date", async () => {
   const filename = anEarlierFile([shop, fewerLists, idsByRows])
   const file = opened(filename)
-  const count = file.prepare("UPDATE tallies SET count = count + 1 WHERE tally = 'pets_status'")
+  const count = file.command("UPDATE tallies SET count = count + 1 WHERE tally = 'pets_status'")
   count.run()
   const failure = await openingFailure({ filename, upgrade: true, busyMs: 50 })
   expect(failure?.reason).toBe("Busy")
   expect(failure?.detail).toContain(`${filename} is open in another process`)
   count.run()
-  expect(file.pragma("user_version", { simple: true })).toBe(3)
+  expect(file.pragma("user_version")).toBe(3)
   file.close()
   expect(await openingFailure({ filename, upgrade: true })).toBeUndefined()
 })
@@ -177,13 +178,12 @@ test("a file that was brought up to date has the same schema as a new one, and i
   const schemaOf = async (filename: string) => {
     await (await openStore({ filename, upgrade: true })).close()
     const file = opened(filename)
-    expect(file.pragma("integrity_check", { simple: true })).toBe("ok")
+    expect(file.pragma("integrity_check")).toBe("ok")
     // The first schema had AUTOINCREMENT, of which SQLite's own table of ids stays.
     return file
-      .prepare<[], string>(
+      .values<string>(
         "SELECT type || ' ' || name || ': ' || coalesce(sql, '') FROM sqlite_schema WHERE name <> 'sqlite_sequence' ORDER BY 1"
       )
-      .pluck()
       .all()
       .map((told) => told.replace(/\s*([(),])\s*/g, "$1"))
   }
@@ -198,7 +198,7 @@ test("a backup of a file of an earlier schema has that schema, and was looked th
   expect(checks).toContain("units on order")
   for (const each of [filename, destination]) {
     const file = opened(each)
-    expect(file.pragma("user_version", { simple: true })).toBe(1)
+    expect(file.pragma("user_version")).toBe(1)
     file.close()
   }
   expect(readdirSync(dirname(filename)).filter((name) => name.includes(".new-"))).toEqual([])

@@ -11,7 +11,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
-import Connection from "better-sqlite3"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { describe, expect, test } from "vitest"
 import { openingFailure as failureFor } from "../src/connection/openingFailure.js"
 import { aFile, aFolder, openingFailure, openStore } from "./aFile.js"
@@ -154,7 +154,7 @@ describe("what is not a whole store is refused with its path, and nothing change
 
   test("a SQLite file of another application", async () => {
     const filename = aFile()
-    const file = new Connection(filename)
+    const file = openSqlite(filename)
     file.exec("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     file.close()
     expect(await refusalOf(filename)).toBe("Unavailable")
@@ -162,7 +162,7 @@ describe("what is not a whole store is refused with its path, and nothing change
 
   test("a schema from a newer version", async () => {
     const filename = await aStore()
-    const file = new Connection(filename)
+    const file = openSqlite(filename)
     file.pragma("user_version = 999")
     file.close()
     expect(await refusalOf(filename)).toBe("NewerVersion")
@@ -170,7 +170,7 @@ describe("what is not a whole store is refused with its path, and nothing change
 
   test("a schema from a newer version that is only in the log of a process that was killed", async () => {
     const original = await aStore()
-    const file = new Connection(original)
+    const file = openSqlite(original)
     file.pragma("user_version = 999")
     const filename = aFile()
     for (const suffix of ["", "-wal"]) copyFileSync(original + suffix, filename + suffix)
@@ -230,7 +230,7 @@ describe("what is not a whole store is refused with its path, and nothing change
 describe("opening while another process", () => {
   test("has the file to itself waits for it, and is Busy when it has waited long enough", async () => {
     const filename = await aStore()
-    const other = new Connection(filename)
+    const other = openSqlite(filename)
     other.pragma("locking_mode = EXCLUSIVE")
     other.exec("BEGIN EXCLUSIVE; COMMIT")
     expect((await openingFailure({ filename, busyMs: 50 }))?.reason).toBe("Busy")

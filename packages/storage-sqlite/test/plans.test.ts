@@ -13,7 +13,8 @@ import {
   drive,
   pets
 } from "@petstore/core/storage"
-import Connection, { type Database } from "better-sqlite3"
+import type { Connection } from "../src/driver/Driver.js"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Either } from "effect"
 import { describe, expect, test } from "vitest"
 import { sqlName } from "../src/base/names.js"
@@ -21,18 +22,27 @@ import { Tables } from "../src/table/Tables.js"
 import { aFile, openStore } from "./aFile.js"
 
 /** Tables that note every statement they prepare. */
-const recording = (file: Database) => {
+const recording = (file: Connection) => {
   const statements = new Set<string>()
-  const tables = new Tables((sql) => {
+  const noted = (sql: string): string => {
     statements.add(sql)
-    return file.prepare(sql)
-  }, COLLECTIONS)
+    return sql
+  }
+  const noting: Connection = {
+    ...file,
+    rows: (sql) => file.rows(noted(sql)),
+    values: (sql) => file.values(noted(sql)),
+    command: (sql) => file.command(noted(sql))
+  }
+  const tables = new Tables(noting, COLLECTIONS)
   statements.clear()
   return { tables, statements }
 }
 
-const planOf = (file: Database, sql: string): ReadonlyArray<string> => {
-  const explain = file.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+const planOf = (file: Connection, sql: string): ReadonlyArray<string> => {
+  const explain = file.rows<readonly [number, number, number, detail: string]>(
+    `EXPLAIN QUERY PLAN ${sql}`
+  )
   return explain
     .all(
       ...sql
@@ -40,7 +50,7 @@ const planOf = (file: Database, sql: string): ReadonlyArray<string> => {
         .slice(1)
         .map(() => 1)
     )
-    .map(({ detail }) => detail)
+    .map(([, , , detail]) => detail)
 }
 
 const NONE: Pick<Collection<Row>, "indexes"> = { indexes: [] }
@@ -78,7 +88,7 @@ const isRight = (sql: string, detail: string): boolean => {
   return mayWalkTable(sql, table)
 }
 
-const wrongPlans = (file: Database, statements: Iterable<string>): ReadonlyArray<string> =>
+const wrongPlans = (file: Connection, statements: Iterable<string>): ReadonlyArray<string> =>
   [...statements].flatMap((sql) => {
     const plan = planOf(file, sql)
     return plan.length === 1 && plan.every((detail) => isRight(sql, detail))
@@ -116,7 +126,7 @@ describe("query plans", () => {
   test("a walk through a whole table is told from one along an index", async () => {
     const filename = aFile()
     await openStore({ filename })
-    const file = new Connection(filename)
+    const file = openSqlite(filename)
     const bad = [
       "SELECT id FROM pets NOT INDEXED WHERE name = ? ORDER BY id LIMIT ? + 0",
       "SELECT id FROM pets NOT INDEXED ORDER BY name LIMIT ? + 0",
@@ -136,7 +146,7 @@ describe("query plans", () => {
   test("every range of every index, from any position in either direction, is found by seeking, and so is its count", async () => {
     const filename = aFile()
     await openStore({ filename })
-    const file = new Connection(filename)
+    const file = openSqlite(filename)
     const { tables, statements } = recording(file)
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
     for (const collection of collections) {
@@ -166,7 +176,7 @@ describe("query plans", () => {
       direct.orders.place({ petId: number + 1, shipDate })
       direct.orders.place({})
     }
-    const file = new Connection(filename)
+    const file = openSqlite(filename)
     const { tables, statements } = recording(file)
     let lists = 0
 
@@ -235,15 +245,15 @@ describe("query plans", () => {
     const filename = aFile()
     const store = await openStore({ filename, durability: "relaxed" })
     const { id: categoryId } = store.direct.categories.create({ name: "Fish" })
-    const file = new Connection(filename)
+    const file = openSqlite(filename)
     file
-      .prepare(
+      .command(
         `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
          INSERT INTO pets (revision, name, category_id, status, on_order, sold)
          SELECT 1, 'Goldie', ${categoryId}, 0, 0, 0 FROM n`
       )
       .run()
-    const tables = new Tables((sql) => file.prepare(sql), COLLECTIONS)
+    const tables = new Tables(file, COLLECTIONS)
     const index = pets.indexes.find(({ name }) => name === "status_name") ?? BY_ID
     const range = { index, prefix: ["available"], atLeast: null, below: null }
     const page = (id: number) =>

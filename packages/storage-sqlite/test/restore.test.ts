@@ -13,7 +13,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import Connection from "better-sqlite3"
+import { openSqlite, recordsIn } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, restore, type Restored, verify } from "../src/index.js"
@@ -101,8 +101,8 @@ describe("a store that a backup replaces", () => {
     expect(keys.create(account.id).id).toBe(lostKey.id + 1)
     expect(categories.create({ name: "Cats" }).id).toBe(2)
     const revision = (id: number) => {
-      const file = new Connection(filename, { readonly: true })
-      const found: unknown = file.prepare("SELECT revision FROM pets WHERE id = ?").pluck().get(id)
+      const file = openSqlite(filename, { readOnly: true })
+      const found: unknown = file.values("SELECT revision FROM pets WHERE id = ?").get(id)
       file.close()
       return found
     }
@@ -137,17 +137,18 @@ describe("a store that a backup replaces", () => {
     const { filename, store, copy, account, lostAccount } = await aShopWithABackup()
     await store.close()
     const rows = (path: string) => {
-      const file = new Connection(path)
-      const found = file
-        .prepare("SELECT caller, minute_used, banned_until_ms, other_minutes FROM usage")
-        .all()
+      const file = openSqlite(path)
+      const found = recordsIn(
+        file,
+        "SELECT caller, minute_used, banned_until_ms, other_minutes FROM usage"
+      )
       file.close()
       return found
     }
     const use = (path: string, caller: string, used: number, ledger: string | null) => {
-      const file = new Connection(path)
+      const file = openSqlite(path)
       file
-        .prepare("INSERT INTO usage VALUES (?, 60000, ?, 0, ?, 0, 0, '', 999, 1, 5, ?, NULL)")
+        .command("INSERT INTO usage VALUES (?, 60000, ?, 0, ?, 0, 0, '', 999, 1, 5, ?, NULL)")
         .run(caller, used, used, ledger)
       file.close()
     }
@@ -188,10 +189,8 @@ describe("a store that a backup replaces", () => {
     accounts.setPlan(pro.id, { plan: "free" })
     accounts.setPlan(agreed.id, { plan: "enterprise", perMinute: 7, perDay: 70 })
     const secretsOf = (path: string) => {
-      const file = new Connection(path, { readonly: true })
-      const found = file
-        .prepare("SELECT id, salt, generation, mark FROM webhooks ORDER BY id")
-        .all()
+      const file = openSqlite(path, { readOnly: true })
+      const found = recordsIn(file, "SELECT id, salt, generation, mark FROM webhooks ORDER BY id")
       file.close()
       return found
     }
@@ -277,9 +276,9 @@ describe("a store that a backup replaces", () => {
     const { filename, store, copy, lostAccount, lostKey, lostPet, kept } = await aShopWithABackup()
     const lostWebhook = store.direct.webhooks.create({ url: "https://shop.example/hooks" }).id
     await store.close()
-    const ban = new Connection(filename)
+    const ban = openSqlite(filename)
     ban
-      .prepare("INSERT INTO usage VALUES (?, 60000, 7, 0, 7, 0, 0, '', 999, 1, 5, NULL, NULL)")
+      .command("INSERT INTO usage VALUES (?, 60000, 7, 0, 7, 0, 0, '', 999, 1, 5, NULL, NULL)")
       .run(`account:${lostAccount.id}`)
     ban.close()
     const { moved, canGoBack } = await restored(copy, filename)
@@ -305,8 +304,8 @@ describe("a store that a backup replaces", () => {
       [lostWebhook, "enabled"]
     ])
     await after.close()
-    const file = new Connection(filename, { readonly: true })
-    expect(file.prepare("SELECT caller, banned_until_ms FROM usage").all()).toEqual([
+    const file = openSqlite(filename, { readOnly: true })
+    expect(recordsIn(file, "SELECT caller, banned_until_ms FROM usage")).toEqual([
       { caller: `account:${lostAccount.id}`, banned_until_ms: 999 }
     ])
     file.close()
@@ -327,7 +326,7 @@ describe("a store that a backup replaces", () => {
   test("is left alone while another connection has it open", async () => {
     const { filename, store, copy } = await aShopWithABackup()
     await store.close()
-    const other = new Connection(filename)
+    const other = openSqlite(filename)
     other.pragma("user_version")
     expect((await refusalOf(copy, filename)).reason).toBe("Busy")
     other.close()
@@ -389,10 +388,8 @@ describe("where there is no store that can be read", () => {
   test("because it is damaged in parts, the other parts are taken over", async () => {
     const { filename, store, copy, lostPet } = await aShopWithABackup()
     await store.close()
-    const file = new Connection(filename)
-    const root = Number(
-      file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'keys'").pluck().get()
-    )
+    const file = openSqlite(filename)
+    const root = Number(file.values("SELECT rootpage FROM sqlite_schema WHERE name = 'keys'").get())
     file.close()
     const bytes = readFileSync(filename)
     bytes.fill(0x55, (root - 1) * 2_048, root * 2_048)
@@ -425,7 +422,7 @@ describe("where there is no store that can be read", () => {
     async (version) => {
       const { filename, store, copy, account, revoked } = await aShopWithABackup()
       await store.close()
-      const file = new Connection(filename)
+      const file = openSqlite(filename)
       file.pragma(`user_version = ${version}`)
       file.close()
       const { carried, notCarried, canGoBack } = await restored(copy, filename)
@@ -462,7 +459,7 @@ describe("nothing is changed", () => {
     [
       "a copy that is damaged",
       (copy: string) => {
-        const file = new Connection(copy)
+        const file = openSqlite(copy)
         file.exec("UPDATE inventory SET on_order = 7")
         file.close()
       }
@@ -486,7 +483,7 @@ describe("nothing is changed", () => {
     const { copy } = await aShopWithABackup()
     const [list, other, folder] = [aFile(), aFile(), aFolder()]
     writeFileSync(list, "name,price\n".repeat(100))
-    const file = new Connection(other)
+    const file = openSqlite(other)
     file.exec("CREATE TABLE t (a)")
     file.close()
     const linked = `${copy}.link`
@@ -508,7 +505,7 @@ describe("nothing is changed", () => {
 test("a backup of an earlier schema keeps it, and the next ids come after those that were given", async () => {
   const { filename, store, copy, lostPet } = await aShopWithABackup()
   await store.close()
-  const file = new Connection(copy)
+  const file = openSqlite(copy)
   file.exec(
     `DROP TABLE about; ALTER TABLE usage DROP COLUMN other_minutes; ALTER TABLE usage DROP COLUMN other_days`
   )

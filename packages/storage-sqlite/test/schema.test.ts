@@ -14,7 +14,8 @@ import {
   scan,
   Storage
 } from "@petstore/core/storage"
-import Connection, { type Database } from "better-sqlite3"
+import type { Connection } from "../src/driver/Driver.js"
+import { openSqlite, recordsIn } from "../../../test/e2e/openSqlite.js"
 import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { indexName, sqlName } from "../src/base/names.js"
@@ -29,9 +30,6 @@ type SupplierRow = {
   readonly active: boolean
   readonly sinceMs: number | null
 }
-
-type ColumnInfo = { readonly name: string; readonly type: string; readonly notnull: number }
-type Reference = { readonly from: string; readonly table: string; readonly to: string }
 
 /** It is stored only where it is not the name in small letters. */
 const FOLDED = [
@@ -107,11 +105,8 @@ const described = (collection: Collection<Row>) => ({
 })
 
 /** Which rows an index has, if not all. */
-const conditionOf = (file: Database, index: string): string | null => {
-  const sql = file
-    .prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE name = ?")
-    .pluck()
-    .get(index)
+const conditionOf = (file: Connection, index: string): string | null => {
+  const sql = file.values<string>("SELECT sql FROM sqlite_schema WHERE name = ?").get(index)
   return / WHERE (.*)$/.exec(sql ?? "")?.[1] ?? null
 }
 
@@ -119,15 +114,13 @@ describe("the schema", () => {
   test("a migrated file has exactly the tables, columns, indexes and references that core describes", async () => {
     const filename = aFile()
     await openStore({ filename })
-    const file = new Connection(filename)
+    const file = openSqlite(filename)
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
     const found = collections.map(({ name, key }) => {
       const table = sqlName(name)
-      const columns = file.pragma(`table_xinfo(${table})`) as ReadonlyArray<ColumnInfo>
-      const indexes = file.pragma(`index_list(${table})`) as ReadonlyArray<{
-        readonly name: string
-      }>
-      const references = file.pragma(`foreign_key_list(${table})`) as ReadonlyArray<Reference>
+      const columns = recordsIn(file, `PRAGMA table_xinfo(${table})`)
+      const indexes = file.values<string>("SELECT name FROM pragma_index_list(?)").all(table)
+      const references = recordsIn(file, `PRAGMA foreign_key_list(${table})`)
       return {
         columns: columns.map(({ name, type, notnull }) => ({
           name,
@@ -136,11 +129,9 @@ describe("the schema", () => {
         })),
         indexes: indexes
           .map((index) => ({
-            name: index.name,
-            within: conditionOf(file, index.name),
-            columns: (
-              file.pragma(`index_info(${index.name})`) as ReadonlyArray<{ readonly name: string }>
-            ).map((column) => column.name)
+            name: index,
+            within: conditionOf(file, index),
+            columns: file.values<string>("SELECT name FROM pragma_index_info(?)").all(index)
           }))
           .toSorted((left, right) => (left.name < right.name ? -1 : 1)),
         // An inventory entry has its pet's id, which core can't say of an id.
@@ -154,11 +145,11 @@ describe("the schema", () => {
       collections.map((collection) => ({ ...described(collection), key: collection.key }))
     )
     const tables = file
-      .prepare<[], { name: string }>(
+      .values<string>(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
       )
       .all()
-    expect(new Set(tables.map(({ name }) => name))).toEqual(
+    expect(new Set(tables)).toEqual(
       new Set([
         ...collections.map(({ name }) => sqlName(name)),
         "usage",
@@ -234,11 +225,11 @@ describe("the schema", () => {
     const filename = aFile()
     const store = await openStore({ filename })
     store.direct.categories.create({ name: "Fish" })
-    const file = new Connection(filename)
-    expect(file.prepare("SELECT * FROM last_ids").all()).toEqual([])
+    const file = openSqlite(filename)
+    expect(file.rows("SELECT * FROM last_ids").all()).toEqual([])
     // SQLite counts the ids of AUTOINCREMENT in this one.
     expect(
-      file.prepare("SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'").all()
+      file.rows("SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'").all()
     ).toEqual([])
     file.close()
   })

@@ -10,7 +10,9 @@ import { basename, dirname } from "node:path"
 import { CHANGE_TYPES, StorageError } from "@petstore/core"
 import { accountKey, NO_USAGE } from "@petstore/core/adapter"
 import type { UsageRecord } from "@petstore/core/storage"
-import Connection, { type Database } from "better-sqlite3"
+import type { Connection } from "../src/driver/Driver.js"
+import { driverOf } from "../src/driver/driverOf.js"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, status, type StatusOptions, type StoreContents } from "../src/index.js"
@@ -43,15 +45,15 @@ const failureOf = async (filename: string): Promise<StorageError> => {
   throw new Error("it can be read")
 }
 
-const opened = (filename: string): Database => {
-  const file = new Connection(filename)
-  onTestFinished(() => void file.close())
+const opened = (filename: string): Connection => {
+  const file = openSqlite(filename)
+  onTestFinished(() => file.close())
   return file
 }
 
 /** Changes a file as nothing of ours does, and closes it. */
-const change = (filename: string, work: (file: Database) => void): void => {
-  const file = new Connection(filename)
+const change = (filename: string, work: (file: Connection) => void): void => {
+  const file = openSqlite(filename)
   try {
     work(file)
   } finally {
@@ -92,9 +94,9 @@ const anEarlierShop = (schema: number): string => {
   const totals = schema < 4 ? "tallies" : "kept_totals"
   change(filename, (file) => {
     file.pragma("journal_mode = WAL")
-    file.unsafeMode(true)
-    for (const step of STEPS.slice(0, schema)) file.exec(step)
-    file.unsafeMode(false)
+    file.withWritableSchema(() => {
+      for (const step of STEPS.slice(0, schema)) file.exec(step)
+    })
     file.exec(`
       INSERT INTO categories (revision, name) VALUES (1, 'Dogs');
       INSERT INTO pets (revision, name, category_id, status, on_order, sold) VALUES (1, 'Rex', 1, 0, 0, 0);
@@ -128,13 +130,13 @@ describe("a store's status", () => {
       fileBytes: readFileSync(filename).length,
       logBytes: 0,
       currentSchema: SCHEMA_VERSION,
-      driver: "better-sqlite3"
+      driver: driverOf().name
     })
     expect(around.diskFreeBytes).toBeGreaterThan(0)
     expect(around.diskBytes).toBeGreaterThanOrEqual(around.diskFreeBytes ?? 0)
     expect(contents).toMatchObject({
       schema: SCHEMA_VERSION,
-      sqliteVersion: opened(filename).prepare("SELECT sqlite_version()").pluck().get(),
+      sqliteVersion: opened(filename).values("SELECT sqlite_version()").get(),
       damage: undefined,
       isChecked: true,
       counts: {
@@ -303,7 +305,7 @@ describe("keys that expire within 14 days", () => {
   test("are told from 14 days before until they have expired, never with their text", async () => {
     const filename = await aKey("name = 'Till 1'")
     const [key] = (await keysAt(filename, NOW_MS - 14 * DAY_MS)) ?? []
-    const start = opened(filename).prepare("SELECT start FROM keys").pluck().get()
+    const start = opened(filename).values("SELECT start FROM keys").get()
     expect(key).toEqual({
       id: 1,
       accountId: 1,
@@ -328,7 +330,7 @@ describe("keys that expire within 14 days", () => {
   test("have when they were last used", async () => {
     const filename = await aKey("revoked_ms = NULL")
     change(filename, (file) =>
-      file.prepare("INSERT INTO key_uses VALUES (1, 1, ?)").run(NOW_MS - DAY_MS)
+      file.command("INSERT INTO key_uses VALUES (1, 1, ?)").run(NOW_MS - DAY_MS)
     )
     expect(await keysAt(filename, NOW_MS - MINUTE_MS)).toMatchObject([{ usedMs: NOW_MS - DAY_MS }])
   })

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
-import { createRequire } from "node:module"
 import { basename, dirname } from "node:path"
-import Connection from "better-sqlite3"
+import { betterSqlite3Path, openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import type { StorageError } from "@petstore/core"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -20,7 +19,7 @@ const anOlderStore = async ({ killed = false } = {}): Promise<string> => {
   const store = await openStore({ filename: original })
   store.direct.categories.create({ name: "Fish" })
   await store.close()
-  const file = new Connection(original)
+  const file = openSqlite(original)
   toSchema4(file)
   if (!killed) {
     file.close()
@@ -36,8 +35,8 @@ const upgraded = (options: UpgradeOptions) => Effect.runPromise(upgrade(options)
 const refusal = (options: UpgradeOptions) => Effect.runPromise(Effect.flip(upgrade(options)))
 
 const versionOf = (filename: string): number => {
-  const file = new Connection(filename)
-  const version = Number(file.pragma("user_version", { simple: true }))
+  const file = openSqlite(filename)
+  const version = Number(file.pragma("user_version"))
   file.close()
   return version & 0xff
 }
@@ -101,7 +100,7 @@ test("a file that is up to date is left alone, and none is made", async () => {
 
 test("while another connection has the file open nothing is done, not even a copy", async () => {
   const filename = await anOlderStore()
-  const other = new Connection(filename)
+  const other = openSqlite(filename)
   other.pragma("user_version")
   const failure = await refusal({ filename })
   expect([failure.reason, failure.detail]).toEqual([
@@ -114,7 +113,7 @@ test("while another connection has the file open nothing is done, not even a cop
 
 test("a store whose books don't balance is left as it is, both by an upgrade and by a rehearsal", async () => {
   const filename = await anOlderStore()
-  const file = new Connection(filename)
+  const file = openSqlite(filename)
   file.exec("UPDATE kept_totals SET count = 70 WHERE tally = 'pets'")
   file.close()
   for (const dryRun of [true, false]) {
@@ -142,7 +141,8 @@ test("a copy that is there already is not replaced, and nothing is upgraded", as
 const LOCKLESS = `
   const { closeSync, openSync } = require("node:fs")
   const [filename, driver] = process.argv.slice(1)
-  const file = new (require(driver))(filename)
+  const sqlite = process.getBuiltinModule("node:sqlite")
+  const file = sqlite === undefined ? new (require(driver))(filename) : new sqlite.DatabaseSync(filename)
   const add = (name) => file.prepare("INSERT INTO categories (revision, name) VALUES (1, ?)").run(name)
   add("first")
   closeSync(openSync(filename))
@@ -150,8 +150,7 @@ const LOCKLESS = `
   console.log("ready")`
 
 const startLockless = async (filename: string) => {
-  const driver = createRequire(import.meta.url).resolve("better-sqlite3")
-  const child = spawn(process.execPath, ["-e", LOCKLESS, filename, driver], {
+  const child = spawn(process.execPath, ["-e", LOCKLESS, filename, betterSqlite3Path()], {
     stdio: ["pipe", "pipe", "inherit"]
   })
   onTestFinished(() => void child.kill("SIGKILL"))
@@ -160,8 +159,8 @@ const startLockless = async (filename: string) => {
 }
 
 const namesOfCategories = (filename: string) => {
-  const file = new Connection(filename)
-  const names = file.prepare("SELECT name FROM categories ORDER BY id").pluck().all()
+  const file = openSqlite(filename)
+  const names = file.values("SELECT name FROM categories ORDER BY id").all()
   file.close()
   return names
 }
@@ -210,9 +209,9 @@ describe.skipIf(process.platform !== "linux")(
 const aStoreWithAForeignLog = async (): Promise<string> => {
   const original = await anOlderStore()
   const filename = aFile()
-  const file = new Connection(original)
+  const file = openSqlite(original)
   copyFileSync(original, filename)
-  const insert = file.prepare("INSERT INTO categories (revision, name) VALUES (1, ?)")
+  const insert = file.command("INSERT INTO categories (revision, name) VALUES (1, ?)")
   const checkpoint = () => file.pragma("wal_checkpoint(TRUNCATE)")
   for (let nth = 0; nth < 300; nth++) insert.run(`checkpointed ${nth}`)
   checkpoint()

@@ -11,7 +11,7 @@ import {
   writeSync
 } from "node:fs"
 import { dirname, join } from "node:path"
-import Connection from "better-sqlite3"
+import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect, Either } from "effect"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { backup, verify } from "../src/index.js"
@@ -45,7 +45,7 @@ const checksFailing = async (filename: string): Promise<ReadonlyArray<string>> =
 }
 
 const change = (filename: string, sql: string): void => {
-  const file = new Connection(filename)
+  const file = openSqlite(filename)
   file.pragma("foreign_keys = OFF")
   file.exec(sql)
   file.close()

@@ -2,11 +2,11 @@
  * Holds FILE in a transaction that "reads" or "writes" until its input ends, or for so many
  * milliseconds.
  */
-import Connection from "better-sqlite3"
+import { anySqlite } from "./anySqlite.js"
 import { say } from "./say.js"
 
 const [filename = "", how = "reads", milliseconds] = process.argv.slice(2)
-const file = new Connection(filename, { fileMustExist: true })
+const file = anySqlite(filename)
 file.exec(how === "writes" ? "BEGIN IMMEDIATE" : "BEGIN; SELECT count(*) FROM pets")
 say("holding")
 const end = (): void => {

@@ -5,8 +5,7 @@
  * ids. Changes of rows that are counted are stored with the commit that makes them.
  */
 import type { Collection, KeptCount, NewRow, Row, Value } from "@petstore/core/storage"
-import type { Statement } from "better-sqlite3"
-import type { Prepare } from "../base/Prepare.js"
+import type { Command, Connection, Query } from "../driver/Driver.js"
 import { indexName, sqlName } from "../base/names.js"
 import type { RowCodec } from "../codec/RowCodec.js"
 import type { TransactionCache } from "./TransactionCache.js"
@@ -26,8 +25,8 @@ export class CollectionCounts implements TransactionCache {
   readonly indexes: ReadonlyArray<CountIndex>
   /** Rows whose ids are given by the caller, in any order, are counted at once. */
   readonly #isCountedAtOnce: boolean
-  readonly #countedTo: Statement
-  readonly #noteLast: Statement
+  readonly #countedTo: Query<number>
+  readonly #noteLast: Command
   /** The id up to which rows are counted, once the transaction has read it. */
   #last: number | undefined
   /** The transaction has inserted a row with whose id the counts catch up. */
@@ -36,7 +35,7 @@ export class CollectionCounts implements TransactionCache {
   #isTouched = false
 
   constructor(
-    prepare: Prepare,
+    file: Connection,
     { name, key }: Collection<Row>,
     described: ReadonlyArray<KeptCount>,
     codec: RowCodec
@@ -48,10 +47,10 @@ export class CollectionCounts implements TransactionCache {
       where: this.#isCountedAtOnce ? "FALSE" : `id > ${countedToIn(table)}`
     }
     this.indexes = described.map(
-      (each) => new CountIndex(prepare, indexName(name, each.name), each.on, codec, uncounted)
+      (each) => new CountIndex(file, indexName(name, each.name), each.on, codec, uncounted)
     )
-    this.#countedTo = prepare(`SELECT ${countedToIn(table)}`).pluck()
-    this.#noteLast = prepare(
+    this.#countedTo = file.values(`SELECT ${countedToIn(table)}`)
+    this.#noteLast = file.command(
       `UPDATE kept_totals SET count = coalesce((SELECT max(id) FROM ${table}), 0) WHERE tally = '${table}'`
     )
   }

@@ -4,9 +4,8 @@
  * lock: ten thousand pets of one category are one update.
  */
 import { type KeptCount, type NewRow, type Value, valueOf } from "@petstore/core/storage"
-import type { Statement } from "better-sqlite3"
+import type { Command, Connection, Query } from "../driver/Driver.js"
 import { CountDelta } from "./CountDelta.js"
-import type { Prepare } from "../base/Prepare.js"
 import { sqlName } from "../base/names.js"
 import type { RowCodec } from "../codec/RowCodec.js"
 import type { TransactionCache } from "./TransactionCache.js"
@@ -18,17 +17,17 @@ export class CountIndex implements TransactionCache {
   readonly on: ReadonlyArray<string>
   readonly #name: string
   readonly #codec: RowCodec
-  readonly #get: Statement
-  readonly #total: Statement
-  readonly #add: Statement
-  readonly #uncounted: Statement
+  readonly #get: Query<number>
+  readonly #total: Query<number>
+  readonly #add: Command
+  readonly #uncounted: Query<readonly [first: number, second: number, rows: number]>
   /** Of the parts of the transaction that are kept, and of the current one. */
   readonly #kept = new CountDelta()
   readonly #part = new CountDelta()
 
   /** `name` is that of the count in the table of totals. */
   constructor(
-    prepare: Prepare,
+    file: Connection,
     name: string,
     on: KeptCount["on"],
     codec: RowCodec,
@@ -38,26 +37,26 @@ export class CountIndex implements TransactionCache {
     this.on = on
     this.#name = name
     this.#codec = codec
-    this.#get = prepare(
-      `SELECT coalesce((SELECT count FROM kept_totals WHERE tally = '${name}' AND first = :first AND second = :second), 0)
-        + (SELECT count(*) ${from} WHERE ${where} AND ${first} = :first AND ${second} = :second)`
-    ).pluck()
-    this.#total = prepare(
+    this.#get = file.values(
+      `SELECT coalesce((SELECT count FROM kept_totals WHERE tally = '${name}' AND first = ? AND second = ?), 0)
+        + (SELECT count(*) ${from} WHERE ${where} AND ${first} = ? AND ${second} = ?)`
+    )
+    this.#total = file.values(
       `SELECT coalesce((SELECT sum(count) FROM kept_totals WHERE tally = '${name}'), 0) + (SELECT count(*) ${from} WHERE ${where})`
-    ).pluck()
-    this.#add = prepare(
+    )
+    this.#add = file.command(
       "INSERT INTO kept_totals VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
     )
-    this.#uncounted = prepare(
+    this.#uncounted = file.rows(
       `SELECT ${first}, ${second}, count(*) ${from} WHERE ${where} GROUP BY 1, 2`
-    ).raw()
+    )
   }
 
   /** How many rows have these values, with the changes of the open transaction. */
   count(values: ReadonlyArray<Value>): number {
     const first = this.#code(0, values[0] ?? null)
     const second = this.#code(1, values[1] ?? null)
-    const stored = Number(this.#get.get({ first, second }))
+    const stored = Number(this.#get.get(first, second, first, second))
     return stored + this.#kept.of(first, second) + this.#part.of(first, second)
   }
 
@@ -75,10 +74,7 @@ export class CountIndex implements TransactionCache {
 
   /** Counts the rows that are not counted yet; the caller then notes that they are. */
   addUncounted(): void {
-    for (const [first, second, rows] of this.#uncounted.all() as ReadonlyArray<
-      [number, number, number]
-    >)
-      this.#part.add(first, second, rows)
+    for (const [first, second, rows] of this.#uncounted.all()) this.#part.add(first, second, rows)
   }
 
   #code(at: 0 | 1, value: Value): number {

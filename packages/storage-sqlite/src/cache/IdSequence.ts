@@ -4,23 +4,22 @@
  * note of its id; the next insert takes the id after that and deletes the note. Notes are rare.
  * They are read and written under the write lock, and committed with the rows they are about.
  */
-import type { Statement } from "better-sqlite3"
-import type { Prepare } from "../base/Prepare.js"
+import type { Command, Connection, Query } from "../driver/Driver.js"
 import type { TransactionCache } from "./TransactionCache.js"
 
 type Note = readonly [table: string, id: number]
 
 export class IdSequence implements TransactionCache {
-  readonly #all: Statement
-  readonly #note: Statement
-  readonly #drop: Statement
+  readonly #all: Query<Note>
+  readonly #note: Command
+  readonly #drop: Command
   /** By table, once they were read. */
   #notes: Map<string, number> | undefined
 
-  constructor(prepare: Prepare) {
-    this.#all = prepare("SELECT name, id FROM last_ids").raw()
-    this.#note = prepare("INSERT INTO last_ids VALUES (?, ?)")
-    this.#drop = prepare("DELETE FROM last_ids WHERE name = ?")
+  constructor(file: Connection) {
+    this.#all = file.rows("SELECT name, id FROM last_ids")
+    this.#note = file.command("INSERT INTO last_ids VALUES (?, ?)")
+    this.#drop = file.command("DELETE FROM last_ids WHERE name = ?")
   }
 
   /** The id that the next row of a table must get; null where SQLite gives the right one. */
@@ -52,7 +51,7 @@ export class IdSequence implements TransactionCache {
   readonly invalidated = this.forget
 
   #read(): Map<string, number> {
-    this.#notes ??= new Map(this.#all.all() as ReadonlyArray<Note>)
+    this.#notes ??= new Map(this.#all.all())
     return this.#notes
   }
 }

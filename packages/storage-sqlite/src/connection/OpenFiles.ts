@@ -10,8 +10,7 @@
  */
 import { readdirSync, statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
-import type { Database, Options } from "better-sqlite3"
-import { driver, driverFailure, isDriverFailure } from "./driver.js"
+import type { Connection, Driver } from "../driver/Driver.js"
 
 /** Device and inode of a file. */
 export type FileId = string
@@ -72,7 +71,7 @@ export const register = (path: string, id: FileId, library: unknown): (() => voi
   if (file.library !== library) {
     throw new StorageError({
       reason: "Unavailable",
-      detail: `${path} is open in this process through another copy of SQLite, and each would drop the locks of the other; install one better-sqlite3 for all packages (npm ls better-sqlite3), or open the file in two processes`
+      detail: `${path} is open in this process through another copy of SQLite, and each would drop the locks of the other; open it by one driver (option driver, PETSTORE_DRIVER), install one better-sqlite3 for all packages (npm ls better-sqlite3), or open the file in two processes`
     })
   }
   file.connections++
@@ -83,24 +82,27 @@ export const register = (path: string, id: FileId, library: unknown): (() => voi
   }
 }
 
-/** A connection of this package's driver, registered until it is closed. */
+/** A connection that is registered until it is closed. */
 export type Connected = {
-  readonly file: Database
+  readonly file: Connection
   readonly id: FileId
   readonly close: () => void
 }
 
 /** Opens a file that is there. Fails as `Busy` where it is replaced meanwhile. */
-export const connectTo = (path: string, options: Options = {}): Connected => {
+export const connectTo = (
+  driver: Driver,
+  path: string,
+  { readOnly = false }: { readonly readOnly?: boolean } = {}
+): Connected => {
   const id = fileIdOf(path)
   if (id === undefined)
     throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })
-  const Connection = driver()
-  const release = register(path, id, Connection)
+  const release = register(path, id, driver.library)
   try {
-    const file = new Connection(path, { fileMustExist: true, timeout: 0, ...options })
+    const file = driver.open(path, { readOnly })
     const close = (): void => {
-      if (!file.open) return
+      if (!file.isOpen) return
       try {
         file.close()
       } finally {
@@ -111,7 +113,7 @@ export const connectTo = (path: string, options: Options = {}): Connected => {
     file.close()
   } catch (thrown) {
     release()
-    throw isDriverFailure(thrown) ? driverFailure(thrown) : thrown
+    throw thrown
   }
   release()
   throw new StorageError({ reason: "Busy", detail: `${path} was replaced while it was opened` })

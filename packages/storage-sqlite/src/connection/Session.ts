@@ -2,7 +2,8 @@
  * Marks the file and its log as belonging together. A log has no name of the file it was written
  * for, so the first page says it: the file's session, in `user_version`. See migrations/version.ts.
  */
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
+import { inTransaction } from "../driver/transaction.js"
 import { hasLog } from "./log.js"
 import { renewSession, userVersionOf } from "../migrations/version.js"
 
@@ -10,12 +11,12 @@ import { renewSession, userVersionOf } from "../migrations/version.js"
 const COMMITS_BETWEEN_MARKS = 64
 
 export class Session {
-  readonly #file: Database
+  readonly #file: Connection
   readonly #path: string
   #hasBegun = false
   #commitsUntilMark = 0
 
-  constructor(file: Database, path: string) {
+  constructor(file: Connection, path: string) {
     this.#file = file
     this.#path = path
   }
@@ -28,7 +29,7 @@ export class Session {
   begin(): void {
     if (this.#hasBegun) return
     if (!hasLog(this.#path)) {
-      this.#file.transaction(() => this.#renew()).immediate()
+      inTransaction(this.#file, "IMMEDIATE", () => this.#renew())
       this.#file.pragma("wal_checkpoint(TRUNCATE)")
     }
     this.#hasBegun = true

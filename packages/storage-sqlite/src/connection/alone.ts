@@ -1,7 +1,7 @@
 /** Connections that have a file to themselves. */
 import { existsSync } from "node:fs"
 import { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { migrate } from "../migrations/migrate.js"
@@ -15,14 +15,15 @@ import { isOpenElsewhere } from "./processes.js"
  * A connection that has the file to itself until it is closed, or `Busy`, where any other
  * connection has it open, in this process or another, of whatever version.
  */
-export const connectAlone = (path: string): Connected => {
+export const connectAlone = (driver: Driver, path: string): Connected => {
   const id = fileIdOf(path)
   if (id !== undefined && connectionsTo(id) > 0) throw inUse(path)
-  const connected = connectTo(path)
+  const connected = connectTo(driver, path)
   try {
     // Before the first read: then SQLite shares no memory with others, and locks the whole file.
     connected.file.pragma("locking_mode = EXCLUSIVE")
-    connected.file.exec("BEGIN EXCLUSIVE; COMMIT")
+    connected.file.command("BEGIN EXCLUSIVE").run()
+    connected.file.command("COMMIT").run()
     return connected
   } catch (thrown) {
     connected.close()
@@ -57,11 +58,11 @@ export const checkUnused = (path: string): void => {
  * Refuses a file that was moved while another process had it open, as `Busy`: that process writes
  * to the log beside the old name. Such a file is locked, and has nothing beside its new name.
  */
-export const checkOnlyName = (path: string): void => {
+export const checkOnlyName = (driver: Driver, path: string): void => {
   const isShared = (): boolean => existsSync(`${path}-shm`)
   if (isShared()) return
   try {
-    connectAlone(path).close()
+    connectAlone(driver, path).close()
   } catch (thrown) {
     if (!(thrown instanceof StorageError) || thrown.reason !== "Busy") throw thrown
     // Others may be about to open it under this name.
@@ -75,9 +76,12 @@ export const checkOnlyName = (path: string): void => {
 }
 
 /** The same, closed with the scope. */
-export const alone = (path: string): Effect.Effect<Connected, StorageError, Scope.Scope> =>
+export const alone = (
+  driver: Driver,
+  path: string
+): Effect.Effect<Connected, StorageError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.suspend(() => caught(() => connectAlone(path))),
+    Effect.suspend(() => caught(() => connectAlone(driver, path))),
     ({ close }) => Effect.sync(close)
   )
 
@@ -86,7 +90,7 @@ export const alone = (path: string): Effect.Effect<Connected, StorageError, Scop
  * has it open without a lock. Without a log, so that the new schema and the file's new session are
  * in one place, and at once.
  */
-export const migrateAlone = (file: Database, path: string): void => {
+export const migrateAlone = (file: Connection, path: string): void => {
   checkUnused(path)
   file.pragma("journal_mode = DELETE")
   file.pragma("synchronous = FULL")

@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { caught, insist } from "../base/pause.js"
+import type { Driver } from "../driver/Driver.js"
+import { chosenDriver, type DriverOption } from "./chosenDriver.js"
 import { checkReadable } from "./checkFile.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
@@ -25,9 +27,9 @@ const BLOCKING_MS = 40
  * Read the shop's tables as you like; write them through the store only, which knows the rules and
  * counts what it writes. A transaction that writes keeps the store waiting.
  */
-export const client = (options: {
-  readonly filename: string
-}): Layer.Layer<SqlClient, StorageError, Storage> =>
+export const client = (
+  options: { readonly filename: string } & DriverOption
+): Layer.Layer<SqlClient, StorageError, Storage> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       yield* Storage
@@ -35,18 +37,21 @@ export const client = (options: {
         Promise.all([import("@effect/sql/SqlClient"), import("@effect/experimental/Reactivity")])
       )
       return Layer.scopedContext(
-        Effect.map(makeClient(options.filename), (made) => Context.make(Client.SqlClient, made))
+        Effect.map(makeClient(options), (made) => Context.make(Client.SqlClient, made))
       ).pipe(Layer.provide(Reactivity.layer))
     })
   )
 
-const opened = (filename: string): Effect.Effect<Connected, StorageError, Scope.Scope> =>
+const opened = (
+  driver: Driver,
+  filename: string
+): Effect.Effect<Connected, StorageError, Scope.Scope> =>
   Effect.acquireRelease(
     insist(OPENING_MS, () =>
       caught(() => {
         const { path } = checkReadable(filename)
         try {
-          const connected = connectTo(path)
+          const connected = connectTo(driver, path)
           connected.file.pragma(`busy_timeout = ${BLOCKING_MS}`)
           connected.file.pragma("user_version")
           return connected
@@ -58,7 +63,7 @@ const opened = (filename: string): Effect.Effect<Connected, StorageError, Scope.
     ({ close }) => Effect.sync(close)
   )
 
-const makeClient = (filename: string) =>
+const makeClient = (options: { readonly filename: string } & DriverOption) =>
   Effect.gen(function* () {
     const [Client, Statement, { sqlConnection }] = yield* Effect.promise(() =>
       Promise.all([
@@ -67,7 +72,7 @@ const makeClient = (filename: string) =>
         import("./sqlConnection.js")
       ])
     )
-    const { file } = yield* opened(filename)
+    const { file } = yield* opened(yield* chosenDriver(options), options.filename)
     const connection = sqlConnection(file)
     // One statement or transaction at a time: there is one connection.
     const turn = yield* Effect.makeSemaphore(1)

@@ -7,6 +7,7 @@ import { dirname } from "node:path"
 import type { Collection, Row } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { Driver } from "../driver/Driver.js"
 import { createSchema } from "../migrations/migrate.js"
 import { draftName } from "./drafts.js"
 import { COMPANIONS } from "./place.js"
@@ -51,8 +52,8 @@ const endDraft = (draft: string): void => {
  * is ever replaced. Without links an empty file takes the name first, which the draft then
  * replaces.
  */
-export const putInPlace = (draft: string, path: string): void => {
-  sealDraft(draft)
+export const putInPlace = (driver: Driver, draft: string, path: string): void => {
+  sealDraft(driver, draft)
   try {
     linkSync(draft, path)
   } catch (thrown) {
@@ -82,14 +83,18 @@ export const syncFolder = (folder: string): void => {
 /**
  * Makes an empty store. Where another process makes the same file at once, the first one's stays.
  */
-export const createFile = (path: string, collections: ReadonlyArray<Collection<Row>>): void => {
+export const createFile = (
+  driver: Driver,
+  path: string,
+  collections: ReadonlyArray<Collection<Row>>
+): void => {
   const draft = beginDraft(path)
   try {
-    writeDraft(draft, (file) => {
+    writeDraft(driver, draft, (file) => {
       file.pragma(`page_size = ${PAGE_BYTES}`)
       createSchema(file, collections)
     })
-    putInPlace(draft, path)
+    putInPlace(driver, draft, path)
   } catch (thrown) {
     if (codeOf(thrown) !== "EEXIST") throw thrown
   } finally {

@@ -8,6 +8,7 @@
  * SQLite makes when the last connection is closed.
  */
 import { statSync } from "node:fs"
+import type { Connection } from "../driver/Driver.js"
 import { connectTo, type Connected, type FileId, fileIdOf } from "./OpenFiles.js"
 
 export type Log = { readonly wal: FileId | undefined; readonly shm: FileId | undefined }
@@ -50,15 +51,15 @@ export const isTakenOver = (path: string, ours: Log, isFileUnchanged: () => bool
  * never checkpoints, is there until after it.
  */
 export const closeWithoutCheckpoint = ({ file, close }: Connected): void => {
-  const guard = connectReadonly(file.name)
+  const guard = connectReadonly(file)
   close()
   guard?.close()
 }
 
-const connectReadonly = (path: string): Connected | undefined => {
+const connectReadonly = ({ driver, path }: Connection): Connected | undefined => {
   let connected: Connected | undefined
   try {
-    connected = connectTo(path, { readonly: true })
+    connected = connectTo(driver, path, { readOnly: true })
     connected.file.pragma("user_version")
   } catch {
     // Without a file there is no checkpoint either; and it is locked before its log is read in

@@ -3,7 +3,7 @@
  * touch, sets it up.
  */
 import { type Collection, type Row, StorageError } from "@petstore/core/storage"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
 import type { Durability } from "../base/Durability.js"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { checkFile } from "./checkFile.js"
@@ -15,6 +15,7 @@ import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
 
 export type FileOptions = {
+  readonly driver: Driver
   readonly filename: string
   /** What a new file has tables for. */
   readonly collections: ReadonlyArray<Collection<Row>>
@@ -50,10 +51,10 @@ const UNSPILLED_PAGES = 131_072
 /**
  * SQLite's own wait would block the event loop, so it is off: waiting is for whoever runs programs.
  */
-const setUp = (file: Database, path: string, { durability, maxPages }: FileOptions): void => {
+const setUp = (file: Connection, path: string, { durability, maxPages }: FileOptions): void => {
   const schema = knownSchemaOf(file, path)
   if (schema < SCHEMA_VERSION) throw olderVersion(path, schema)
-  if (file.pragma("journal_mode = WAL", { simple: true }) !== "wal") {
+  if (file.pragma("journal_mode = WAL") !== "wal") {
     throw new StorageError({
       reason: "Unavailable",
       detail: `${path} can't have a write-ahead log where it is`
@@ -73,16 +74,16 @@ const setUp = (file: Database, path: string, { durability, maxPages }: FileOptio
 
 /** Opens the file once, without waiting for anyone. Throws a `StorageError` that names it. */
 export const openFile = (options: FileOptions): Connected & { readonly path: string } => {
-  const { filename, collections, upgrade } = options
+  const { driver, filename, collections, upgrade } = options
   try {
     const { path, state } = checkFile(filename)
-    if (state === "new") createFile(path, collections)
+    if (state === "new") createFile(driver, path, collections)
     else {
       checkOlder(path, upgrade)
-      checkOnlyName(path)
-      if (upgrade) upgradeFile(path)
+      checkOnlyName(driver, path)
+      if (upgrade) upgradeFile(driver, path)
     }
-    const connected = connectTo(path)
+    const connected = connectTo(driver, path)
     try {
       setUp(connected.file, path, options)
       return { ...connected, path }
@@ -110,9 +111,9 @@ const checkOlder = (path: string, upgrade: boolean): void => {
 /**
  * Brings the schema up to date if it is an earlier one; nobody else may have the file open then.
  */
-const upgradeFile = (path: string): void => {
-  if (!isOlder(path)) return
-  const { file, close } = connectAlone(path)
+const upgradeFile = (driver: Driver, path: string): void => {
+  if (!isOlder(driver, path)) return
+  const { file, close } = connectAlone(driver, path)
   try {
     migrateAlone(file, path)
   } finally {
@@ -120,8 +121,8 @@ const upgradeFile = (path: string): void => {
   }
 }
 
-const isOlder = (path: string): boolean => {
-  const { file, close } = connectTo(path)
+const isOlder = (driver: Driver, path: string): boolean => {
+  const { file, close } = connectTo(driver, path)
   try {
     return knownSchemaOf(file, path) < SCHEMA_VERSION
   } finally {

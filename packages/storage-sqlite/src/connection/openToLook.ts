@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
@@ -23,9 +23,10 @@ import { copyFiles } from "./peek.js"
 const OPENING_MS = 5_000
 
 /** An open file, which may be of an earlier schema. */
-export type Looked = { readonly file: Database; readonly schema: number }
+export type Looked = { readonly file: Connection; readonly schema: number }
 
 export type LookOptions = {
+  readonly driver: Driver
   /** Whether an earlier schema is no reason to refuse the file. */
   readonly anySchema?: boolean
   /**
@@ -38,11 +39,11 @@ export type LookOptions = {
 /** A connection of its own, closed with the scope. */
 export const openToLook = (
   filename: string,
-  { anySchema = false, leaveLog = false }: LookOptions = {}
+  { driver, anySchema = false, leaveLog = false }: LookOptions
 ): Effect.Effect<Looked, StorageError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      insist(OPENING_MS, () => caught(() => open(filename, anySchema, leaveLog))),
+      insist(OPENING_MS, () => caught(() => open(driver, filename, anySchema, leaveLog))),
       ({ connected, copy }) => Effect.sync(() => discard(connected, copy))
     ),
     ({ connected, schema }) => ({ file: connected.file, schema })
@@ -60,7 +61,7 @@ const discard = (connected: Connected | undefined, copy: string | undefined): vo
   if (copy !== undefined) rmSync(copy, { recursive: true, force: true })
 }
 
-const open = (filename: string, anySchema: boolean, leaveLog: boolean): Opened => {
+const open = (driver: Driver, filename: string, anySchema: boolean, leaveLog: boolean): Opened => {
   let copy: string | undefined
   let connected: Connected | undefined
   try {
@@ -68,11 +69,11 @@ const open = (filename: string, anySchema: boolean, leaveLog: boolean): Opened =
     // A log beside an earlier schema may be that of another file: it goes into the file only after
     // `upgrade` has looked it through.
     const leavesLog = leaveLog || (hasLog(path) && olderSchemaAt(path) !== undefined)
-    if (isWritable && !leavesLog) checkOnlyName(path)
-    connected = isWritable ? connect(path, leavesLog) : connectBeside(path)
+    if (isWritable && !leavesLog) checkOnlyName(driver, path)
+    connected = isWritable ? connect(driver, path, leavesLog) : connectBeside(driver, path)
     if (connected === undefined) {
       copy = mkdtempSync(join(tmpdir(), "petstore-look-"))
-      connected = connect(copyInto(copy, path), false)
+      connected = connect(driver, copyInto(copy, path), false)
     }
     const schema = knownSchemaOf(connected.file, path)
     if (schema < SCHEMA_VERSION && !anySchema) throw olderVersion(path, schema)
@@ -83,8 +84,8 @@ const open = (filename: string, anySchema: boolean, leaveLog: boolean): Opened =
   }
 }
 
-const connect = (path: string, readonly: boolean): Connected => {
-  const connected = connectTo(path, { readonly })
+const connect = (driver: Driver, path: string, readOnly: boolean): Connected => {
+  const connected = connectTo(driver, path, { readOnly })
   try {
     connected.file.pragma("query_only = ON")
     connected.file.pragma("temp_store = MEMORY")
@@ -101,10 +102,10 @@ const connect = (path: string, readonly: boolean): Connected => {
  * SQLite reads a file with a log by way of two files beside it. Where they are, others have the
  * file open, and looking takes part in that; undefined where they are not, or can't be used.
  */
-const connectBeside = (path: string): Connected | undefined => {
+const connectBeside = (driver: Driver, path: string): Connected | undefined => {
   if (!existsSync(`${path}-shm`) || !existsSync(`${path}-wal`)) return undefined
   try {
-    return connect(path, true)
+    return connect(driver, path, true)
   } catch (thrown) {
     const { reason } = openingFailure(path, thrown)
     if (reason === "ReadOnly" || reason === "Unavailable") return undefined

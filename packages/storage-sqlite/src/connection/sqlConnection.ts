@@ -1,12 +1,12 @@
 /** What @effect/sql asks of a connection, on the store's own driver. */
 import { SafeIntegers } from "@effect/sql/SqlClient"
-import type { Connection } from "@effect/sql/SqlConnection"
+import type { Connection as SqlConnection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
-import type { Database, Statement } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Context from "effect/Context"
 import * as Stream from "effect/Stream"
+import type { AnyStatement, Connection, SqlRow, SqlValue } from "../driver/Driver.js"
 
 /** Prepared statements that are kept for the next time. */
 const KEPT_STATEMENTS = 200
@@ -14,18 +14,23 @@ const KEPT_STATEMENTS = 200
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
-export const sqlConnection = (file: Database): Connection => {
-  const statements = new Map<string, Statement<unknown[], object>>()
-  const prepare = (sql: string) => file.prepare<unknown[], object>(sql)
-  const prepared = (sql: string) => {
-    const statement = statements.get(sql) ?? prepare(sql)
+/** The members of a row by the names of its columns; of two of one name the last. */
+const named =
+  (columns: ReadonlyArray<string>) =>
+  (row: SqlRow): object =>
+    Object.fromEntries(columns.map((column, at) => [column, row[at]]))
+
+export const sqlConnection = (file: Connection): SqlConnection => {
+  const statements = new Map<string, AnyStatement>()
+  const prepared = (sql: string): AnyStatement => {
+    const statement = statements.get(sql) ?? file.statement(sql)
     if (statements.size >= KEPT_STATEMENTS) statements.clear()
     statements.set(sql, statement)
     return statement
   }
 
   /** Runs at once. Integers come as bigints where the caller asks for that (`SafeIntegers`). */
-  const run = <A>(use: (safeIntegers: boolean) => A): Effect.Effect<A, SqlError> =>
+  const run = <A>(use: (bigints: boolean) => A): Effect.Effect<A, SqlError> =>
     Effect.flatMap(FiberRef.get(FiberRef.currentContext), (context) =>
       Effect.try({
         try: () => use(Context.get(context, SafeIntegers)),
@@ -33,45 +38,48 @@ export const sqlConnection = (file: Database): Connection => {
       })
     )
 
-  const rowsOf = (
-    statement: Statement<unknown[], object>,
+  /** The port checks the values: hosts may bind what they like. */
+  const bound = (params: ReadonlyArray<unknown>): SqlRow => params as ReadonlyArray<SqlValue>
+
+  const valuesOf = (
+    statement: AnyStatement,
     params: ReadonlyArray<unknown>,
-    safeIntegers: boolean
-  ): Rows => {
-    if (statement.reader)
-      return statement
-        .safeIntegers(safeIntegers)
-        .raw(false)
-        .all(...params)
-    statement.run(...params)
+    bigints: boolean
+  ): ReadonlyArray<SqlRow> => {
+    if (statement.columns().length > 0) return statement.all(bound(params), bigints)
+    statement.run(...bound(params))
     return []
+  }
+
+  const rowsOf = (
+    statement: AnyStatement,
+    params: ReadonlyArray<unknown>,
+    bigints: boolean
+  ): Rows => {
+    const rows = valuesOf(statement, params, bigints)
+    // After it has run: where the schema has changed since, only then does it have them all.
+    return rows.map(named(statement.columns()))
   }
 
   const execute = (sql: string, params: ReadonlyArray<unknown>, transform: Transform) =>
     Effect.map(
-      run((safeIntegers) => rowsOf(prepared(sql), params, safeIntegers)),
+      run((bigints) => rowsOf(prepared(sql), params, bigints)),
       (rows) => (transform === undefined ? rows : transform(rows))
     )
 
   return {
     execute,
     executeRaw: (sql, params) =>
-      run((safeIntegers) => {
+      run((bigints) => {
         const statement = prepared(sql)
-        return statement.reader ? rowsOf(statement, params, safeIntegers) : statement.run(...params)
+        return statement.columns().length > 0
+          ? rowsOf(statement, params, bigints)
+          : statement.run(...bound(params))
       }),
-    executeValues: (sql, params) =>
-      run((safeIntegers) => {
-        const statement = prepared(sql)
-        if (!statement.reader) return rowsOf(statement, params, safeIntegers)
-        return statement
-          .safeIntegers(safeIntegers)
-          .raw(true)
-          .all(...params)
-      }) as Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlError>,
+    executeValues: (sql, params) => run((bigints) => valuesOf(prepared(sql), params, bigints)),
     executeUnprepared: (sql, params, transform) =>
       Effect.map(
-        run((safeIntegers) => rowsOf(prepare(sql), params, safeIntegers)),
+        run((bigints) => rowsOf(file.statement(sql), params, bigints)),
         (rows) => (transform === undefined ? rows : transform(rows))
       ),
     executeStream: (sql, params, transform) =>

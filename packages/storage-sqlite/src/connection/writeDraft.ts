@@ -4,13 +4,13 @@
  */
 import { basename } from "node:path"
 import { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
 import { connectTo } from "./OpenFiles.js"
 import { companionsOf } from "./place.js"
 
 /** Has each commit in the file itself, synced. What a log has is copied into the file first. */
-export const withoutLog = (file: Database, schema: "main" | "restored" = "main"): void => {
-  const mode = file.pragma(`${schema}.journal_mode = DELETE`, { simple: true })
+export const withoutLog = (file: Connection, schema: "main" | "restored" = "main"): void => {
+  const mode = file.pragma(`${schema}.journal_mode = DELETE`)
   if (mode !== "delete") {
     throw new StorageError({
       reason: "Unavailable",
@@ -21,8 +21,12 @@ export const withoutLog = (file: Database, schema: "main" | "restored" = "main")
 }
 
 /** All that was written is in the draft when this returns. */
-export const writeDraft = (draft: string, write: (file: Database) => void): void => {
-  const { file, close } = connectTo(draft)
+export const writeDraft = (
+  driver: Driver,
+  draft: string,
+  write: (file: Connection) => void
+): void => {
+  const { file, close } = connectTo(driver, draft)
   try {
     withoutLog(file)
     write(file)
@@ -36,8 +40,8 @@ export const writeDraft = (draft: string, write: (file: Database) => void): void
  * everybody opens a store. Throws where anything of it is still in another file, which would not
  * get the name.
  */
-export const sealDraft = (draft: string): void => {
-  writeDraft(draft, (file) => {
+export const sealDraft = (driver: Driver, draft: string): void => {
+  writeDraft(driver, draft, (file) => {
     file.pragma("journal_mode = WAL")
   })
   const left = companionsOf(draft)

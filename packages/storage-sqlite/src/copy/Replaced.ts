@@ -1,7 +1,7 @@
 /** What is in the place where a backup is to be restored. */
 import { existsSync, statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { checkPlace, companionsOf } from "../connection/place.js"
@@ -25,7 +25,7 @@ export type Replaced =
        * A connection to it that keeps others out, or to a copy of it without the log that is not
        * its own.
        */
-      readonly file: Database
+      readonly file: Connection
       /** By its tables, since `user_version` may have been changed by something else. */
       readonly schema: number
       /** What its `user_version` says. */
@@ -92,13 +92,16 @@ export const checkStillUnused = (path: string, replaced: Replaced): void => {
 }
 
 /** Opens what is there, and keeps others out of it until the scope ends. */
-export const openReplaced = (path: string): Effect.Effect<Replaced, StorageError, Scope.Scope> =>
+export const openReplaced = (
+  driver: Driver,
+  path: string
+): Effect.Effect<Replaced, StorageError, Scope.Scope> =>
   Effect.gen(function* () {
     if (!existsSync(path)) return { state: "missing" } as const
     if (statSync(path).size === 0) return { state: "unreadable", why: "it is empty" } as const
     const isCopy = hasForeignLog(path)
     const opened = yield* Effect.either(
-      isCopy ? openedCopy(path) : Effect.map(alone(path), ({ file }) => file)
+      isCopy ? openedCopy(driver, path) : Effect.map(alone(driver, path), ({ file }) => file)
     )
     if (opened._tag === "Left") {
       if (opened.left.reason === "Busy") return yield* opened.left
@@ -123,7 +126,7 @@ const caughtReading = (path: string, read: () => Replaced): Replaced => {
 }
 
 /** A copy of the file alone: to read it with a log that is not its own would damage it. */
-const openedCopy = (path: string) =>
+const openedCopy = (driver: Driver, path: string) =>
   Effect.gen(function* () {
     const copy = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
     return yield* Effect.map(
@@ -131,7 +134,7 @@ const openedCopy = (path: string) =>
         Effect.try({
           try: () => {
             copyMainFile(path, copy)
-            return connectTo(copy)
+            return connectTo(driver, copy)
           },
           catch: failedAt(path)
         }),

@@ -2,6 +2,9 @@
 import type { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import { noteAbout } from "../status/aboutTable.js"
+import type { Driver } from "../driver/Driver.js"
+import { inTransaction } from "../driver/transaction.js"
+import { chosenDriver, type DriverOption } from "../connection/chosenDriver.js"
 import { findFile } from "../connection/checkFile.js"
 import { openToLook } from "../connection/openToLook.js"
 import { connectTo } from "../connection/OpenFiles.js"
@@ -18,7 +21,7 @@ import { copyTo, newDestination } from "./copyTo.js"
 export type BackupProgress = CopyProgress
 
 /** What to copy, and where to. */
-export type BackupOptions = {
+export type BackupOptions = DriverOption & {
   /** The store. */
   readonly filename: string
   /** The copy. There must be no such file yet. */
@@ -35,21 +38,19 @@ const NOTE_MS = 2_000
 /**
  * For `status`, which says when the last one was made. A store that takes no writes goes without.
  */
-const noteBackup = (filename: string): Effect.Effect<void> =>
+const noteBackup = (driver: Driver, filename: string): Effect.Effect<void> =>
   insist(NOTE_MS, () =>
     caught(() => {
       const found = findFile(filename)
       if (found === undefined || found.readOnly !== undefined) return
-      const { file, close } = connectTo(found.path)
+      const { file, close } = connectTo(driver, found.path)
       try {
         const session = new Session(file, found.path)
         session.begin()
-        file
-          .transaction(() => {
-            noteAbout(file, "lastBackupMs", wallClockMs())
-            session.mark()
-          })
-          .immediate()
+        inTransaction(file, "IMMEDIATE", () => {
+          noteAbout(file, "lastBackupMs", wallClockMs())
+          session.mark()
+        })
       } catch (thrown) {
         throw failureOf(thrown, "note the backup") ?? thrown
       } finally {
@@ -71,9 +72,10 @@ export const backup = (options: BackupOptions): Effect.Effect<void, StorageError
         try: () => newDestination(destination),
         catch: failedAt(destination)
       })
-      const { file, schema } = yield* openToLook(filename, { anySchema: true })
+      const driver = yield* chosenDriver(options)
+      const { file, schema } = yield* openToLook(filename, { driver, anySchema: true })
       yield* copyTo(file, path, options)
-      if (schema === SCHEMA_VERSION) yield* noteBackup(filename)
+      if (schema === SCHEMA_VERSION) yield* noteBackup(driver, filename)
     })
   )
 }

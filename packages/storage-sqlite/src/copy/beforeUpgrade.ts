@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { caught, insist } from "../base/pause.js"
 import { checkUnused } from "../connection/alone.js"
 import { olderSchemaAt } from "../connection/checkHeader.js"
+import type { Driver } from "../driver/Driver.js"
 import { realPathOf } from "../connection/fileName.js"
 import { hasLog } from "../connection/log.js"
 import { connectTo } from "../connection/OpenFiles.js"
@@ -17,6 +18,7 @@ import { checkUpgradeOf } from "./checkDraft.js"
  * others to refuse.
  */
 export const beforeUpgrade = (
+  driver: Driver,
   filename: string,
   busyMs: number,
   onCheck?: (check: string) => void
@@ -32,16 +34,16 @@ export const beforeUpgrade = (
       })
     )
     if (!isOlder || !hasLog(path)) return false
-    yield* Effect.mapError(checkUpgradeOf(path, { leaveLog: true }, onCheck), (failure) =>
+    yield* Effect.mapError(checkUpgradeOf(driver, path, { leaveLog: true }, onCheck), (failure) =>
       doubted(path, failure)
     )
-    yield* Effect.suspend(() => caught(() => takeLog(path)))
+    yield* Effect.suspend(() => caught(() => takeLog(driver, path)))
     return true
   })
 
 /** What was looked through goes into the file with the end of the last connection. */
-const takeLog = (path: string): void => {
-  const { file, close } = connectTo(path)
+const takeLog = (driver: Driver, path: string): void => {
+  const { file, close } = connectTo(driver, path)
   try {
     file.pragma("user_version")
   } finally {

@@ -1,6 +1,6 @@
 /** Looks a draft through, as `verify` does, before it gets a name. */
 import { Collections, StorageError } from "@petstore/core/storage"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import { codeOf, draftOf } from "../connection/createFile.js"
 import { writeDraft } from "../connection/writeDraft.js"
@@ -25,7 +25,7 @@ export const failedAt =
         }))
 
 const check = (
-  file: Database,
+  file: Connection,
   onCheck: (check: string) => void
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
@@ -43,11 +43,12 @@ const check = (
  * would be after `upgrade`.
  */
 export const checkDraft = (
+  driver: Driver,
   draft: string,
   onCheck: (check: string) => void
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
-    Effect.flatMap(openToLook(draft, { anySchema: true }), ({ file, schema }) =>
+    Effect.flatMap(openToLook(draft, { driver, anySchema: true }), ({ file, schema }) =>
       schema < SCHEMA_VERSION ? checkUpgraded(draft, file, onCheck) : check(file, onCheck)
     )
   )
@@ -55,28 +56,30 @@ export const checkDraft = (
 /** Brings a copy beside `path` up to date, and looks that through; it is gone afterwards. */
 const checkUpgraded = (
   path: string,
-  file: Database,
+  file: Connection,
   onCheck: (check: string) => void
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
       const scratch = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
       yield* Effect.tryPromise({ try: () => copyPages(file, scratch), catch: failedAt(path) })
-      yield* Effect.try({ try: () => upgradeDraft(scratch), catch: failedAt(path) })
-      yield* check((yield* openToLook(scratch)).file, onCheck)
+      yield* Effect.try({ try: () => upgradeDraft(file.driver, scratch), catch: failedAt(path) })
+      yield* check((yield* openToLook(scratch, { driver: file.driver })).file, onCheck)
     })
   )
 
 /** The same for a store; its log may be left as it is. */
 export const checkUpgradeOf = (
+  driver: Driver,
   path: string,
   { leaveLog }: { readonly leaveLog: boolean },
   onCheck: (check: string) => void = () => undefined
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
-    Effect.flatMap(openToLook(path, { anySchema: true, leaveLog }), ({ file }) =>
+    Effect.flatMap(openToLook(path, { driver, anySchema: true, leaveLog }), ({ file }) =>
       checkUpgraded(path, file, onCheck)
     )
   )
 
-const upgradeDraft = (draft: string): void => writeDraft(draft, (file) => migrate(file, draft))
+const upgradeDraft = (driver: Driver, draft: string): void =>
+  writeDraft(driver, draft, (file) => migrate(file, draft))

@@ -1,25 +1,18 @@
 /** Copies an open file into a draft: page by page, of one state, whatever is written meanwhile. */
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import type { CopyProgress } from "./CopyProgress.js"
-
-/** Some milliseconds' worth: the event loop turns in between. */
-const PAGES_AT_ONCE = 1_000
 
 /** The copying is within one reading transaction, so that writes don't start it anew. */
 export const copyPages = async (
-  file: Database,
+  file: Connection,
   draft: string,
   onProgress: (progress: CopyProgress) => void = () => undefined
 ): Promise<void> => {
-  file.exec("BEGIN; SELECT count(*) FROM sqlite_schema")
+  file.command("BEGIN").run()
+  file.values("SELECT count(*) FROM sqlite_schema").get()
   try {
-    await file.backup(draft, {
-      progress: ({ totalPages, remainingPages }) => {
-        onProgress({ copiedPages: totalPages - remainingPages, totalPages })
-        return PAGES_AT_ONCE
-      }
-    })
+    await file.copyTo(draft, onProgress)
   } finally {
-    file.exec("COMMIT")
+    file.command("COMMIT").run()
   }
 }

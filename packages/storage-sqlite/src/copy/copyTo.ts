@@ -1,7 +1,7 @@
 /** Makes a verified copy of an open file. */
 import { existsSync } from "node:fs"
 import { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import { checkNew } from "../connection/place.js"
 import { destinationOf } from "../connection/fileName.js"
@@ -18,8 +18,12 @@ import { copyPages } from "./copyPages.js"
  * of the one mean nothing in the other, and neither does the log of the one. Without an epoch of
  * its own yet, the copy gets a new one when it is asked for.
  */
-export const separate = (draft: string, also: (file: Database) => void = () => undefined): void =>
-  writeDraft(draft, (file) => {
+export const separate = (
+  driver: Driver,
+  draft: string,
+  also: (file: Connection) => void = () => undefined
+): void =>
+  writeDraft(driver, draft, (file) => {
     file.exec("DELETE FROM feed_epochs")
     also(file)
     renewSession(file)
@@ -40,7 +44,7 @@ export const newDestination = (destination: string): string => {
 
 /** Makes a verified copy of an open file under a name that is free. */
 export const copyTo = (
-  file: Database,
+  file: Connection,
   path: string,
   {
     onProgress = () => undefined,
@@ -58,8 +62,8 @@ export const copyTo = (
         try: () => copyPages(file, draft, onProgress),
         catch: failedAt(path)
       })
-      yield* Effect.try({ try: () => separate(draft), catch: failedAt(path) })
-      yield* checkDraft(draft, onCheck)
-      yield* Effect.try({ try: () => putInPlace(draft, path), catch: failedAt(path) })
+      yield* Effect.try({ try: () => separate(file.driver, draft), catch: failedAt(path) })
+      yield* checkDraft(file.driver, draft, onCheck)
+      yield* Effect.try({ try: () => putInPlace(file.driver, draft, path), catch: failedAt(path) })
     })
   )

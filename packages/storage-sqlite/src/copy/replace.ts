@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, linkSync, renameSync, rmSync, statSyn
 import { dirname } from "node:path"
 import { companionsOf, keptLinksOf } from "../connection/place.js"
 import { codeOf, NO_LINKS, putInPlace, syncFolder } from "../connection/createFile.js"
+import type { Driver } from "../driver/Driver.js"
 import { sealDraft } from "../connection/writeDraft.js"
 import { checkStillUnused, type Replaced } from "./Replaced.js"
 import { keptName } from "./stamp.js"
@@ -16,7 +17,7 @@ export type Moved = ReadonlyArray<{ readonly from: string; readonly to: string }
  * `checkNothingLeft` refuses to make a store, and the next restore undoes this one if it is killed.
  * If one was killed before, the name that it gave to the old file is used.
  */
-export const replace = (draft: string, path: string, replaced: Replaced): Moved => {
+export const replace = (driver: Driver, draft: string, path: string, replaced: Replaced): Moved => {
   checkStillUnused(path, replaced)
   const links = keptLinksOf(path)
   const kept = links[0] ?? keptName(path, "replaced")
@@ -30,7 +31,7 @@ export const replace = (draft: string, path: string, replaced: Replaced): Moved 
   }
   if (replaced.state === "missing") {
     moveCompanions()
-    putInPlace(draft, path)
+    putInPlace(driver, draft, path)
     return moved
   }
   if (replaced.state === "readable" && !replaced.isCopy) {
@@ -38,7 +39,7 @@ export const replace = (draft: string, path: string, replaced: Replaced): Moved 
     replaced.file.pragma("journal_mode = DELETE")
     for (const left of companionsOf(path)) rmSync(left)
   }
-  sealDraft(draft)
+  sealDraft(driver, draft)
   asBefore(draft, path)
   if (links.length === 0) keepAlso(path, kept)
   for (const link of links.slice(1)) rmSync(link)

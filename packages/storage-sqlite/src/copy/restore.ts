@@ -1,7 +1,8 @@
 /** Puts a backup in the place of a store, and takes over what must not be forgotten. */
 import { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
+import { chosenDriver, type DriverOption } from "../connection/chosenDriver.js"
 import { noteAbout } from "../status/aboutTable.js"
 import { draftOf } from "../connection/createFile.js"
 import { removeLeftDrafts } from "../connection/drafts.js"
@@ -21,7 +22,7 @@ import { checkTarget, openReplaced, type Replaced } from "./Replaced.js"
 import { type Moved, replace } from "./replace.js"
 
 /** Which copy to restore, and where. */
-export type RestoreOptions = {
+export type RestoreOptions = DriverOption & {
   /** The copy, as `backup` made it. It stays as it is. */
   readonly backup: string
   /** The store that it replaces, if there is one. */
@@ -82,23 +83,27 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
         })
       }
       removeLeftDrafts(path)
-      const { file, schema } = yield* openToLook(options.backup, { anySchema: true })
+      const driver = yield* chosenDriver(options)
+      const { file, schema } = yield* openToLook(options.backup, { driver, anySchema: true })
       const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
       yield* Effect.tryPromise({
         try: () => copyPages(file, draft, onProgress),
         catch: failedAt(path)
       })
-      yield* Effect.try({ try: () => separateRestored(draft, schema), catch: failedAt(path) })
-      yield* checkDraft(draft, onCheck)
-      const webhooks = Number(file.prepare("SELECT count(*) FROM webhooks").pluck().get())
-      const replaced = yield* openReplaced(path)
+      yield* Effect.try({
+        try: () => separateRestored(driver, draft, schema),
+        catch: failedAt(path)
+      })
+      yield* checkDraft(driver, draft, onCheck)
+      const webhooks = file.values<number>("SELECT count(*) FROM webhooks").get() ?? 0
+      const replaced = yield* openReplaced(driver, path)
       const taken = yield* Effect.try({
         try: () => takeOver(draft, path, schema, replaced),
         catch: failedAt(path)
       })
-      if (replaced.state === "readable") yield* checkDraft(draft, onCheck)
+      if (replaced.state === "readable") yield* checkDraft(driver, draft, onCheck)
       const moved = yield* Effect.try({
-        try: () => replace(draft, path, replaced),
+        try: () => replace(driver, draft, path, replaced),
         catch: failedAt(path)
       })
       return {
@@ -115,8 +120,8 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
 type Taken = Pick<Restored, "carried" | "notCarried" | "canGoBack">
 
 /** Makes the draft a store of its own. */
-const separateRestored = (draft: string, schema: number): void =>
-  separate(draft, (file) => {
+const separateRestored = (driver: Driver, draft: string, schema: number): void =>
+  separate(driver, draft, (file) => {
     if (schema === SCHEMA_VERSION) noteAbout(file, "restoredMs", wallClockMs())
   })
 
@@ -156,8 +161,8 @@ const doubtsOf = (
   return doubts
 }
 
-const attached = <A>(file: Database, draft: string, use: () => A): A => {
-  file.prepare("ATTACH ? AS restored").run(draft)
+const attached = <A>(file: Connection, draft: string, use: () => A): A => {
+  file.command("ATTACH ? AS restored").run(draft)
   try {
     // Else it inherits the lock of the replaced file, with which SQLite keeps a journal.
     file.pragma("restored.locking_mode = NORMAL")

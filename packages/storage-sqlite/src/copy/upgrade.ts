@@ -2,6 +2,8 @@
 import { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { chosenDriver, type DriverOption } from "../connection/chosenDriver.js"
+import type { Driver } from "../driver/Driver.js"
 import { checkFile } from "../connection/checkFile.js"
 import { alone, migrateAlone } from "../connection/alone.js"
 import { removeLeftDrafts } from "../connection/drafts.js"
@@ -15,7 +17,7 @@ import type { CopyProgress } from "./CopyProgress.js"
 import { keptName } from "./stamp.js"
 
 /** Which file to bring up to date, and how carefully. */
-export type UpgradeOptions = {
+export type UpgradeOptions = DriverOption & {
   readonly filename: string
   /**
    * The copy that is made first, a file that is not there yet; `false` for none. Beside the file
@@ -50,16 +52,18 @@ export const upgrade = (options: UpgradeOptions): Effect.Effect<Upgraded, Storag
   Effect.scoped(
     Effect.gen(function* () {
       const path = yield* existing(options.filename)
-      const wasLookedThrough = yield* beforeUpgrade(path, 0, options.onCheck)
-      const from = (yield* Effect.scoped(openToLook(path, { anySchema: true }))).schema
+      const driver = yield* chosenDriver(options)
+      const wasLookedThrough = yield* beforeUpgrade(driver, path, 0, options.onCheck)
+      const from = (yield* Effect.scoped(openToLook(path, { driver, anySchema: true }))).schema
       const done = { from, to: SCHEMA_VERSION, backup: undefined }
       if (from === SCHEMA_VERSION) return done
       removeLeftDrafts(path)
       if (options.dryRun === true) {
-        if (!wasLookedThrough) yield* checkUpgradeOf(path, { leaveLog: false }, options.onCheck)
+        if (!wasLookedThrough)
+          yield* checkUpgradeOf(driver, path, { leaveLog: false }, options.onCheck)
         return done
       }
-      return { ...done, backup: yield* change(path, options) }
+      return { ...done, backup: yield* change(driver, path, options) }
     })
   )
 
@@ -74,11 +78,12 @@ const existing = (filename: string): Effect.Effect<string, StorageError> =>
 
 /** From the copy to the upgrade the file is locked, so that nothing is written in between. */
 const change = (
+  driver: Driver,
   path: string,
   options: UpgradeOptions
 ): Effect.Effect<string | undefined, StorageError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { file } = yield* alone(path)
+    const { file } = yield* alone(driver, path)
     const backup = yield* options.backup === false
       ? Effect.succeed(undefined)
       : Effect.suspend(() =>

@@ -1,6 +1,7 @@
 /** Brings a file's schema up to date: forward only, all steps in one transaction. */
 import { type Collection, type Row, StorageError } from "@petstore/core/storage"
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
+import { inTransaction } from "../driver/transaction.js"
 import { schemaSql } from "../schema/schemaSql.js"
 import { failureOf } from "../base/sqliteFailure.js"
 import { wallClockMs } from "../base/timers.js"
@@ -31,13 +32,13 @@ export const olderVersion = (filename: string, schema: number): StorageError =>
 /**
  * Whether a newer version has written the schema: what it means by its tables is not known here.
  */
-export const isNewer = (file: Database): boolean => schemaOf(userVersionOf(file)) > SCHEMA_VERSION
+export const isNewer = (file: Connection): boolean => schemaOf(userVersionOf(file)) > SCHEMA_VERSION
 
 /**
  * The schema of a file that this version knows. Throws `NewerVersion`; `Corrupt` where the file
  * says one and has another, as when somebody sets `user_version`.
  */
-export const knownSchemaOf = (file: Database, filename: string): number => {
+export const knownSchemaOf = (file: Connection, filename: string): number => {
   const told = schemaOf(userVersionOf(file))
   if (told > SCHEMA_VERSION) throw newerVersion(filename, told)
   const found = readableOr(told, () => schemaByTables(file))
@@ -65,35 +66,33 @@ const readableOr = <A>(otherwise: A, read: () => A): A => {
 }
 
 /** Creates the tables of an empty file for these collections. */
-export const createSchema = (file: Database, collections: ReadonlyArray<Collection<Row>>): void =>
+export const createSchema = (file: Connection, collections: ReadonlyArray<Collection<Row>>): void =>
   run(file, "created_ms", schemaSql(collections))
 
 /**
  * Runs the steps that are missing, whose effects are all there or none. Nobody else may have the
  * file open.
  */
-export const migrate = (file: Database, filename: string): void => {
+export const migrate = (file: Connection, filename: string): void => {
   const schema = knownSchemaOf(file, filename)
   if (schema === SCHEMA_VERSION) return
-  // Otherwise the driver lets nobody change the text of a table.
-  file.unsafeMode(true)
-  run(
-    file,
-    "upgraded_ms",
-    STEPS.slice(schema - 1)
-      .map(({ sql }) => sql)
-      .join("")
+  // One of the steps changes the text of tables.
+  file.withWritableSchema(() =>
+    run(
+      file,
+      "upgraded_ms",
+      STEPS.slice(schema - 1)
+        .map(({ sql }) => sql)
+        .join("")
+    )
   )
-  file.unsafeMode(false)
 }
 
 /** Runs the statements in one transaction, and notes the schema and when the file got it. */
-const run = (file: Database, note: "created_ms" | "upgraded_ms", sql: string): void =>
-  file
-    .transaction(() => {
-      file.exec(sql)
-      file.prepare("INSERT OR REPLACE INTO about VALUES (?, ?)").run(note, String(wallClockMs()))
-      file.pragma(`application_id = ${APPLICATION_ID}`)
-      file.pragma(`user_version = ${newUserVersion(SCHEMA_VERSION)}`)
-    })
-    .immediate()
+const run = (file: Connection, note: "created_ms" | "upgraded_ms", sql: string): void =>
+  inTransaction(file, "IMMEDIATE", () => {
+    file.exec(sql)
+    file.command("INSERT OR REPLACE INTO about VALUES (?, ?)").run(note, String(wallClockMs()))
+    file.pragma(`application_id = ${APPLICATION_ID}`)
+    file.pragma(`user_version = ${newUserVersion(SCHEMA_VERSION)}`)
+  })

@@ -6,7 +6,7 @@
  * have none: theirs is 0.
  */
 import { randomInt } from "node:crypto"
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import { FIRST_SIGN, STEPS } from "./steps.js"
 
 /** "PtSt": tells our files from other applications'. */
@@ -27,17 +27,16 @@ export const sessionOf = (userVersion: number): number => userVersion >>> 8
 export const newUserVersion = (schema: number): number =>
   schema < FIRST_WITH_SESSIONS ? schema : randomInt(1, SESSIONS) * 256 + schema
 
-export const userVersionOf = (file: Database): number =>
-  Number(file.pragma("user_version", { simple: true }))
+export const userVersionOf = (file: Connection): number => Number(file.pragma("user_version"))
 
 /** Gives the file a session of its own. */
-export const renewSession = (file: Database): void => {
+export const renewSession = (file: Connection): void => {
   file.pragma(`user_version = ${newUserVersion(schemaOf(userVersionOf(file)))}`)
 }
 
 /** The schema that a file has by its tables and indexes; 0 where it has none of ours. */
-export const schemaByTables = (file: Database): number => {
-  const has = file.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?")
+export const schemaByTables = (file: Connection): number => {
+  const has = file.values("SELECT 1 FROM sqlite_schema WHERE name = ?")
   const signs = [FIRST_SIGN, ...STEPS.map(({ sign }) => sign)]
   return signs.findLastIndex((sign) => has.get(sign) !== undefined) + 1
 }

@@ -2,23 +2,23 @@
  * One state of the file, for reads that belong together. For each read transaction SQLite locks the
  * log and looks up its end, which costs more than finding a row.
  */
-import type { Database, Statement } from "better-sqlite3"
+import type { Command, Connection } from "../driver/Driver.js"
 
 export class ReadSnapshot {
   /** How many snapshots were opened so far: the number of the one that is open. */
   opened = 0
-  readonly #file: Database
-  readonly #begin: Statement
-  readonly #end: Statement
-  readonly #abandon: Statement
+  readonly #file: Connection
+  readonly #begin: Command
+  readonly #end: Command
+  readonly #abandon: Command
   #isOpen = false
   #isShared = false
 
-  constructor(file: Database) {
+  constructor(file: Connection) {
     this.#file = file
-    this.#begin = file.prepare("BEGIN")
-    this.#end = file.prepare("COMMIT")
-    this.#abandon = file.prepare("ROLLBACK")
+    this.#begin = file.command("BEGIN")
+    this.#end = file.command("COMMIT")
+    this.#abandon = file.command("ROLLBACK")
   }
 
   /**
@@ -58,9 +58,9 @@ export class ReadSnapshot {
     if (!this.#isOpen) return
     this.#isOpen = false
     try {
-      if (this.#file.inTransaction) this.#end.run()
+      if (this.#file.isInTransaction) this.#end.run()
     } finally {
-      if (this.#file.inTransaction) this.#abandon.run()
+      if (this.#file.isInTransaction) this.#abandon.run()
     }
   }
 

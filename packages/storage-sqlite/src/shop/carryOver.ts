@@ -7,7 +7,8 @@
  */
 import { RECORD_KINDS } from "@petstore/core"
 import { COLLECTIONS, type Collection, RECORD_COLLECTIONS, type Row } from "@petstore/core/storage"
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
+import { inTransaction } from "../driver/transaction.js"
 import { sqlName } from "../base/names.js"
 import { isWriteFailure } from "../base/sqliteFailure.js"
 import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"
@@ -25,18 +26,20 @@ const NUMBERED = collections
   .filter(({ key, name }) => key === "assigned" && name !== "changes")
   .map(({ name }) => sqlName(name))
 
-const carryId = (file: Database, table: string, { replaced, restored }: Schemas): number => {
+const carryId = (file: Connection, table: string, { replaced, restored }: Schemas): number => {
   const ids = file
-    .prepare<[], { readonly given: number; readonly known: number }>(
-      `SELECT ${greatestId("main", table, replaced)} AS given, ${greatestId("restored", table, restored)} AS known`
+    .rows<readonly [given: number, known: number]>(
+      `SELECT ${greatestId("main", table, replaced)}, ${greatestId("restored", table, restored)}`
     )
     .get()
-  if (ids === undefined || ids.given <= ids.known) return 0
+  if (ids === undefined) return 0
+  const [given, known] = ids
+  if (given <= known) return 0
   if (restored >= FIRST_WITH_LAST_IDS) {
-    file.prepare("INSERT OR REPLACE INTO restored.last_ids VALUES (?, ?)").run(table, ids.given)
+    file.command("INSERT OR REPLACE INTO restored.last_ids VALUES (?, ?)").run(table, given)
   } else {
-    file.prepare("DELETE FROM restored.sqlite_sequence WHERE name = ?").run(table)
-    file.prepare("INSERT INTO restored.sqlite_sequence VALUES (?, ?)").run(table, ids.given)
+    file.command("DELETE FROM restored.sqlite_sequence WHERE name = ?").run(table)
+    file.command("INSERT INTO restored.sqlite_sequence VALUES (?, ?)").run(table, given)
   }
   return 1
 }
@@ -51,7 +54,7 @@ const REVISION = "CASE json_type(image) WHEN 'array' THEN '$[2]' ELSE '$.revisio
  * An id and a revision name one state of a record for ever, as its ETag. A record that was changed,
  * or removed, after the backup had revisions that its restored state must not have again.
  */
-const carryRevisions = (file: Database, table: string, code: number): number => {
+const carryRevisions = (file: Connection, table: string, code: number): number => {
   file.exec(`
     CREATE TEMP TABLE raised AS
       SELECT restored.${table}.id AS id, max(had.revision) + 1 AS revision FROM restored.${table} JOIN (
@@ -66,14 +69,14 @@ const carryRevisions = (file: Database, table: string, code: number): number => 
         (SELECT revision FROM raised WHERE raised.id = record_id))
       WHERE id IN (SELECT max(id) FROM restored.changes WHERE kind = ${code} AND record_id IN (SELECT id FROM raised)
         GROUP BY record_id) AND json_valid(after);`)
-  const raised = file.prepare<[], number>("SELECT count(*) FROM raised").pluck().get() ?? 0
+  const raised = file.values<number>("SELECT count(*) FROM raised").get() ?? 0
   file.exec("DROP TABLE temp.raised")
   return raised
 }
 
-const carryKeys = (file: Database): number =>
+const carryKeys = (file: Connection): number =>
   file
-    .prepare(
+    .command(
       `UPDATE restored.keys SET (revision, expires_ms, revoked_ms, disabled) =
         (SELECT max(was.revision, keys.revision) + 1, was.expires_ms, was.revoked_ms, was.disabled
           FROM main.keys AS was WHERE was.id = keys.id)
@@ -83,20 +86,20 @@ const carryKeys = (file: Database): number =>
     .run().changes
 
 /** The columns of a table that both files have: those of an earlier schema may be fewer. */
-const columnsOf = (file: Database, table: string): string => {
-  const inBoth = file.prepare<[string, string], string>(
+const columnsOf = (file: Connection, table: string): string => {
+  const inBoth = file.values<string>(
     "SELECT name FROM pragma_table_info(?, 'restored') WHERE name IN (SELECT name FROM pragma_table_info(?, 'main'))"
   )
-  return inBoth.pluck().all(table, table).join(", ")
+  return inBoth.all(table, table).join(", ")
 }
 
 /** Those of accounts that the replaced store does not have are kept: it says nothing of them. */
-const carryUsage = (file: Database): number => {
+const carryUsage = (file: Connection): number => {
   const columns = columnsOf(file, "usage")
   file.exec(`DELETE FROM restored.usage WHERE caller NOT LIKE 'account:%'
     OR CAST(substr(caller, 9) AS INTEGER) IN (SELECT id FROM main.accounts)`)
   return file
-    .prepare(
+    .command(
       `INSERT OR REPLACE INTO restored.usage (${columns}) SELECT ${columns} FROM main.usage
         WHERE caller NOT LIKE 'account:%'
           OR CAST(substr(caller, 9) AS INTEGER) IN (SELECT id FROM restored.accounts)`
@@ -119,13 +122,13 @@ export type Carry = {
  * Takes over what can be, each part by itself, since the replaced file may be damaged in parts.
  * Throws where the copy can't be written: then nothing is known of what it has.
  */
-export const carryOver = (file: Database, schemas: Schemas): Carry => {
+export const carryOver = (file: Connection, schemas: Schemas): Carry => {
   const notCarried: Array<string> = []
   let isComplete = true
   const attempt = <A>(what: string, otherwise: A, work: () => A): A => {
     try {
       // Takes the lock of the copy alone: a commit to both files would need a third one.
-      return file.transaction(work).deferred()
+      return inTransaction(file, "DEFERRED", work)
     } catch (thrown) {
       if (isWriteFailure(thrown)) throw thrown
       isComplete = false

@@ -5,7 +5,7 @@
  * All of it is SQL on a connection that has the replaced file as `main` and the copy as `restored`.
  */
 import { WEBHOOK_STATES } from "@petstore/core/storage"
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import { wallClockMs } from "../base/timers.js"
 import { greatestId, type Schemas } from "./greatestId.js"
 
@@ -22,18 +22,18 @@ const FIRST_WITH_ABOUT = 5
 const SKIPPED = "skipped_webhook_ids"
 
 /** To be called before the last ids are taken over. */
-export const noteSkippedIds = (file: Database, { replaced, restored }: Schemas): void => {
+export const noteSkippedIds = (file: Connection, { replaced, restored }: Schemas): void => {
   if (restored < FIRST_WITH_ABOUT) return
   file
-    .prepare(
+    .command(
       `INSERT OR REPLACE INTO restored.about
-        SELECT :name, json_insert(coalesce((SELECT value FROM restored.about WHERE name = :name), '[]'),
+        SELECT '${SKIPPED}', json_insert(coalesce((SELECT value FROM restored.about WHERE name = '${SKIPPED}'), '[]'),
             '$[#]', json_array(known + 1, given))
           FROM (SELECT ${greatestId("main", "webhooks", replaced)} AS given,
             ${greatestId("restored", "webhooks", restored)} AS known)
           WHERE given > known`
     )
-    .run({ name: SKIPPED })
+    .run()
 }
 
 /** A condition on `restored.webhooks`: the replaced store had it, and has it no more. */
@@ -49,9 +49,9 @@ export const wasRemoved = (replaced: number): string => {
 }
 
 /** They stay in the copy, since nobody else could make their secrets again. */
-const switchOffRemoved = (file: Database, replaced: number): number =>
+const switchOffRemoved = (file: Connection, replaced: number): number =>
   file
-    .prepare(
+    .command(
       `UPDATE restored.webhooks SET revision = revision + 1, state = ${DISABLED}, state_ms = ?
         WHERE state = ${ENABLED} AND ${wasRemoved(replaced)}`
     )
@@ -61,9 +61,9 @@ const IS_OFF = `(was.state <> ${ENABLED} AND was.state <> webhooks.state)`
 const IS_ROTATED = "was.generation > webhooks.generation"
 
 /** A salt is made once for each webhook, so that by it the two rows are known to be of one. */
-const takeOver = (file: Database): number =>
+const takeOver = (file: Connection): number =>
   file
-    .prepare(
+    .command(
       `UPDATE restored.webhooks
         SET (revision, state, state_ms, generation, mark, previous_until_ms) = (
           SELECT max(was.revision, webhooks.revision) + 1,
@@ -79,5 +79,5 @@ const takeOver = (file: Database): number =>
     .run().changes
 
 /** Answers how many were changed. */
-export const carryWebhooks = (file: Database, { replaced }: Schemas): number =>
+export const carryWebhooks = (file: Connection, { replaced }: Schemas): number =>
   switchOffRemoved(file, replaced) + takeOver(file)

@@ -3,7 +3,7 @@
  *
  * All of it is SQL on a connection that has the replaced file as `main` and the copy as `restored`.
  */
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import { ENABLED, wasRemoved } from "./carryWebhooks.js"
 import type { Schemas } from "./greatestId.js"
 
@@ -11,7 +11,7 @@ import type { Schemas } from "./greatestId.js"
 export type Loss = {
   readonly what: string
   /** Undefined where nothing of it is lost. */
-  readonly tell: (file: Database, schemas: Schemas) => string | undefined
+  readonly tell: (file: Connection, schemas: Schemas) => string | undefined
 }
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
@@ -24,30 +24,28 @@ const listed = (each: ReadonlyArray<string | number>): string =>
 /**
  * Rows that the replaced store has and the restored one has not, by their id and what is theirs.
  */
-const missing = (file: Database, table: string, identity: string): ReadonlyArray<number> =>
+const missing = (file: Connection, table: string, identity: string): ReadonlyArray<number> =>
   file
-    .prepare<[], number>(
+    .values<number>(
       `SELECT id FROM main.${table} AS was WHERE NOT EXISTS (
         SELECT 1 FROM restored.${table} AS now WHERE now.id = was.id AND now.${identity} = was.${identity}
       ) ORDER BY id`
     )
-    .pluck()
     .all()
 
 /**
  * Changes that the restored store no longer keeps, since they are too old, are none that it lost.
  */
-const changes = (file: Database): string | undefined => {
+const changes = (file: Connection): string | undefined => {
   const count =
     file
-      .prepare<[], number>(
+      .values<number>(
         `SELECT count(*) FROM main.changes AS was
           WHERE id >= coalesce((SELECT min(id) FROM restored.changes), 0) AND NOT EXISTS (
             SELECT 1 FROM restored.changes AS now
               WHERE now.id = was.id AND (now.at_ms, now.type, now.kind, now.record_id, now.request_id)
                 IS (was.at_ms, was.type, was.kind, was.record_id, was.request_id))`
       )
-      .pluck()
       .get() ?? 0
   if (count === 0) return undefined
   return `${plural(count, "change")} of pets, categories, orders and stock since the backup`
@@ -55,34 +53,30 @@ const changes = (file: Database): string | undefined => {
 
 const made =
   (table: string, one: string, identity: string, outcome = "") =>
-  (file: Database): string | undefined => {
+  (file: Connection): string | undefined => {
     const ids = missing(file, table, identity)
     if (ids.length === 0) return undefined
     return `${plural(ids.length, one)} that the backup does not have${outcome}: ${listed(ids)}`
   }
 
-const plans = (file: Database): string | undefined => {
+const plans = (file: Connection): string | undefined => {
   const planOf = (row: string): string =>
     `${row}.plan || coalesce(' (' || ${row}.per_minute || ' a minute, ' || ${row}.per_day || ' a day)', '')`
   const accounts = file
-    .prepare<[], string>(
+    .values<string>(
       `SELECT id || ' is ' || ${planOf("now")} || ' and was ' || ${planOf("was")}
         FROM main.accounts AS was JOIN restored.accounts AS now USING (id)
         WHERE now.created_ms = was.created_ms
           AND (was.plan, was.per_minute, was.per_day) IS NOT (now.plan, now.per_minute, now.per_day) ORDER BY id`
     )
-    .pluck()
     .all()
   if (accounts.length === 0) return undefined
   return `${plural(accounts.length, "account")} changed since, and now on the plan of the backup: ${listed(accounts)}`
 }
 
-const removed = (file: Database, { replaced }: Schemas): string | undefined => {
+const removed = (file: Connection, { replaced }: Schemas): string | undefined => {
   const ids = file
-    .prepare<[], number>(
-      `SELECT id FROM restored.webhooks WHERE ${wasRemoved(replaced)} ORDER BY id`
-    )
-    .pluck()
+    .values<number>(`SELECT id FROM restored.webhooks WHERE ${wasRemoved(replaced)} ORDER BY id`)
     .all()
   if (ids.length === 0) return undefined
   return `${plural(ids.length, "webhook")} removed since, which the backup has: nothing is sent to ${listed(ids)}`
@@ -91,22 +85,21 @@ const removed = (file: Database, { replaced }: Schemas): string | undefined => {
 const IS_OFF_AGAIN = `(was.state = ${ENABLED} AND now.state <> ${ENABLED})`
 
 /** Without their URLs, whose paths may be secrets. */
-const changedWebhooks = (file: Database): string | undefined => {
+const changedWebhooks = (file: Connection): string | undefined => {
   const webhooks = file
-    .prepare<[], string>(
+    .values<string>(
       `SELECT id || ' (' || concat_ws(', ', iif(was.url <> now.url, 'URL', NULL),
           iif(was.types <> now.types, 'types', NULL), iif(${IS_OFF_AGAIN}, 'not enabled', NULL)) || ')'
         FROM main.webhooks AS was JOIN restored.webhooks AS now USING (id)
         WHERE now.salt = was.salt AND (was.url <> now.url OR was.types <> now.types OR ${IS_OFF_AGAIN})
         ORDER BY id`
     )
-    .pluck()
     .all()
   if (webhooks.length === 0) return undefined
   return `${plural(webhooks.length, "webhook")} changed since, and now as in the backup: ${listed(webhooks)}`
 }
 
-const answers = (file: Database): string | undefined => {
+const answers = (file: Connection): string | undefined => {
   const count = missing(file, "idempotency", "fingerprint").length
   if (count === 0) return undefined
   return `${plural(count, "stored answer")} of requests with an Idempotency-Key: repeated, they are carried out again`

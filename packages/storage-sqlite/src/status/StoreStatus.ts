@@ -1,11 +1,13 @@
 /** What an operator wants to know of a store's file. Times are in milliseconds since 1970. */
 import type { FixedPlans, StorageError } from "@petstore/core"
 import type { WebhookState } from "@petstore/core/storage"
+import type { DriverOption } from "../connection/chosenDriver.js"
+import type { DriverName } from "../driver/Driver.js"
 import type { ProcessInfo } from "../connection/ProcessInfo.js"
 import type { About } from "./About.js"
 
 /** Which file, and by which clock and plans. */
-export type StatusOptions = {
+export type StatusOptions = DriverOption & {
   readonly filename: string
   /** As of when; now by the system's clock unless given. */
   readonly nowMs?: number
@@ -129,7 +131,7 @@ export type StoreStatus = Surroundings & {
   /** The schema that this version works with. */
   readonly currentSchema: number
   /** The driver by which this package opens files. */
-  readonly driver: "better-sqlite3"
+  readonly driver: DriverName
   /**
    * What is in the file, or why it can't be read: it is damaged, no store, or of a newer version.
    */

@@ -1,5 +1,5 @@
 /** What a file says of its own past. */
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import type { About } from "./About.js"
 
 const NAMES = {
@@ -10,12 +10,10 @@ const NAMES = {
 } as const satisfies Readonly<Record<keyof About, string>>
 
 /** Nothing is known of a file whose schema has no such table. */
-export const readAbout = (file: Database): About => {
+export const readAbout = (file: Connection): About => {
   const hasTable =
-    file.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get() !== undefined
-  const get = hasTable
-    ? file.prepare<[string], string>("SELECT value FROM about WHERE name = ?").pluck()
-    : undefined
+    file.values("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get() !== undefined
+  const get = hasTable ? file.values<string>("SELECT value FROM about WHERE name = ?") : undefined
   const timeOf = (name: keyof About): number | undefined => {
     const value = get?.get(NAMES[name])
     return value === undefined ? undefined : Number(value)
@@ -28,6 +26,6 @@ export const readAbout = (file: Database): About => {
   }
 }
 
-export const noteAbout = (file: Database, name: keyof About, timeMs: number): void => {
-  file.prepare("INSERT OR REPLACE INTO about VALUES (?, ?)").run(NAMES[name], String(timeMs))
+export const noteAbout = (file: Connection, name: keyof About, timeMs: number): void => {
+  file.command("INSERT OR REPLACE INTO about VALUES (?, ?)").run(NAMES[name], String(timeMs))
 }

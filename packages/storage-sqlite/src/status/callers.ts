@@ -1,7 +1,7 @@
 /** Accounts that are banned, or have used up nearly all of what a minute or a day allows them. */
 import { type FixedPlans, type Limits, limitsOf, type Plan } from "@petstore/core"
 import { accountKey, standingOf } from "@petstore/core/adapter"
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import { UsageTable } from "../usage/UsageTable.js"
 import type { BannedCaller, CallerNearLimit } from "./StoreStatus.js"
 
@@ -16,48 +16,47 @@ export type Callers = {
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-type Found = {
-  readonly accountId: number
-  readonly name: string
-  readonly plan: Plan
-  readonly perMinute: number | null
-  readonly perDay: number | null
-  readonly minuteUsed: number
-  readonly dayUsed: number
+type Found = readonly [
+  accountId: number,
+  name: string,
+  plan: Plan,
+  perMinute: number | null,
+  perDay: number | null,
+  minuteUsed: number,
+  dayUsed: number,
   /**
    * Whether the ban has not ended, or a clock was set, so that what is used is not all that counts.
    */
-  readonly isSpecial: number
-}
+  isSpecial: number
+]
 
 /**
  * Those who may be either: whose ban, day or minute is not over by the stored times, or who were
  * counted by a clock that was set. Callers are named as `accountKey` does.
  */
 const CANDIDATES = `
-  SELECT accounts.id AS accountId, name, plan, per_minute AS perMinute, per_day AS perDay,
-      minute_used AS minuteUsed, day_used AS dayUsed,
-      (banned_until_ms > :nowMs OR other_days IS NOT NULL OR other_minutes IS NOT NULL) AS isSpecial
+  SELECT accounts.id, name, plan, per_minute, per_day, minute_used, day_used,
+      (banned_until_ms > ? OR other_days IS NOT NULL OR other_minutes IS NOT NULL) AS isSpecial
     FROM usage JOIN accounts ON accounts.id = CAST(substr(caller, 9) AS INTEGER)
     WHERE caller LIKE 'account:%'
-      AND (isSpecial OR day_start_ms > :nowMs - ${DAY_MS} OR minute_start_ms > :nowMs - ${MINUTE_MS})
+      AND (isSpecial OR day_start_ms > ? - ${DAY_MS} OR minute_start_ms > ? - ${MINUTE_MS})
     ORDER BY accounts.id`
 
 /** Spares the rules those who can't be either, which are nearly all. */
 const mayBeEither = (
-  { isSpecial, minuteUsed, dayUsed }: Found,
+  [, , , , , minuteUsed, dayUsed, isSpecial]: Found,
   { perMinute, perDay }: Limits
 ): boolean =>
   isSpecial !== 0 || minuteUsed >= NEAR_LIMIT * perMinute || dayUsed >= NEAR_LIMIT * perDay
 
-export const callersIn = (file: Database, plans: FixedPlans, nowMs: number): Callers => {
+export const callersIn = (file: Connection, plans: FixedPlans, nowMs: number): Callers => {
   const usage = new UsageTable(file)
-  const candidates = file.prepare<[{ readonly nowMs: number }], Found>(CANDIDATES).all({ nowMs })
+  const candidates = file.rows<Found>(CANDIDATES).all(nowMs, nowMs, nowMs)
   const banned: Array<BannedCaller> = []
   const nearLimit: Array<CallerNearLimit> = []
   for (const found of candidates) {
-    const { accountId, name } = found
-    const limits = limitsOf(found, plans)
+    const [accountId, name, plan, perMinute, perDay] = found
+    const limits = limitsOf({ plan, perMinute, perDay }, plans)
     if (!mayBeEither(found, limits)) continue
     const { bannedUntilMs, minute, day } = standingOf(
       limits,

@@ -1,10 +1,12 @@
 /** Tells of a store what its operator wants to know, and changes nothing. */
 import { SPECIFIED_PLANS, StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import type { Connection, Driver } from "../driver/Driver.js"
+import { inTransaction } from "../driver/transaction.js"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { readAbout } from "./aboutTable.js"
 import { realPathOf } from "../connection/fileName.js"
+import { chosenDriver } from "../connection/chosenDriver.js"
 import { openToLook } from "../connection/openToLook.js"
 import { connectionsTo, fileIdOf } from "../connection/OpenFiles.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
@@ -21,18 +23,16 @@ import { webhooksBehindIn } from "./webhooksBehind.js"
 /** Files of up to so many bytes are looked through, which takes about half a second at most. */
 const MOST_CHECKED_BYTES = 64 * 2 ** 20
 
-type Known = Required<Omit<StatusOptions, "filename">>
+type Known = Required<Omit<StatusOptions, "filename" | "driver">>
 
 /** The first damage of the pages, as far as they are looked through. */
-const damageIn = (file: Database, isChecked: boolean): string | undefined => {
-  const found = isChecked
-    ? file.prepare<[], string>("PRAGMA quick_check(1)").pluck().get()
-    : undefined
+const damageIn = (file: Connection, isChecked: boolean): string | undefined => {
+  const found = isChecked ? file.values<string>("PRAGMA quick_check(1)").get() : undefined
   return found === "ok" ? undefined : found
 }
 
 const contentsOf = (
-  file: Database,
+  file: Connection,
   schema: number,
   fileBytes: number,
   { nowMs, plans }: Known
@@ -51,7 +51,7 @@ const contentsOf = (
   const callers = known(() => callersIn(file, plans, nowMs))
   return {
     schema,
-    sqliteVersion: file.prepare<[], string>("SELECT sqlite_version()").pluck().get() ?? "",
+    sqliteVersion: file.values<string>("SELECT sqlite_version()").get() ?? "",
     about: readAbout(file),
     damage: damageIn(file, isChecked),
     isChecked,
@@ -73,13 +73,20 @@ const isLogLeft = ({ path, logBytes, processes }: Surroundings): boolean => {
   return logBytes > 0 && !isOpen
 }
 
-const read = (around: Surroundings, known: Known): Effect.Effect<StoreContents, StorageError> =>
+const read = (
+  driver: Driver,
+  around: Surroundings,
+  known: Known
+): Effect.Effect<StoreContents, StorageError> =>
   Effect.scoped(
     Effect.flatMap(
-      openToLook(around.path, { anySchema: true, leaveLog: isLogLeft(around) }),
+      openToLook(around.path, { driver, anySchema: true, leaveLog: isLogLeft(around) }),
       ({ file, schema }) =>
         Effect.try({
-          try: file.transaction(() => contentsOf(file, schema, around.fileBytes, known)),
+          try: () =>
+            inTransaction(file, "DEFERRED", () =>
+              contentsOf(file, schema, around.fileBytes, known)
+            ),
           catch: (thrown) => failureOrThrow(thrown, `read ${around.path}`)
         })
     )
@@ -97,7 +104,8 @@ const read = (around: Surroundings, known: Known): Effect.Effect<StoreContents, 
 export const status = ({
   filename,
   nowMs = wallClockMs(),
-  plans = SPECIFIED_PLANS
+  plans = SPECIFIED_PLANS,
+  ...option
 }: StatusOptions): Effect.Effect<StoreStatus, StorageError> =>
   Effect.gen(function* () {
     const path = yield* Effect.suspend(() => caught(() => realPathOf(filename)))
@@ -108,12 +116,13 @@ export const status = ({
       })
     }
     const around = surroundingsOf(path)
-    const contents = yield* Effect.either(read(around, { nowMs, plans }))
+    const driver = yield* chosenDriver(option)
+    const contents = yield* Effect.either(read(driver, around, { nowMs, plans }))
     return {
       ...around,
       nowMs,
       currentSchema: SCHEMA_VERSION,
-      driver: "better-sqlite3",
+      driver: driver.name,
       contents: Either.merge(contents)
     }
   })

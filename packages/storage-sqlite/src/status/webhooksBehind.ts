@@ -1,13 +1,14 @@
 /** Webhooks that are not told of what has happened: their receiver refuses it, or nobody sends. */
 import { CHANGE_TYPES } from "@petstore/core"
 import { WEBHOOK_STATES, type WebhookState } from "@petstore/core/storage"
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import type { WebhookBehind } from "./StoreStatus.js"
 
 /** How long a message may wait that nobody has tried to deliver, in milliseconds. */
 export const WAITING_MS = 60_000
 
-type Found = Omit<WebhookBehind, "origin" | "state" | "sinceMs" | "pending" | "needsResync"> & {
+type Found = {
+  readonly id: number
   readonly url: string
   readonly types: string
   readonly code: number
@@ -16,17 +17,62 @@ type Found = Omit<WebhookBehind, "origin" | "state" | "sinceMs" | "pending" | "n
   readonly cursor: number
   readonly resyncTo: number | null
   readonly resyncMs: number | null
+  readonly failures: number
+  readonly nextMs: number
 }
 
-type Feed = { readonly epoch: string | null; readonly first: number; readonly last: number }
+type FoundRow = readonly [
+  id: number,
+  url: string,
+  types: string,
+  code: number,
+  stateMs: number,
+  epoch: string,
+  cursor: number,
+  resyncTo: number | null,
+  resyncMs: number | null,
+  failures: number,
+  nextMs: number
+]
 
-type Change = { readonly id: number; readonly type: number; readonly atMs: number }
+type Feed = readonly [epoch: string | null, first: number, last: number]
 
-const FOUND = `SELECT id, url, types, state AS code, state_ms AS stateMs, epoch, cursor,
-  resync_to AS resyncTo, resync_ms AS resyncMs, failures, next_ms AS nextMs FROM webhooks ORDER BY id`
+type Change = readonly [id: number, type: number, atMs: number]
 
-const FEED = `SELECT (SELECT epoch FROM feed_epochs WHERE id = 1) AS epoch,
-  coalesce((SELECT min(id) FROM changes), 1) AS first, coalesce((SELECT max(id) FROM changes), 0) AS last`
+const FOUND = `SELECT id, url, types, state, state_ms, epoch, cursor, resync_to, resync_ms, failures, next_ms
+  FROM webhooks ORDER BY id`
+
+const foundOf = ([
+  id,
+  url,
+  types,
+  code,
+  stateMs,
+  epoch,
+  cursor,
+  resyncTo,
+  resyncMs,
+  failures,
+  nextMs
+]: FoundRow): Found => ({
+  id,
+  url,
+  types,
+  code,
+  stateMs,
+  epoch,
+  cursor,
+  resyncTo,
+  resyncMs,
+  failures,
+  nextMs
+})
+
+const FEED = `SELECT (SELECT epoch FROM feed_epochs WHERE id = 1),
+  coalesce((SELECT min(id) FROM changes), 1), coalesce((SELECT max(id) FROM changes), 0)`
+
+/** Changes are read in pages of so many. */
+const CHANGES_AT_ONCE = 1_000
 
 /** Which changes a webhook asks for, by the code that they are stored with. */
 const asksFor = ({ types }: Found): ReadonlyArray<boolean> => {
@@ -35,8 +81,8 @@ const asksFor = ({ types }: Found): ReadonlyArray<boolean> => {
 }
 
 /** Whether its place is none of this feed, or its next changes are no longer kept. */
-const missesChanges = ({ epoch, cursor }: Found, feed: Feed): boolean =>
-  (epoch !== "" && epoch !== feed.epoch) || cursor > feed.last || cursor < feed.first - 1
+const missesChanges = ({ epoch, cursor }: Found, [feedEpoch, first, last]: Feed): boolean =>
+  (epoch !== "" && epoch !== feedEpoch) || cursor > last || cursor < first - 1
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "")
 
@@ -56,7 +102,7 @@ class Waiting {
     this.#sinceMs = webhook.resyncMs
   }
 
-  add({ id, type, atMs }: Change): void {
+  add([id, type, atMs]: Change): void {
     if (id <= this.webhook.cursor || this.#asks[type] !== true) return
     this.#pending++
     if (!this.#needsResync) this.#sinceMs ??= atMs
@@ -90,17 +136,23 @@ class Waiting {
 }
 
 /** Goes through the changes once, from the first that any of them may wait for. */
-export const webhooksBehindIn = (file: Database, nowMs: number): ReadonlyArray<WebhookBehind> => {
-  const feed = file.prepare<[], Feed>(FEED).get()
+export const webhooksBehindIn = (file: Connection, nowMs: number): ReadonlyArray<WebhookBehind> => {
+  const feed = file.rows<Feed>(FEED).get()
   if (feed === undefined) return []
   const all = file
-    .prepare<[], Found>(FOUND)
+    .rows<FoundRow>(FOUND)
     .all()
-    .map((webhook) => new Waiting(webhook, feed))
-  const from = all.reduce((least, { webhook }) => Math.min(least, webhook.cursor), feed.last)
-  const changes = file.prepare<[number], Change>(
-    "SELECT id, type, at_ms AS atMs FROM changes WHERE id > ? ORDER BY id"
+    .map((row) => new Waiting(foundOf(row), feed))
+  const changes = file.rows<Change>(
+    `SELECT id, type, at_ms FROM changes WHERE id > ? ORDER BY id LIMIT ${CHANGES_AT_ONCE}`
   )
-  for (const change of changes.iterate(from)) for (const each of all) each.add(change)
+  let from = all.reduce((least, { webhook }) => Math.min(least, webhook.cursor), feed[2])
+  for (;;) {
+    const page = changes.all(from)
+    for (const change of page) for (const each of all) each.add(change)
+    const [last] = page.at(-1) ?? []
+    if (last === undefined) break
+    from = last
+  }
   return all.flatMap((each) => each.behind(nowMs) ?? [])
 }

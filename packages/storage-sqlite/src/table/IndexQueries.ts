@@ -13,8 +13,7 @@ import {
   type Scan,
   type Value
 } from "@petstore/core/storage"
-import type { Statement } from "better-sqlite3"
-import type { Prepare } from "../base/Prepare.js"
+import type { Connection, Query } from "../driver/Driver.js"
 import { type Place, type Placement, placementOf } from "../schema/placement.js"
 import { type Bound, NO_CODE, type RowCodec } from "../codec/RowCodec.js"
 import { type Segment, segmentsOf } from "./Segment.js"
@@ -54,7 +53,7 @@ const mergedById = (
   [...rows, ...others].sort((left, right) => (descending ? right.id - left.id : left.id - right.id))
 
 export class IndexQueries {
-  readonly #prepare: Prepare
+  readonly #file: Connection
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec
   readonly #index: Index
@@ -66,22 +65,22 @@ export class IndexQueries {
   /** Of the index of all rows: one that has each of them under one of few values. */
   readonly #totalIndex: CountIndex | undefined
   /** By place, for each shape and part in turn. */
-  readonly #scans: Array<Statement | undefined> = []
+  readonly #scans: Array<Query<string> | undefined> = []
   /**
    * The same for whoever wants one row: its values as they are, since to write a text of them and
    * parse it takes twice as long.
    */
-  readonly #firsts: Array<Statement | undefined> = []
-  readonly #counts: Array<Statement | undefined> = []
+  readonly #firsts: Array<Query<ReadonlyArray<Bound>> | undefined> = []
+  readonly #counts: Array<Query<number> | undefined> = []
 
   constructor(
-    prepare: Prepare,
+    file: Connection,
     collection: Collection<Row>,
     codec: RowCodec,
     index: Index,
     counts: CollectionCounts | undefined
   ) {
-    this.#prepare = prepare
+    this.#file = file
     this.#collection = collection
     this.#codec = codec
     this.#index = index
@@ -117,10 +116,10 @@ export class IndexQueries {
       const bound = this.#sql.bound(range.prefix, segment)
       for (const [nth, place] of this.#places(part, segment).entries()) {
         const at = (shapeOf(segment, false) + SHAPES * part) * PLACES + nth
-        const statement = (this.#counts[at] ??= this.#prepare(
+        const query = (this.#counts[at] ??= this.#file.values(
           this.#sql.count(place, part, segment)
-        ).pluck())
-        total += Number(statement.get(...bound))
+        ))
+        total += query.get(...bound) ?? 0
       }
     }
     return total
@@ -148,14 +147,15 @@ export class IndexQueries {
     bound.push(limit)
     const [rows = [], others = []] = this.#places(part, segment).map((place, nth) => {
       const at = (shapeOf(segment, descending) + SHAPES * part) * PLACES + nth
-      const prepare = (selected: string) =>
-        this.#prepare(this.#sql.scan(selected, place, part, segment, descending))
+      const sql = (selected: string) => this.#sql.scan(selected, place, part, segment, descending)
       if (limit === 1) {
-        const first = (this.#firsts[at] ??= prepare(this.#codec.selected).raw())
-        return (first.all(...bound) as ReadonlyArray<ReadonlyArray<Bound>>).map(this.#codec.row)
+        const first = (this.#firsts[at] ??= this.#file.rows(sql(this.#codec.selected)))
+        return first.all(...bound).map(this.#codec.row)
       }
-      const statement = (this.#scans[at] ??= prepare(`json_array(${this.#codec.selected})`).pluck())
-      return valuesOf(statement.all(...bound) as ReadonlyArray<string>).map(this.#codec.row)
+      const scan = (this.#scans[at] ??= this.#file.values(
+        sql(`json_array(${this.#codec.selected})`)
+      ))
+      return valuesOf(scan.all(...bound)).map(this.#codec.row)
     })
     return others.length === 0 ? rows : mergedById(rows, others, descending).slice(0, limit)
   }

@@ -10,12 +10,12 @@ import {
   type Scan,
   type Value
 } from "@petstore/core/storage"
-import type { Statement } from "better-sqlite3"
-import { driver } from "../connection/driver.js"
+import type { Command, Connection, Query } from "../driver/Driver.js"
+import { primaryCode } from "../driver/resultCodes.js"
+import { SqliteError } from "../driver/SqliteError.js"
 import { RowCache } from "../cache/RowCache.js"
 import { imageCodecOf } from "../codec/ImageCodec.js"
 import { IndexQueries } from "./IndexQueries.js"
-import type { Prepare } from "../base/Prepare.js"
 import type { IdSequence } from "../cache/IdSequence.js"
 import { sqlName } from "../base/names.js"
 import { type Bound, type RowCodec, rowCodec } from "../codec/RowCodec.js"
@@ -37,12 +37,12 @@ export class Table {
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec
   readonly #name: string
-  readonly #get: Statement
-  readonly #insert: Statement
+  readonly #get: Query<ReadonlyArray<Bound>>
+  readonly #insert: Command
   readonly #cache = new RowCache()
-  readonly #remove: Statement
-  readonly #deleteBelow: Statement
-  readonly #greatest: Statement
+  readonly #remove: Command
+  readonly #deleteBelow: Command
+  readonly #greatest: Query<number | null>
   /** Undefined where none are kept. */
   readonly #counts: CollectionCounts | undefined
   /** Undefined where rows bring their ids. */
@@ -50,26 +50,26 @@ export class Table {
   readonly #updates: Updates
   readonly #indexes: ReadonlyMap<string, IndexQueries>
 
-  constructor(prepare: Prepare, collection: Collection<Row>, idSequence: IdSequence) {
+  constructor(file: Connection, collection: Collection<Row>, idSequence: IdSequence) {
     this.#collection = collection
     this.#codec = rowCodec(collection, imageCodecOf)
     this.#name = sqlName(collection.name)
     this.#idSequence = collection.key === "given" ? undefined : idSequence
-    this.#counts = countsOf(prepare, collection, this.#codec)
-    this.#updates = new Updates(prepare, this.#name, this.#codec, this.#counts?.indexes ?? [])
+    this.#counts = countsOf(file, collection, this.#codec)
+    this.#updates = new Updates(file, this.#name, this.#codec, this.#counts?.indexes ?? [])
     const { written, selected } = this.#codec
-    this.#get = prepare(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`).raw()
+    this.#get = file.rows(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`)
     const inserted = ["revision", "id", ...written]
-    this.#insert = prepare(
+    this.#insert = file.command(
       `INSERT INTO ${this.#name} (${inserted.join(", ")}) VALUES (1${", ?".repeat(inserted.length - 1)})`
     )
-    this.#remove = prepare(`DELETE FROM ${this.#name} WHERE id = ?`)
-    this.#deleteBelow = prepare(`DELETE FROM ${this.#name} WHERE id < ?`)
-    this.#greatest = prepare(`SELECT max(id) FROM ${this.#name}`).pluck()
+    this.#remove = file.command(`DELETE FROM ${this.#name} WHERE id = ?`)
+    this.#deleteBelow = file.command(`DELETE FROM ${this.#name} WHERE id < ?`)
+    this.#greatest = file.values(`SELECT max(id) FROM ${this.#name}`)
     this.#indexes = new Map(
       [BY_ID, ...collection.indexes].map((index) => [
         index.name,
-        new IndexQueries(prepare, collection, this.#codec, index, this.#counts)
+        new IndexQueries(file, collection, this.#codec, index, this.#counts)
       ])
     )
   }
@@ -85,7 +85,7 @@ export class Table {
   }
 
   get(id: number): Row | undefined {
-    const values = this.#get.get(id) as ReadonlyArray<Bound> | undefined
+    const values = this.#get.get(id)
     return values === undefined ? undefined : this.#codec.row(values)
   }
 
@@ -114,7 +114,7 @@ export class Table {
     const next = this.#idSequence === undefined ? (row.id ?? 0) : this.#idSequence.next(this.#name)
     const bound: Array<Bound> = [next]
     for (const encode of this.#codec.stored) bound.push(encode(row))
-    const id = Number(this.#insert.run(...bound).lastInsertRowid)
+    const id = this.#insert.run(...bound).lastInsertRowid
     if (id > Number.MAX_SAFE_INTEGER) throw noIdsLeft(this.#name)
     if (next !== null) this.#idSequence?.used(this.#name)
     this.#counts?.inserted(row, id)
@@ -159,7 +159,7 @@ export class Table {
   /** Rows with ids below this one go: with the greatest of all, if that is one of them. */
   #noteLast(below: number): void {
     if (this.#idSequence === undefined) return
-    const greatest = Number(this.#greatest.get() ?? below)
+    const greatest = this.#greatest.get() ?? below
     if (greatest >= below) return
     this.#idSequence.deleted(this.#name, greatest)
   }
@@ -184,4 +184,4 @@ export class Table {
  * that is free.
  */
 const noIdsLeft = (table: string): Error =>
-  new (driver().SqliteError)(`${table} has no ids left`, "SQLITE_FULL")
+  new SqliteError(`${table} has no ids left`, primaryCode("FULL"))

@@ -1,7 +1,6 @@
 /** Answers the requests of programs on one connection. */
 import { type Collection, isWrite, type Request, type Row } from "@petstore/core/storage"
-import type { Statement } from "better-sqlite3"
-import type { Prepare } from "../base/Prepare.js"
+import type { Connection, Query } from "../driver/Driver.js"
 import { IdSequence } from "../cache/IdSequence.js"
 import type { TransactionCache } from "../cache/TransactionCache.js"
 import { Table } from "./Table.js"
@@ -11,15 +10,15 @@ export class Tables {
   writes = 0
   readonly #tables: ReadonlyMap<string, Table>
   readonly #caches: ReadonlyArray<TransactionCache>
-  readonly #others: Statement
+  readonly #others: Query<number>
   /** `others()` at the start of the last transaction. What is cached is valid for that version. */
   #othersThen = Number.NaN
 
-  constructor(prepare: Prepare, collections: ReadonlyArray<Collection<Row>>) {
-    this.#others = prepare("PRAGMA data_version").pluck()
-    const idSequence = new IdSequence(prepare)
+  constructor(file: Connection, collections: ReadonlyArray<Collection<Row>>) {
+    this.#others = file.values("PRAGMA data_version")
+    const idSequence = new IdSequence(file)
     const tables = collections.map(
-      (each) => [each.name, new Table(prepare, each, idSequence)] as const
+      (each) => [each.name, new Table(file, each, idSequence)] as const
     )
     this.#tables = new Map(tables)
     this.#caches = [idSequence, ...tables.flatMap(([, table]) => table.caches)]

@@ -1,6 +1,5 @@
 /** The statements that replace rows of one table: one for each set of columns that change. */
-import type { Statement } from "better-sqlite3"
-import type { Prepare } from "../base/Prepare.js"
+import type { Command, Connection } from "../driver/Driver.js"
 import type { CountIndex } from "../cache/CountIndex.js"
 import type { Encode, RowCodec } from "../codec/RowCodec.js"
 
@@ -9,7 +8,7 @@ const MAX_UPDATES = 200
 
 /** A replacement of some columns. */
 export type Update = {
-  readonly statement: Statement
+  readonly statement: Command
   /** What is written, in the order of the statement. */
   readonly encoders: ReadonlyArray<Encode>
   /** The counts that it may change. */
@@ -17,7 +16,7 @@ export type Update = {
 }
 
 export class Updates {
-  readonly #prepare: Prepare
+  readonly #file: Connection
   readonly #table: string
   readonly #codec: RowCodec
   readonly #counts: ReadonlyArray<CountIndex>
@@ -25,8 +24,8 @@ export class Updates {
   /** By which columns they change. */
   readonly #updates = new Map<number, Update>()
 
-  constructor(prepare: Prepare, table: string, codec: RowCodec, counts: ReadonlyArray<CountIndex>) {
-    this.#prepare = prepare
+  constructor(file: Connection, table: string, codec: RowCodec, counts: ReadonlyArray<CountIndex>) {
+    this.#file = file
     this.#table = table
     this.#codec = codec
     this.#counts = counts
@@ -54,7 +53,7 @@ export class Updates {
     const written = places.map((place) => this.#codec.written[place])
     const assignments = ["revision", ...written].map((column) => `${column} = ?`).join(", ")
     return {
-      statement: this.#prepare(`UPDATE ${this.#table} SET ${assignments} WHERE id = ?`),
+      statement: this.#file.command(`UPDATE ${this.#table} SET ${assignments} WHERE id = ?`),
       encoders: places.flatMap((place) => this.#codec.stored[place] ?? []),
       moved: this.#counts.filter(({ on }) => on.some((column) => changed.includes(column)))
     }

@@ -1,6 +1,6 @@
 /** Counters of use, one row for each caller. */
 import type { UsageRecord } from "@petstore/core/storage"
-import type { Database, Statement } from "better-sqlite3"
+import type { Command, Connection, Query } from "../driver/Driver.js"
 import { sqlName } from "../base/names.js"
 
 const COLUMNS = [
@@ -10,46 +10,75 @@ const COLUMNS = [
   "dayUsed",
   "retryAtMs",
   "refusedAtMs",
-  "strikesMs",
   "bannedUntilMs",
   "bans",
   "lastBanMs",
+  "strikesMs",
   "otherMinutes",
   "otherDays"
 ] as const satisfies ReadonlyArray<keyof UsageRecord>
 
-type Stored = Omit<UsageRecord, "strikesMs" | "otherMinutes" | "otherDays"> & {
-  readonly strikesMs: string
-  readonly otherMinutes: string | null
-  readonly otherDays: string | null
-}
+/** The values of `COLUMNS`. */
+type Stored = readonly [
+  minuteStartMs: number,
+  minuteUsed: number,
+  dayStartMs: number,
+  dayUsed: number,
+  retryAtMs: number,
+  refusedAtMs: number,
+  bannedUntilMs: number,
+  bans: number,
+  lastBanMs: number,
+  strikesMs: string,
+  otherMinutes: string | null,
+  otherDays: string | null
+]
+
+const recordOf = ([
+  minuteStartMs,
+  minuteUsed,
+  dayStartMs,
+  dayUsed,
+  retryAtMs,
+  refusedAtMs,
+  bannedUntilMs,
+  bans,
+  lastBanMs,
+  strikesMs,
+  otherMinutes,
+  otherDays
+]: Stored): UsageRecord => ({
+  minuteStartMs,
+  minuteUsed,
+  dayStartMs,
+  dayUsed,
+  retryAtMs,
+  refusedAtMs,
+  bannedUntilMs,
+  bans,
+  lastBanMs,
+  strikesMs: numbers(strikesMs),
+  ...(otherMinutes === null ? {} : { otherMinutes }),
+  ...(otherDays === null ? {} : { otherDays })
+})
 
 export class UsageTable {
-  readonly #get: Statement<[string], Stored>
-  readonly #put: Statement
-  readonly #remove: Statement<[string]>
+  readonly #get: Query<Stored>
+  readonly #put: Command
+  readonly #remove: Command
 
-  constructor(file: Database) {
-    const named = COLUMNS.map(sqlName)
-    this.#get = file.prepare(
-      `SELECT ${COLUMNS.map((column) => `${sqlName(column)} AS ${column}`).join(", ")} FROM usage WHERE caller = ?`
+  constructor(file: Connection) {
+    const named = COLUMNS.map(sqlName).join(", ")
+    this.#get = file.rows(`SELECT ${named} FROM usage WHERE caller = ?`)
+    this.#put = file.command(
+      `INSERT OR REPLACE INTO usage (caller, ${named}) VALUES (?${", ?".repeat(COLUMNS.length)})`
     )
-    this.#put = file.prepare(
-      `INSERT OR REPLACE INTO usage (caller, ${named.join(", ")}) VALUES (?, ${named.map(() => "?").join(", ")})`
-    )
-    this.#remove = file.prepare("DELETE FROM usage WHERE caller = ?")
+    this.#remove = file.command("DELETE FROM usage WHERE caller = ?")
   }
 
   get(caller: string): UsageRecord | undefined {
     const stored = this.#get.get(caller)
-    if (stored === undefined) return undefined
-    const { otherMinutes, otherDays, ...rest } = stored
-    return {
-      ...rest,
-      strikesMs: numbers(rest.strikesMs),
-      ...(otherMinutes === null ? {} : { otherMinutes }),
-      ...(otherDays === null ? {} : { otherDays })
-    }
+    return stored === undefined ? undefined : recordOf(stored)
   }
 
   put(caller: string, record: UsageRecord): void {

@@ -1,6 +1,6 @@
 /** Runs every check of an open file, and answers what they find. */
 import type { StorageError } from "@petstore/core"
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import { failureOrThrow } from "../base/sqliteFailure.js"
 import type { Check, Finding } from "./Finding.js"
@@ -8,7 +8,7 @@ import { inspections } from "./findings.js"
 
 /** All findings of all checks, which see one state of the store. */
 export const findingsIn = (
-  file: Database,
+  file: Connection,
   checks: ReadonlyArray<Check>,
   onCheck: (check: string) => void
 ): Effect.Effect<ReadonlyArray<Finding>, StorageError> =>
@@ -21,7 +21,7 @@ export const findingsIn = (
       found.push(
         ...(yield* Effect.try({
           try: run,
-          catch: (thrown) => failureOrThrow(thrown, `verify ${file.name}`)
+          catch: (thrown) => failureOrThrow(thrown, `verify ${file.path}`)
         }))
       )
     }

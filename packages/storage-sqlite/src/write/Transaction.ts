@@ -4,7 +4,7 @@
  * undone.
  */
 import type { StorageError } from "@petstore/core"
-import type { Database, Statement } from "better-sqlite3"
+import type { Command, Connection } from "../driver/Driver.js"
 import type { NameCheck } from "../connection/NameCheck.js"
 import type { Session } from "../connection/Session.js"
 import { isNewer, newerVersion } from "../migrations/migrate.js"
@@ -22,15 +22,15 @@ export type Surroundings = {
 }
 
 export class Transaction {
-  readonly #file: Database
+  readonly #file: Connection
   readonly #tables: Known
   readonly #around: Surroundings
-  readonly #begin: Statement
-  readonly #commit: Statement
-  readonly #rollback: Statement
-  readonly #savepoint: Statement
-  readonly #release: Statement
-  readonly #rollbackTo: Statement
+  readonly #begin: Command
+  readonly #commit: Command
+  readonly #rollback: Command
+  readonly #savepoint: Command
+  readonly #release: Command
+  readonly #rollbackTo: Command
   /**
    * Whether a newer version has changed the schema since it was opened, which is asked after the
    * commits of others. `upgrade` wants the file to itself, so no upgrade of this version can do
@@ -39,21 +39,21 @@ export class Transaction {
    */
   #isNewer = false
 
-  constructor(file: Database, tables: Known, around: Surroundings) {
+  constructor(file: Connection, tables: Known, around: Surroundings) {
     this.#file = file
     this.#tables = tables
     this.#around = around
-    this.#begin = file.prepare("BEGIN IMMEDIATE")
-    this.#commit = file.prepare("COMMIT")
-    this.#rollback = file.prepare("ROLLBACK")
-    this.#savepoint = file.prepare("SAVEPOINT program")
-    this.#release = file.prepare("RELEASE program")
-    this.#rollbackTo = file.prepare("ROLLBACK TO program")
+    this.#begin = file.command("BEGIN IMMEDIATE")
+    this.#commit = file.command("COMMIT")
+    this.#rollback = file.command("ROLLBACK")
+    this.#savepoint = file.command("SAVEPOINT program")
+    this.#release = file.command("RELEASE program")
+    this.#rollbackTo = file.command("ROLLBACK TO program")
   }
 
   /** Whether it was begun and not ended, by SQLite either. */
   get isOpen(): boolean {
-    return this.#file.inTransaction
+    return this.#file.isInTransaction
   }
 
   /**
@@ -62,12 +62,12 @@ export class Transaction {
    */
   begin(): StorageError | undefined {
     try {
-      if (this.#file.inTransaction) this.abandon()
+      if (this.#file.isInTransaction) this.abandon()
       this.#around.session.begin()
       this.#begin.run()
       if (this.#tables.began()) this.#isNewer = isNewer(this.#file)
       if (!this.#isNewer) return undefined
-      const newer = newerVersion(this.#file.name, schemaOf(userVersionOf(this.#file)))
+      const newer = newerVersion(this.#file.path, schemaOf(userVersionOf(this.#file)))
       this.abandon()
       return newer
     } catch (thrown) {
@@ -108,7 +108,7 @@ export class Transaction {
   /** Undoes everything since `begin`, unless SQLite has done so. */
   abandon(): void {
     this.#tables.invalidated()
-    if (!this.#file.inTransaction) return
+    if (!this.#file.isInTransaction) return
     try {
       this.#rollback.run()
     } catch {
@@ -125,7 +125,7 @@ export class Transaction {
   part(run: () => boolean): boolean {
     this.#savepoint.run()
     const keep = run()
-    if (!this.#file.inTransaction) return false
+    if (!this.#file.isInTransaction) return false
     if (keep) this.#tables.partKept()
     else {
       this.#rollbackTo.run()

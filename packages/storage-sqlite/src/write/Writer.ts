@@ -4,7 +4,7 @@
  * answers after the commit.
  */
 import { type Program, StorageError } from "@petstore/core/storage"
-import type { Database } from "better-sqlite3"
+import type { Connection } from "../driver/Driver.js"
 import type * as Either from "effect/Either"
 import { GROUP_MS, GroupRun } from "./GroupRun.js"
 import { LockBackoff } from "./LockBackoff.js"
@@ -45,7 +45,7 @@ export class Writer {
   #whenEmpty: (() => void) | undefined
 
   constructor(
-    file: Database,
+    file: Connection,
     tables: Tables,
     guard: ReentrancyGuard,
     snapshot: ReadSnapshot,

@@ -1,0 +1,19 @@
+/** The driver that an option names, as an effect that fails where it can't be had. */
+import type { StorageError } from "@petstore/core"
+import * as Effect from "effect/Effect"
+import { caught } from "../base/pause.js"
+import type { Driver, DriverName } from "../driver/Driver.js"
+import { driverOf } from "../driver/driverOf.js"
+
+/** An option of all that opens a file. */
+export type DriverOption = {
+  /**
+   * The driver that opens the file. By default the one that the environment variable
+   * PETSTORE_DRIVER names, else Node's own, or the package where Node has none. A process opens a
+   * file by one driver.
+   */
+  readonly driver?: DriverName
+}
+
+export const chosenDriver = ({ driver }: DriverOption): Effect.Effect<Driver, StorageError> =>
+  Effect.suspend(() => caught(() => driverOf(driver)))

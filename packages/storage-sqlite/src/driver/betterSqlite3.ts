@@ -1,0 +1,127 @@
+/** The driver for Node that has no `node:sqlite`: better-sqlite3. */
+import type { Command, Connection, Driver, Query, SqlRow, SqlValue } from "./Driver.js"
+import { guardWith } from "./guard.js"
+import {
+  type Database,
+  type DatabaseClass,
+  isLoadFailure,
+  loadBetterSqlite3,
+  loadFailure,
+  type Options,
+  PACKAGE,
+  type Statement
+} from "./loadBetterSqlite3.js"
+import { numberOf } from "./resultCodes.js"
+import { ConnectionClosed, SqliteError } from "./SqliteError.js"
+
+/** Some milliseconds' worth: the event loop turns in between. */
+const PAGES_AT_ONCE = 1_000
+
+/** Throws `Unavailable` where it is not installed beside the program, or would not work. */
+export const betterSqlite3 = (): Driver => (loaded ??= driverOf(loadBetterSqlite3()))
+
+let loaded: Driver | undefined
+
+const opened = (Class: DatabaseClass, file: string, options?: Options): Database => {
+  try {
+    return new Class(file, options)
+  } catch (thrown) {
+    throw isLoadFailure(thrown) ? loadFailure(thrown) : translated(thrown)
+  }
+}
+
+const driverOf = (Class: DatabaseClass): Driver => {
+  const driver: Driver = {
+    name: PACKAGE,
+    library: Class,
+    sqliteVersion: () => {
+      const database = opened(Class, ":memory:")
+      try {
+        return String(database.prepare("SELECT sqlite_version()").pluck().get())
+      } finally {
+        database.close()
+      }
+    },
+    open: (path, { readOnly }) =>
+      connectionOf(
+        driver,
+        opened(Class, path, { fileMustExist: true, timeout: 0, readonly: readOnly }),
+        path
+      )
+  }
+  return driver
+}
+
+const connectionOf = (driver: Driver, database: Database, path: string): Connection => {
+  const prepare = (sql: string): Statement => guarded(() => database.prepare(sql))
+  return {
+    driver,
+    path,
+    get isOpen() {
+      return database.open
+    },
+    get isInTransaction() {
+      return database.inTransaction
+    },
+    rows: <R extends SqlRow>(sql: string) => queryOf<R>(prepare(sql).raw(), sql),
+    values: <A extends SqlValue>(sql: string) => queryOf<A>(prepare(sql).pluck(), sql),
+    command: (sql) => ({ run: runOf(prepare(sql), sql) }),
+    statement: (sql) => {
+      const statement = prepare(sql)
+      return {
+        columns: () =>
+          guarded(() => (statement.reader ? statement.columns().map(({ name }) => name) : [])),
+        all: (values, bigints) =>
+          queryOf<SqlRow>(statement.raw().safeIntegers(bigints), sql).all(...values),
+        run: runOf(statement, sql)
+      }
+    },
+    exec: (sql) => void guarded(() => database.exec(sql)),
+    pragma: (text) => guarded(() => database.pragma(text, { simple: true })),
+    define: (name, f) => void database.function(name, { deterministic: true }, (value) => f(value)),
+    withWritableSchema: (run) => {
+      database.unsafeMode(true)
+      try {
+        run()
+      } finally {
+        database.unsafeMode(false)
+      }
+    },
+    copyTo: async (to, onProgress) => {
+      try {
+        await database.backup(to, {
+          progress: ({ totalPages, remainingPages }) => {
+            onProgress({ copiedPages: totalPages - remainingPages, totalPages })
+            return PAGES_AT_ONCE
+          }
+        })
+      } catch (thrown) {
+        throw translated(thrown)
+      }
+    },
+    close: () => void guarded(() => database.close())
+  }
+}
+
+/** Anything that is not SQLite's stays as it is. */
+const translated = (thrown: unknown): unknown => {
+  if (!(thrown instanceof Error)) return thrown
+  if (thrown instanceof TypeError && thrown.message === "The database connection is not open")
+    return new ConnectionClosed(thrown.message, { cause: thrown })
+  if (thrown.name !== "SqliteError" || !("code" in thrown)) return thrown
+  return new SqliteError(thrown.message, numberOf(String(thrown.code)), { cause: thrown })
+}
+
+const { guarded, checked } = guardWith(translated)
+
+/** Its rows are of the form that the statement was told. */
+const queryOf = <A>(statement: Statement, sql: string): Query<A> => ({
+  get: checked(sql, (values) => statement.get(...values) as A | undefined),
+  all: checked(sql, (values) => statement.all(...values) as ReadonlyArray<A>)
+})
+
+const runOf = (statement: Statement, sql: string): Command["run"] =>
+  checked(sql, (values) => {
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { changes, lastInsertRowid: Number(lastInsertRowid) }
+  })

@@ -1,0 +1,18 @@
+/** Runs something in a transaction of its own, which is rolled back where it throws. */
+import type { Connection } from "./Driver.js"
+
+/** `IMMEDIATE` takes the write lock first; `DEFERRED` takes locks with the first read and write. */
+export const inTransaction = <A>(
+  file: Connection,
+  mode: "IMMEDIATE" | "DEFERRED",
+  run: () => A
+): A => {
+  file.command(`BEGIN ${mode}`).run()
+  try {
+    const answer = run()
+    file.command("COMMIT").run()
+    return answer
+  } finally {
+    if (file.isInTransaction) file.command("ROLLBACK").run()
+  }
+}
