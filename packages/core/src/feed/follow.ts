@@ -170,8 +170,8 @@ export const follow = <Type extends ChangeType>(
 
   const step = async (): Promise<IteratorResult<Told<Type>, undefined>> => {
     try {
-      const told = await pull()
-      if (told !== undefined) return { done: false, value: told }
+      const item = await pull()
+      if (item !== undefined) return { done: false, value: item }
       isOver = true
       return END
     } catch (failure) {

@@ -1,7 +1,7 @@
 /**
- * Records and their parts as effect/Schema values, for those who describe, check, encode or
- * generate them. An entry point of its own, since loading effect/Schema takes longer than loading
- * all the rest of the engine.
+ * Records and their fields as effect/Schema values, for programs that describe, check, encode or
+ * generate them. A separate entry point, since effect/Schema takes longer to load than the rest of
+ * the engine.
  */
 import * as plans from "../access/account/Plan.js"
 import * as categories from "../shop/category/Category.js"
@@ -39,8 +39,8 @@ export type PetStatus = statuses.PetStatus
 export const Plan = fieldSchema(plans.Plan)
 export type Plan = plans.Plan
 /**
- * An id of another record as callers give it: any positive int64, also beyond those that records
- * can have.
+ * A reference to another record as callers write it: any positive int64, also above the greatest
+ * possible id.
  */
 export const Reference = fieldSchema(ids.Reference)
 /** Units for sale: 0 to 2^31 − 1. */

@@ -19,7 +19,7 @@ import type {
 } from "../value/Field.js"
 import type { Fields, OptionalField, Struct } from "../value/Struct.js"
 
-/** The `jsonSchema` annotation: what OpenAPI 3.0 can say of a text or a number. */
+/** The `jsonSchema` annotation: what OpenAPI 3.0 can express about a text or a number. */
 const textHint = ({ minLength, maxLength, pattern }: TextField) => ({
   type: "string",
   ...(minLength === undefined ? {} : { minLength }),

@@ -1,6 +1,6 @@
 /**
  * Decoders compiled from structs. A valid value takes one pass. The error for an invalid one names
- * each field that is wrong.
+ * each invalid field.
  */
 import * as Either from "effect/Either"
 import { echo } from "./echo.js"
@@ -9,7 +9,7 @@ import { type Field, nonNullOf } from "./Field.js"
 import { type Issue, ValidationFailed } from "./errors.js"
 import type { Fields, RecordOf, Struct } from "./Struct.js"
 
-/** Decodes any value to the record, or fails with an error that says what is wrong with it. */
+/** Decodes any value to the record, or fails with an error that names each problem. */
 export type Decoder<A> = (input: unknown) => Either.Either<A, ValidationFailed>
 
 /** The result for a value that is not valid. */

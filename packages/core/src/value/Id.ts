@@ -1,7 +1,7 @@
-/** Identifiers: positive integers that the store assigns from 1 and never gives out twice. */
+/** Identifiers: positive integers that the store assigns from 1, and never twice. */
 import { integer } from "./Field.js"
 
-/** The largest id that can exist, 2^53 − 1: what both JavaScript and JSON carry exactly. */
+/** The largest id, 2^53 − 1: the largest integer that JavaScript and JSON represent exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
 /** The largest int64 is 2^63 − 1, which JavaScript rounds to this. */

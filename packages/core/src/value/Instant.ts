@@ -20,8 +20,8 @@ export const EARLIEST_INSTANT_MS = -62_135_596_800_000
 export const LATEST_INSTANT_MS = 253_402_300_799_999
 
 /**
- * Milliseconds of the civil time, or undefined where the calendar or the clock has no such time
- * (RFC 3339 §5.7).
+ * Milliseconds of the civil time, or undefined if the calendar or the clock has no such time (RFC
+ * 3339 §5.7).
  */
 const civilMs = (text: string): number | undefined => {
   const parts = RFC_3339.exec(text)
@@ -56,8 +56,7 @@ const civilMs = (text: string): number | undefined => {
 }
 
 /**
- * Whether these are milliseconds of an instant that {@link formatInstant} writes as RFC 3339 has
- * it.
+ * Whether these are milliseconds of an instant that {@link formatInstant} can write as RFC 3339.
  */
 export const isInstantMs = (instantMs: number): boolean =>
   Number.isInteger(instantMs) && instantMs >= FIRST_MS && instantMs <= LATEST_INSTANT_MS
@@ -69,19 +68,17 @@ const within = (text: string, fromMs: number): number | undefined => {
     : undefined
 }
 
-/**
- * Milliseconds since 1970 of an instant that is given to the store; undefined for anything else.
- */
+/** Milliseconds since 1970 of an instant from a caller; undefined for anything else. */
 export const parseInstant = (text: string): number | undefined => within(text, EARLIEST_INSTANT_MS)
 
-/** The same of one that the store has written, which may be of the year 0. */
+/** The same for an instant that the store has written, which may be of the year 0. */
 export const readInstant = (text: string): number | undefined => within(text, FIRST_MS)
 
 const LEAP_SECOND = /^(.{17})60(?=[.Zz+-])/
 
 /**
- * What a text is not that {@link parseInstant} refuses, where RFC 3339 has such an instant; else
- * undefined.
+ * Why {@link parseInstant} refuses a text that is an RFC 3339 instant; undefined for any other
+ * text.
  */
 export const instantProblem = (text: unknown): string | undefined => {
   if (typeof text !== "string") return undefined
@@ -91,15 +88,15 @@ export const instantProblem = (text: unknown): string | undefined => {
     : "seconds from 00 to 59, since leap seconds are not kept"
 }
 
-/** The instant in UTC, with milliseconds only where there are some. */
+/** The instant in UTC, with milliseconds only if they are not zero. */
 export const formatInstant = (instantMs: number): string =>
   new Date(instantMs).toISOString().replace(".000Z", "Z")
 
 const expected = "an RFC 3339 date-time with an offset, such as 2026-01-31T09:30:00Z"
 
 /**
- * An RFC 3339 text on the outside, milliseconds since 1970 within, of the years 1 to 9999 in UTC.
- * Digits past the millisecond are cut off.
+ * An RFC 3339 text for callers, milliseconds since 1970 in the store, of the years 1 to 9999 in
+ * UTC. Digits past the millisecond are cut off.
  */
 export const Instant: DateTimeField = { of: "dateTime", expected, parse: parseInstant }
 

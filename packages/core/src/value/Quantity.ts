@@ -1,7 +1,7 @@
 /** Counts of units. */
 import { integer } from "./Field.js"
 
-/** The most units of anything, 2^31 − 1. */
+/** The maximum number of units, 2^31 − 1. */
 export const MAX_QUANTITY = 2 ** 31 - 1
 
 const unitsFrom = (from: number) =>

@@ -1,5 +1,6 @@
 /**
- * The members of an `AbortSignal` that core reads. Declared here, because core knows no platform.
+ * The members of an `AbortSignal` that core reads. Declared here because core is independent of
+ * platforms.
  */
 export type Signal = { readonly aborted: boolean; readonly reason: unknown }
 

@@ -1,5 +1,5 @@
 /**
- * Names and descriptions: what people write, returned exactly as written; counted and compared by
+ * Names and descriptions: written by people, returned exactly as written, counted and compared by
  * code point.
  */
 import { text } from "./Field.js"
@@ -22,7 +22,7 @@ const within = (text: string, limit: number): boolean => {
   return true
 }
 
-/** Lone surrogates have no UTF-8 and U+0000 ends a text in many of the tools that would read it. */
+/** Lone surrogates have no UTF-8, and U+0000 ends a text in many tools. */
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
 
 /**
@@ -83,8 +83,7 @@ export const codePointKey = (text: string): string =>
     : text
 
 /**
- * The least text, by code point, that is above every text starting with `prefix`; null when there
- * is none.
+ * The least text, by code point, above every text that begins with `prefix`; null if there is none.
  */
 export const prefixEnd = (prefix: string): string | null => {
   const points = Array.from(prefix, (point) => point.codePointAt(0) ?? 0)

@@ -1,4 +1,4 @@
-/** Which addresses are one caller: what a request without a valid API key is counted by. */
+/** The caller of an address, by which requests without a valid API key are counted. */
 
 /**
  * A number for an IPv4 address, a text for others. Neither refers to the text it was parsed from:
@@ -12,7 +12,7 @@ export const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 
 const GROUPS = 8
 
-/** As a signed integer of 32 bits, which V8 keeps without a box. */
+/** A signed integer of 32 bits, which V8 stores without a box. */
 export const bitsOf = (text: string): number => {
   let bits = 0
   let byte = 0
@@ -28,8 +28,8 @@ export const bitsOf = (text: string): number => {
 }
 
 /**
- * The groups on one side of `::`; an IPv4 tail counts for two. Undefined where they are not an
- * address's.
+ * The groups on one side of `::`; an IPv4 tail counts for two. Undefined if they are not part of an
+ * address.
  */
 const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
   if (text === "") return []

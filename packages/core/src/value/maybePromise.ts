@@ -15,7 +15,7 @@ export const andThen = <A, B>(
   next: (value: A) => MaybePromise<B>
 ): MaybePromise<B> => (isPromise(answer) ? answer.then(next) : next(answer))
 
-/** The answer; if `ask` throws or its promise rejects, what `recover` makes of that. */
+/** The value. If `ask` throws or its promise rejects, the result of `recover`. */
 export const orElse = <A, B>(
   ask: () => MaybePromise<A>,
   recover: (cause: unknown) => B
@@ -28,7 +28,7 @@ export const orElse = <A, B>(
   }
 }
 
-/** The effect that asks, and succeeds or fails as the answer says. */
+/** An effect that calls `ask`, and succeeds or fails with its result. */
 export const effectOf = <A, E>(ask: () => MaybePromise<Either.Either<A, E>>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const answer = ask()

@@ -1,6 +1,6 @@
 /**
- * Accounts: who calls, on which plan (SPEC.md §5, §8). Not part of the public interface; issued in
- * process or by the CLI.
+ * Accounts: callers and their plans (SPEC.md §5, §8). Not part of the public interface; created in
+ * the process or by the command line.
  */
 import { Plan } from "./Plan.js"
 import { anything } from "../../value/Field.js"
@@ -19,14 +19,14 @@ export type PlanChoice = {
   readonly perDay?: number
 }
 
-/** The members of a plan choice; which go together is for `planTerms` to say. */
+/** The members of a plan choice. `planTerms` checks their combination. */
 export const PlanChoice = struct("PlanChoice", {
   plan: Plan,
   perMinute: optional(anything),
   perDay: optional(anything)
 })
 
-/** What creating an account takes: a plan, and a name if one likes. */
+/** The input for a new account: a plan, and optionally a name. */
 export type NewAccount = PlanChoice & {
   /** A name for people. */
   readonly name?: string

@@ -27,14 +27,14 @@ export const SPECIFIED_PLANS: FixedPlans = {
 
 /**
  * The largest number that can be agreed with an enterprise account, for either window: the largest
- * that counts exactly.
+ * that is counted exactly.
  */
 export const MAX_AGREED = Number.MAX_SAFE_INTEGER
 
 const isAgreed = (count: unknown): count is number =>
   typeof count === "number" && Number.isInteger(count) && count >= 1 && count <= MAX_AGREED
 
-/** Throws a RangeError where a host's plans have a number that no limit can be. */
+/** Throws a RangeError if the plans of a host have a number that can't be a limit. */
 export const checkedPlans = (plans: FixedPlans): FixedPlans => {
   for (const [plan, limits] of Object.entries(plans)) {
     for (const window of ["perMinute", "perDay"] as const) {
@@ -48,7 +48,7 @@ export const checkedPlans = (plans: FixedPlans): FixedPlans => {
 }
 
 /**
- * A plan as an account has it: numbers with `enterprise`, null on the plans whose numbers are
+ * The stored terms of an account: numbers with `enterprise`, null on the plans whose numbers are
  * fixed.
  */
 export type PlanTerms = {
@@ -58,8 +58,8 @@ export type PlanTerms = {
 }
 
 /**
- * The limits in force. Terms that {@link planTerms} would refuse can't be stored, so meeting them
- * is a defect.
+ * The limits in force. Terms that {@link planTerms} refuses are never stored, so finding them is a
+ * defect.
  */
 export const limitsOf = (terms: PlanTerms, plans: FixedPlans): Limits => {
   if (terms.plan !== "enterprise") return plans[terms.plan]

@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import { type FixedPlans, SPECIFIED_PLANS } from "./Plan.js"
 
-/** What the plans with fixed limits allow; `SPECIFIED_PLANS` unless provided. */
+/** The limits of the plans with fixed numbers; `SPECIFIED_PLANS` unless provided. */
 export class PlanTable extends Context.Reference<PlanTable>()("@petstore/core/PlanTable", {
   defaultValue: (): FixedPlans => SPECIFIED_PLANS
 }) {}

@@ -1,4 +1,4 @@
-/** What can be done with accounts. */
+/** The operations on accounts. */
 import * as Either from "effect/Either"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { type PlanTerms, planTerms } from "./Plan.js"
@@ -34,7 +34,7 @@ export const findAccount = (id: number): ReadProgram<AccountRow, NotFound> =>
 
 export const accountOperations = {
   /**
-   * Opens an account on a plan. `enterprise` needs `perMinute` and `perDay`.
+   * Creates an account on a plan. `enterprise` needs `perMinute` and `perDay`.
    *
    * @example
    * const { id } = await store.accounts.create({ name: "Ann", plan: "free" })

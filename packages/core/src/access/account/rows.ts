@@ -1,4 +1,4 @@
-/** Accounts as they are stored. */
+/** The stored form of accounts. */
 import type { Plan } from "./Plan.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { text, integer, optionalInteger } from "../../engine/program/columns.js"
@@ -15,7 +15,7 @@ export type AccountRow = {
   readonly createdMs: number
 }
 
-/** Who calls, on which plan. */
+/** The callers and their plans. */
 export const accounts: Collection<AccountRow> = {
   name: "accounts",
   key: "assigned",

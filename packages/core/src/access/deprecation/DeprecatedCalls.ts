@@ -64,7 +64,7 @@ export const makeDeprecatedCalls = (write: Write): DeprecatedCalls => {
     }
   }
 
-  /** What could not be stored is counted on; of a day that is over it is lost. */
+  /** Counts that could not be stored are counted on; those of a past day are lost. */
   const keep = (counts: ReadonlyArray<Count>): void => {
     for (const each of counts) {
       if (each.dayMs === dayMs) count(each.accountId, each.operation, each.calls, each.dayMs)

@@ -1,5 +1,5 @@
 /**
- * Who still calls operations that are going to go. Served stores count it; see
+ * The callers of deprecated operations. Served stores count them; see
  * `deprecation/DeprecatedCalls.ts`.
  */
 import { refersTo } from "../../engine/list/Filter.js"
@@ -7,7 +7,7 @@ import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { type DeprecatedCallsRow, deprecatedCalls } from "./rows.js"
 import { readList } from "../../engine/operation/readList.js"
 
-/** Which counts a list has. */
+/** The filters of a list of counts. */
 export type DeprecatedCallsQuery = Paging<"id"> & {
   /** Only calls of this account. */
   readonly accountId?: number

@@ -2,7 +2,7 @@
 import type { Collection } from "../../engine/program/Collection.js"
 import { text, integer, reference } from "../../engine/program/columns.js"
 
-/** How often an account called an operation that is deprecated, on one UTC day. */
+/** How often an account called a deprecated operation on one UTC day. */
 export type DeprecatedCallsRow = {
   readonly id: number
   readonly revision: number

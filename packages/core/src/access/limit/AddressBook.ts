@@ -56,8 +56,8 @@ const recordOf = ({ minute, minuteUsed, dayUsed, otherMinutes }: Count): UsageRe
 }
 
 /**
- * Whether a {@link Count} says all there is to say of the windows: not after a clock was set back
- * over midnight.
+ * Whether a {@link Count} describes the windows completely: not after a clock was set back over
+ * midnight.
  */
 const isPlain = (record: UsageRecord): boolean => {
   const { minuteStartMs, dayStartMs, otherDays = EMPTY_LEDGER } = record

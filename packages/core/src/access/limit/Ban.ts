@@ -102,13 +102,13 @@ export const refusedOnce = (
   policy: BanPolicy
 ): UsageRecord => {
   if (nowMs >= usage.retryAtMs) return { ...usage, refusedAtMs: nowMs, retryAtMs }
-  const told = usage.retryAtMs === retryAtMs ? usage : { ...usage, retryAtMs }
-  if (isWithinGrace(usage, nowMs, policy) || policy.strikes === Infinity) return told
+  const refused = usage.retryAtMs === retryAtMs ? usage : { ...usage, retryAtMs }
+  if (isWithinGrace(usage, nowMs, policy) || policy.strikes === Infinity) return refused
   const strikesMs = [
     ...usage.strikesMs.filter((strikeMs) => strikeMs > nowMs - policy.withinMs),
     nowMs
   ]
-  return strikesMs.length < policy.strikes ? { ...told, strikesMs } : banned(usage, nowMs, policy)
+  return strikesMs.length < policy.strikes ? { ...refused, strikesMs } : banned(usage, nowMs, policy)
 }
 
 /** The record without its bans and strikes. Used requests stay used. */

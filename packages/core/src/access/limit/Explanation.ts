@@ -63,8 +63,8 @@ const usedText = ({ window, used, limit, resetMs }: WindowStanding): string =>
 const verdict = (standing: Standing, fromMs: number, atMs: number): string => {
   if (fromMs === atMs) return "Its next request is admitted."
   const causes = causesOf(standing).filter(({ endMs }) => endMs >= fromMs)
-  const told = causes.map(({ is, endMs }) => is(formatInstant(endMs)))
-  return `It is refused until ${formatInstant(fromMs)}: ${told.join(", and ")}.`
+  const sentences = causes.map(({ is, endMs }) => is(formatInstant(endMs)))
+  return `It is refused until ${formatInstant(fromMs)}: ${sentences.join(", and ")}.`
 }
 
 const REFUSED_BY = {

@@ -4,17 +4,14 @@ import { nullable } from "../../value/Field.js"
 import { optional, type RecordOf, struct } from "../../value/Struct.js"
 import { Description, Name } from "../../value/Text.js"
 
-/** What creating or replacing a category takes. */
+/** The input for creating or replacing a category. */
 export const NewCategory = struct("NewCategory", {
   name: Name,
   description: optional(Description)
 })
 export interface NewCategory extends RecordOf<typeof NewCategory> {}
 
-/**
- * A merge patch of a category (RFC 7396): absent stays, `description: null` removes the
- * description.
- */
+/** A merge patch of a category (RFC 7396): absent fields stay, `description: null` removes it. */
 export const CategoryPatch = struct("CategoryPatch", {
   name: optional(Name),
   description: optional(nullable(Description))

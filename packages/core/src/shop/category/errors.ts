@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 import { describeRecord } from "../../engine/operation/errors.js"
 
-/** A record refers to a category that is not there. */
+/** A record refers to a category that does not exist. */
 export class UnknownCategory extends Data.TaggedError("UnknownCategory")<{
   readonly categoryId: number
 }> {
@@ -12,7 +12,7 @@ export class UnknownCategory extends Data.TaggedError("UnknownCategory")<{
   }
 }
 
-/** Pets refer to the category, so it can't go. Move or delete them first. */
+/** Pets refer to the category, so it can't be removed. Move or delete them first. */
 export class CategoryInUse extends Data.TaggedError("CategoryInUse")<{
   readonly categoryId: number
 }> {

@@ -1,4 +1,4 @@
-/** What can be done with categories. */
+/** The operations on categories. */
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { byIds, namePrefix } from "../../engine/list/Filter.js"
@@ -24,17 +24,18 @@ import {
   type IfRevision
 } from "../../engine/operation/Revision.js"
 
-/** Which categories a list has. */
+/** The filters of a list of categories. */
 export type CategoryQuery = Paging<"id" | "name"> & {
   /** Only these ids, up to 100. */
   readonly id?: number | ReadonlyArray<number>
   /**
-   * Only names that start so, whatever the case; the list is then in the order of the folded names.
+   * Only names that begin with this, without regard to case. The list is then sorted by the folded
+   * names.
    */
   readonly name?: string
 }
 
-/** What lists of categories are filtered and sorted by. */
+/** What `GET /categories` and `store.categories.list` can be filtered and sorted by. */
 export const categoryListing: Listing<CategoryRow> = {
   collection: categories,
   filters: { id: byIds, name: namePrefix },
@@ -96,7 +97,7 @@ export const categoryOperations = (records: RecordWrites) => {
     list: readList<CategoryQuery, CategoryRow, Category>(categoryListing, presentCategory),
 
     /**
-     * Replaces a category; a description that is not given is removed. Refused: `NotFound`,
+     * Replaces a category; an absent description is removed. Refused: `NotFound`,
      * `PreconditionFailed`.
      *
      * @example

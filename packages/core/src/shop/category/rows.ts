@@ -1,4 +1,4 @@
-/** Categories as they are stored, and as they are answered. */
+/** The stored form of categories, and their presentation. */
 import { recordType } from "../RecordType.js"
 import { Category } from "./Category.js"
 import type { Collection } from "../../engine/program/Collection.js"

@@ -4,7 +4,7 @@ import { PetStatus } from "../pet/PetStatus.js"
 import { StockQuantity } from "../../value/Quantity.js"
 import { type RecordOf, struct } from "../../value/Struct.js"
 
-/** What setting an entry takes: the new count. */
+/** The input for setting an entry: the new count. */
 export const InventoryUpdate = struct("InventoryUpdate", { quantity: StockQuantity })
 export interface InventoryUpdate extends RecordOf<typeof InventoryUpdate> {}
 

@@ -5,8 +5,8 @@
 import type { PetStatus } from "../pet/PetStatus.js"
 
 /**
- * The units of a pet, by what they are meant for; what orders do is decided on these three numbers,
- * each 0 or more.
+ * The units of a pet by their use. The rules of orders decide on these three numbers, each 0 or
+ * more.
  */
 export type Stock = {
   readonly forSale: number
@@ -14,6 +14,6 @@ export type Stock = {
   readonly sold: number
 }
 
-/** Something for sale: available. Nothing left but open orders: pending. Neither: sold. */
+/** `available` if units are for sale, `pending` if there are only open orders, otherwise `sold`. */
 export const statusOf = (stock: Stock): PetStatus =>
   stock.forSale > 0 ? "available" : stock.onOrder > 0 ? "pending" : "sold"

@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 
 /**
- * Fewer units are for sale than the order wants. Order fewer, or wait until some are given back or
+ * Fewer units are for sale than the order wants. Order fewer, or wait until some are returned or
  * restocked.
  */
 export class InsufficientStock extends Data.TaggedError("InsufficientStock")<{
@@ -17,13 +17,13 @@ export class InsufficientStock extends Data.TaggedError("InsufficientStock")<{
 }
 
 /**
- * Units on order come back when their order is cancelled, and the stock would be beyond its bound
- * then. Set fewer.
+ * Units on order return when their order is cancelled, and the stock would then exceed its bound.
+ * Set fewer.
  */
 export class StockLimitExceeded extends Data.TaggedError("StockLimitExceeded")<{
   readonly petId: number
   readonly wanted: number
-  /** The most that can be set while so many are on order. */
+  /** The maximum while this number is on order. */
   readonly most: number
   readonly onOrder: number
 }> {

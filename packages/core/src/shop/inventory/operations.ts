@@ -1,4 +1,4 @@
-/** What can be done with inventory entries. */
+/** The operations on inventory entries. */
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { oneOf } from "../../engine/list/Filter.js"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
@@ -95,9 +95,10 @@ export const inventoryOperations = (records: RecordWrites) => {
     list: readList<InventoryQuery, InventoryRow, InventoryItem>(inventoryListing, presentItem),
 
     /**
-     * Sets how many of a pet are for sale, making its entry if there is none; from then on the
-     * pet's status follows its stock. Refused: `NotFound` for the pet, `PreconditionFailed`,
-     * `StockLimitExceeded` while so many are on order that they could not come back.
+     * Sets the number of units of a pet for sale, and creates its entry if there is none. From then
+     * on the status of the pet follows its stock. Refused: `NotFound` for the pet,
+     * `PreconditionFailed`, `StockLimitExceeded` if the units on order could not return to the
+     * stock.
      *
      * @example
      * await store.inventory.set(1, { quantity: 12 })

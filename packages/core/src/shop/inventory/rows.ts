@@ -1,4 +1,4 @@
-/** Inventory entries as they are stored, and as they are answered. */
+/** The stored form of inventory entries, and their presentation. */
 import { recordType } from "../RecordType.js"
 import { InventoryItem } from "./InventoryItem.js"
 import type { PetStatus } from "../pet/PetStatus.js"

@@ -5,7 +5,7 @@ import { boolean, nullable } from "../../value/Field.js"
 import { OrderQuantity } from "../../value/Quantity.js"
 import { type Always, type InputOf, optional, type RecordOf, struct } from "../../value/Struct.js"
 
-/** What placing or replacing an order takes. `{}` is a valid order and holds nothing. */
+/** The input for placing or replacing an order. `{}` is a valid order and reserves nothing. */
 export const NewOrder = struct("NewOrder", {
   petId: optional(Reference),
   quantity: optional(OrderQuantity),
@@ -18,7 +18,7 @@ export interface NewOrder extends RecordOf<typeof NewOrder> {}
 export interface NewOrderInput extends InputOf<typeof NewOrder> {}
 
 /**
- * A merge patch of an order (RFC 7396): absent stays, null removes `petId`, `quantity` or
+ * A merge patch of an order (RFC 7396): absent fields stay, null removes `petId`, `quantity` or
  * `shipDate`.
  */
 export const OrderPatch = struct("OrderPatch", {

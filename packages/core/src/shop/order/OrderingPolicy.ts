@@ -12,7 +12,7 @@ export type Taken = { readonly stock: Stock; readonly held: number }
 
 /** Total, pure functions. Their results are stored unchanged, so `forSale` must not be negative. */
 export type OrderingRules = {
-  /** Takes `quantity` units of a pet for an open order, or says why it can't. */
+  /** Takes `quantity` units of a pet for an open order, or refuses with the reason. */
   readonly take: (
     petId: number,
     stock: Stock,

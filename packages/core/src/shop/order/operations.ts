@@ -1,6 +1,6 @@
 /**
- * What can be done with orders. Every operation is one transaction: order, stock and statuses
- * change together or not at all.
+ * The operations on orders. Each is one transaction: order, stock and statuses change together or
+ * not at all.
  */
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
@@ -32,22 +32,22 @@ import {
 import { patchedOrder, type RequestedOrder, requestedOrder } from "./RequestedOrder.js"
 import { stockMoves } from "./stockMoves.js"
 
-/** Which orders a list has. */
+/** The filters of a list of orders. */
 export type OrderQuery = Paging<"id" | "shipDate"> & {
   /** Only orders of this pet. */
   readonly petId?: number
   /** Only completed, or only open, orders. */
   readonly complete?: boolean
   /**
-   * Only orders that ship at this instant or later (RFC 3339); the list is then in the order of the
-   * ship dates.
+   * Only orders that ship at this instant or later (RFC 3339). The list is then sorted by ship
+   * date.
    */
   readonly shipDateFrom?: string
   /** Only orders that ship at this instant or earlier. */
   readonly shipDateTo?: string
 }
 
-/** What lists of orders are filtered and sorted by. */
+/** What `GET /store/orders` and `store.orders.list` can be filtered and sorted by. */
 export const orderListing: Listing<OrderRow> = {
   collection: orders,
   filters: {
@@ -71,7 +71,7 @@ const findOrder = (id: number): ReadProgram<OrderRow, NotFound> =>
 export const orderOperations = (ordering: OrderingRules, records: RecordWrites) => {
   const { giveBackUnits, sellUnits, takeUnits } = stockMoves(ordering, records)
 
-  /** What an order holds once it is open for these units, or has sold once it is complete. */
+  /** The units that an open order reserves, or that a completed one has sold. */
   const holdUnits = (context: RequestContext, { petId, quantity, complete }: RequestedOrder) =>
     petId === null || quantity === null
       ? holdNothing()
@@ -168,8 +168,8 @@ export const orderOperations = (ordering: OrderingRules, records: RecordWrites) 
     }),
 
     /**
-     * Changes the given fields; null removes `petId`, `quantity` or `shipDate`. Refused as
-     * `replace` is.
+     * Changes the given fields; null removes `petId`, `quantity` or `shipDate`. Refused like
+     * `replace`.
      *
      * @example
      * await store.orders.update(1, { complete: true })

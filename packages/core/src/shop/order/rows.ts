@@ -1,4 +1,4 @@
-/** Orders as they are stored, and as they are answered. */
+/** The stored form of orders, and their presentation. */
 import { recordType } from "../RecordType.js"
 import { Order } from "./Order.js"
 import { formatInstant } from "../../value/Instant.js"
@@ -13,7 +13,7 @@ export type OrderRow = {
   readonly quantity: number | null
   readonly shipDateMs: number | null
   readonly complete: boolean
-  /** Units this order keeps from sale while open, or has sold once complete. */
+  /** The units that an open order reserves, or that a completed one has sold. */
   readonly held: number
 }
 

@@ -5,8 +5,8 @@ import { optional, type RecordOf, struct } from "../../value/Struct.js"
 import { Name } from "../../value/Text.js"
 
 /**
- * What creating or replacing a pet takes. `status` defaults to `available` on creation and stays as
- * it is on replacement.
+ * The input for creating or replacing a pet. `status` defaults to `available` on creation, and
+ * stays unchanged on replacement.
  */
 export const NewPet = struct("NewPet", {
   name: Name,

@@ -1,4 +1,4 @@
-/** The one set of states the service has (SPEC.md §3), carried by pets and by inventory entries. */
+/** The one set of statuses (SPEC.md §3), of pets and of inventory entries. */
 import { type ValueOf, enumeration } from "../../value/Field.js"
 
 /** Every status, in the order of the specification. */

@@ -1,6 +1,6 @@
 /**
- * Which statuses a pet without an inventory entry may be set to by hand. SPEC.md §3 shows no
- * transitions, so it is a table.
+ * The statuses that a pet without an inventory entry may be set to. SPEC.md §3 has no transitions,
+ * so they are a table.
  */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
@@ -32,7 +32,7 @@ export class StatusPolicy extends Context.Reference<StatusPolicy>()("@petstore/c
   static readonly strict = strictTransitions
 }
 
-/** The status after the change, or why there is no such change. */
+/** The status after the change, or the refusal of the transition. */
 export const moveTo = (
   transitions: StatusTransitions,
   from: PetStatus,

@@ -28,7 +28,7 @@ export class StatusFollowsStock extends Data.TaggedError("StatusFollowsStock")<{
   }
 }
 
-/** A record refers to a pet that is not there. */
+/** A record refers to a pet that does not exist. */
 export class UnknownPet extends Data.TaggedError("UnknownPet")<{ readonly petId: number }> {
   readonly code = "unknown_pet"
   override get message(): string {
@@ -36,7 +36,7 @@ export class UnknownPet extends Data.TaggedError("UnknownPet")<{ readonly petId:
   }
 }
 
-/** An open order holds the pet, so it can't go. Complete or cancel the order first. */
+/** An open order reserves the pet, so it can't be removed. Complete or cancel the order first. */
 export class PetInUse extends Data.TaggedError("PetInUse")<{ readonly petId: number }> {
   readonly code = "pet_in_use"
   override get message(): string {

@@ -1,4 +1,4 @@
-/** What can be done with pets. */
+/** The operations on pets. */
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../change/RecordWrites.js"
 import { byIds, namePrefix, oneOf, refersTo } from "../../engine/list/Filter.js"
@@ -30,7 +30,7 @@ import {
 } from "../../engine/operation/Revision.js"
 import { readList } from "../../engine/operation/readList.js"
 
-/** Which pets a list has. */
+/** The filters of a list of pets. */
 export type PetQuery = Paging<"id" | "name"> & {
   /** Only these ids, up to 100. */
   readonly id?: number | ReadonlyArray<number>
@@ -39,12 +39,13 @@ export type PetQuery = Paging<"id" | "name"> & {
   /** Only pets of this category. */
   readonly categoryId?: number
   /**
-   * Only names that start so, whatever the case; the list is then in the order of the folded names.
+   * Only names that begin with this, without regard to case. The list is then sorted by the folded
+   * names.
    */
   readonly name?: string
 }
 
-/** What lists of pets are filtered and sorted by. */
+/** What `GET /pets` and `store.pets.list` can be filtered and sorted by. */
 export const petListing: Listing<PetRow> = {
   collection: pets,
   filters: {
@@ -68,8 +69,8 @@ const findPet = (id: number): ReadProgram<PetRow, NotFound> => find(pets, id, un
 
 export const petOperations = (transitions: StatusTransitions, records: RecordWrites) => {
   /**
-   * The status a change leads to: derived for a pet with an inventory entry, else what the policy
-   * allows.
+   * The status after a change: derived for a pet with an inventory entry, otherwise decided by the
+   * policy.
    */
   function* nextStatus(pet: PetRow, input: PetStatus | undefined) {
     if (input === undefined || input === pet.status) return pet.status
@@ -95,7 +96,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
 
   return {
     /**
-     * Adds a pet. `status` is `available` unless given. Refused: `ValidationFailed`,
+     * Adds a pet. `status` is `available` by default. Refused: `ValidationFailed`,
      * `UnknownCategory`.
      *
      * @example
@@ -120,8 +121,8 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     get: readById(findPet, presentPet),
 
     /**
-     * A page of pets: 50 unless `limit` (1 to 100) says otherwise, and the `cursor` of the next
-     * one. Refused: `InvalidParameter`.
+     * A page of pets: 50 by default, or `limit` (1 to 100), with the `cursor` of the next page.
+     * Refused: `InvalidParameter`.
      *
      * @example
      * const query = { status: "available", sort: "name", limit: 20 } as const
@@ -130,7 +131,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     list: readList<PetQuery, PetRow, Pet>(petListing, presentPet),
 
     /**
-     * Replaces a pet. A status that is not given stays. Refused: `NotFound`, `UnknownCategory`,
+     * Replaces a pet. An absent status stays unchanged. Refused: `NotFound`, `UnknownCategory`,
      * `PreconditionFailed`, `StatusFollowsStock` for a pet with an inventory entry,
      * `InvalidTransition` by a stricter status policy.
      *
@@ -146,7 +147,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     }),
 
     /**
-     * Changes the given fields of a pet; refused as `replace` is.
+     * Changes the given fields of a pet. Refused like `replace`.
      *
      * @example
      * await store.pets.update(2, { status: "sold" })
@@ -161,7 +162,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
 
     /**
      * Removes a pet and its inventory entry. Refused: `NotFound`, `PetInUse` while an open order
-     * holds it, `PreconditionFailed`.
+     * reserves it, `PreconditionFailed`.
      *
      * @example
      * await store.pets.remove(2)

@@ -1,4 +1,4 @@
-/** Pets as they are stored, and as they are answered. */
+/** The stored form of pets, and their presentation. */
 import { recordType } from "../RecordType.js"
 import { Pet } from "./Pet.js"
 import { PET_STATUSES, type PetStatus } from "./PetStatus.js"
