@@ -102,13 +102,13 @@ export const refusedOnce = (
   policy: BanPolicy
 ): UsageRecord => {
   if (nowMs >= usage.retryAtMs) return { ...usage, refusedAtMs: nowMs, retryAtMs }
-  const refused = usage.retryAtMs === retryAtMs ? usage : { ...usage, retryAtMs }
-  if (isWithinGrace(usage, nowMs, policy) || policy.strikes === Infinity) return refused
+  const next = usage.retryAtMs === retryAtMs ? usage : { ...usage, retryAtMs }
+  if (isWithinGrace(usage, nowMs, policy) || policy.strikes === Infinity) return next
   const strikesMs = [
     ...usage.strikesMs.filter((strikeMs) => strikeMs > nowMs - policy.withinMs),
     nowMs
   ]
-  return strikesMs.length < policy.strikes ? { ...refused, strikesMs } : banned(usage, nowMs, policy)
+  return strikesMs.length < policy.strikes ? { ...next, strikesMs } : banned(usage, nowMs, policy)
 }
 
 /** The record without its bans and strikes. Used requests stay used. */
