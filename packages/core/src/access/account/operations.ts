@@ -29,6 +29,7 @@ const presentAccount = ({ id, name, plan, perMinute, perDay, createdMs }: Accoun
 
 const validateNewAccount = decoder(NewAccount)
 const validateChoice = decoder(PlanChoice)
+
 export const findAccount = (id: number): ReadProgram<AccountRow, NotFound> =>
   find(accounts, id, () => new NotFound({ kind: "account", id }))
 

@@ -40,6 +40,7 @@ const keyListing: Listing<KeyRow> = {
 const validateRotation = decoder(KeyRotation)
 const validateEnd = decoder(KeyEnd)
 const validateNewKey = decoder(NewKey)
+
 const validateQuery = planList(keyListing)
 
 /** `randomBytes(n)` returns n unpredictable bytes, from which keys are made. */

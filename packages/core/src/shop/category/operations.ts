@@ -44,6 +44,7 @@ export const categoryListing: Listing<CategoryRow> = {
 
 const validateNewCategory = decoder(NewCategory)
 const validatePatch = decoder(CategoryPatch)
+
 const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
   find(categories, id, () => new NotFound({ kind: "category", id }))
 

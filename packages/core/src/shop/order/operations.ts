@@ -65,6 +65,7 @@ function* holdNothing() {
 
 const validateNewOrder = decoder(NewOrder)
 const validatePatch = decoder(OrderPatch)
+
 const findOrder = (id: number): ReadProgram<OrderRow, NotFound> =>
   find(orders, id, () => new NotFound({ kind: "order", id }))
 
