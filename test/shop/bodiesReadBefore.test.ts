@@ -28,13 +28,20 @@ const open = async () => {
 }
 
 describe("a web handler", () => {
-  const post = (body: string | ReadableStream<Uint8Array> = CATS) =>
+  const post = (
+    body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> = CATS,
+    headers: Readonly<Record<string, string>> = {}
+  ) =>
     new Request("http://shop.test/categories", {
       method: "POST",
-      headers: JSON_BODY,
+      headers: { ...JSON_BODY, ...headers },
       body,
       ...DUPLEX
     })
+
+  /** As servers hand requests over whose callers have declared the length of the body. */
+  const postDeclared = (body: string | Uint8Array<ArrayBuffer> = CATS) =>
+    post(body, { "content-length": String(body.length) })
 
   const READ: Readonly<Record<string, (request: Request) => Promise<unknown>>> = {
     "was read as JSON": (request) => request.json(),
@@ -51,12 +58,13 @@ describe("a web handler", () => {
   test.each(Object.entries(READ))(
     "answers 500 where the body %s, and the host is told",
     async (_, read) => {
-      const { store, options, isTold } = await open()
-      const request = post()
-      await read(request)
-      const answer = await toWebHandler(store, options)(request)
-      expect([answer.status, await answer.json()]).toMatchObject([500, { code: "internal" }])
-      expect(isTold()).toBe(true)
+      for (const request of [post(), postDeclared()]) {
+        const { store, options, isTold } = await open()
+        await read(request)
+        const answer = await toWebHandler(store, options)(request)
+        expect([answer.status, await answer.json()]).toMatchObject([500, { code: "internal" }])
+        expect(isTold()).toBe(true)
+      }
     }
   )
 
@@ -102,6 +110,37 @@ describe("a web handler", () => {
       expect(answer.status).toBe(status)
     }
   )
+
+  test.each([
+    ["larger than the bound", '{"name":"Cats and dogs and birds"}', 413],
+    ["larger than was declared", '{"name":"Cats and dogs and birds"}', 413, "3"],
+    ["not UTF-8", new Uint8Array([0xff]), 400],
+    ["marked with a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d]), 400],
+    ["empty", "", 400]
+  ])("refuses a body of a declared length that is %s", async (_, body, status, length?: string) => {
+    const { store, options, told } = await open()
+    const handler = toWebHandler(store, { ...options, maxBodyBytes: 32 })
+    const declared = { "content-length": length ?? String(body.length) }
+    expect((await handler(post(body, declared))).status).toBe(status)
+    expect(told).toEqual([])
+  })
+
+  test("reads a body of a declared length, whatever is beyond ASCII", async () => {
+    const { store, options } = await open()
+    const name = "Räuber “🐈”"
+    const body = new TextEncoder().encode(JSON.stringify({ name }))
+    const answer = await toWebHandler(store, options)(postDeclared(body))
+    expect([answer.status, await answer.json()]).toMatchObject([201, { name }])
+  })
+
+  test("rejects where a body of a declared length breaks off", async () => {
+    const { store, options, told } = await open()
+    const gone = new Error("the connection broke")
+    const source = new ReadableStream<Uint8Array>({ pull: (each) => each.error(gone) })
+    const request = post(source, { "content-length": "14" })
+    await expect(toWebHandler(store, options)(request)).rejects.toBe(gone)
+    expect(told).toEqual([])
+  })
 
   test("answers 500 where its hook for addresses throws", async () => {
     const { store, options, told } = await open()

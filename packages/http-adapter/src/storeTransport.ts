@@ -1,5 +1,5 @@
 /** A client transport to a store in this process, with the same checks and limits as over HTTP. */
-import type { BodyFailure, Incoming } from "./exchange/Incoming.js"
+import type { Incoming, OnBody } from "./exchange/Incoming.js"
 import { makeService, type ServedStore } from "./serve/makeService.js"
 import type { ServiceOptions } from "./exchange/Options.js"
 import { streamBody } from "./web/streamBody.js"
@@ -23,7 +23,7 @@ const incomingOf = ({ method, target, headers, body }: ClientCall, address: stri
     const value = headers[name]
     return value === undefined ? [] : [value]
   },
-  readBody: (_maxBytes, onBody: (body: string | BodyFailure) => void) => onBody(body ?? "")
+  readBody: (_maxBytes, onBody: OnBody) => onBody(body ?? "")
 })
 
 /** Calls the service of this store. Callers without a key are counted by `address`. */

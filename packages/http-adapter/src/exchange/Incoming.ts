@@ -1,5 +1,6 @@
 /** A request and its answer as the service sees them, whatever the transport. */
 import type { MaybePromise } from "@petstore/core/adapter"
+import type { BodyAlreadyRead } from "./BodyAlreadyRead.js"
 import type { EventStream } from "./EventStream.js"
 
 /** The header fields that the service reads, in lower case. */
@@ -29,6 +30,9 @@ export type BodyFailure = {
   readonly failed: "too_large" | "not_utf8" | "malformed" | "vanished" | "cut"
 }
 
+/** Gets the text of a body, or why there is none: the host may have begun to read it. */
+export type OnBody = (body: string | BodyFailure | BodyAlreadyRead) => void
+
 export type Incoming = {
   /** The account by the host's `identify`; undefined where the API key decides. */
   account(): MaybePromise<number | undefined>
@@ -48,11 +52,8 @@ export type Incoming = {
   header(name: HeaderName): string | undefined
   /** Every value of a field. */
   values(name: HeaderName): ReadonlyArray<string>
-  /**
-   * Reads the body once, up to the bound. Throws `BodyAlreadyRead` where the host has begun to read
-   * it.
-   */
-  readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void
+  /** Reads the body once, up to the bound. Calls back once, possibly synchronously. */
+  readBody(maxBytes: number, onBody: OnBody): void
 }
 
 export type Answer = {

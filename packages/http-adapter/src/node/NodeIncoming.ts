@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { MaybePromise } from "@petstore/core/adapter"
 import { BodyAlreadyRead } from "../exchange/BodyAlreadyRead.js"
-import type { BodyFailure, HeaderName, Incoming } from "../exchange/Incoming.js"
+import type { HeaderName, Incoming, OnBody } from "../exchange/Incoming.js"
 import type { Identify } from "../exchange/Options.js"
 import { forwardedAddress } from "../fields/forwardedAddress.js"
 import { BodyChunks } from "./BodyChunks.js"
@@ -107,12 +107,12 @@ export class NodeIncoming implements Incoming {
     return this.request.headers[name] === undefined ? NONE : valuesIn(this.request.rawHeaders, name)
   }
 
-  readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
+  readBody(maxBytes: number, onBody: OnBody): void {
     const request = this.request
     if (isBegun(request)) {
       this.unread = !request.complete
       this.isReadByHost = true
-      throw new BodyAlreadyRead(MOUNT_EARLIER)
+      return onBody(new BodyAlreadyRead(MOUNT_EARLIER))
     }
     // A host that looked for a body found that it is empty.
     if (request.readableEnded) {

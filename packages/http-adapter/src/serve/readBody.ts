@@ -11,8 +11,10 @@ import {
   UnsupportedMediaType
 } from "../contract/errors.js"
 import { parseJson } from "../json/StrictJson.js"
+import { BodyAlreadyRead } from "../exchange/BodyAlreadyRead.js"
 import type { Exchange } from "../exchange/Exchange.js"
 import type { Incoming } from "../exchange/Incoming.js"
+import { die } from "../exchange/refuse.js"
 import { isJson } from "../fields/MediaType.js"
 
 /** The checks that need no byte of the body. */
@@ -79,7 +81,10 @@ const refusalOf = (
     : new InvalidJson({ fault: "expected UTF-8, got other bytes" })
 }
 
-/** Calls back once, possibly synchronously. Never calls back if the caller has disconnected. */
+/**
+ * Calls back once, possibly synchronously. Never calls back if the caller has disconnected, or if
+ * the host has begun to read the body.
+ */
 export const readBody = (
   exchange: Exchange,
   operation: Operation,
@@ -92,6 +97,7 @@ export const readBody = (
   if (!incoming.hasBody) return done(decodeText("", operation, id, maxJsonDepth))
   incoming.readBody(maxBodyBytes, (body) => {
     if (typeof body === "string") return done(decodeText(body, operation, id, maxJsonDepth))
+    if (body instanceof BodyAlreadyRead) return die(exchange, body)
     if (body.failed === "vanished" || body.failed === "cut") {
       return exchange.observer?.gone(exchange, body.failed)
     }

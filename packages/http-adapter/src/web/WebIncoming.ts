@@ -1,7 +1,7 @@
 /** A web `Request` as the service sees it. */
 import type { MaybePromise } from "@petstore/core/adapter"
 import { BodyAlreadyRead } from "../exchange/BodyAlreadyRead.js"
-import type { BodyFailure, HeaderName, Incoming } from "../exchange/Incoming.js"
+import type { BodyFailure, HeaderName, Incoming, OnBody } from "../exchange/Incoming.js"
 import type { Identify } from "../exchange/Options.js"
 
 const NONE: ReadonlyArray<string> = []
@@ -9,13 +9,17 @@ const NONE: ReadonlyArray<string> = []
 const HAND_OVER_FIRST =
   "hand the request over before reading it, or read a clone (`request.clone()`)"
 
+/**
+ * Looks at no more of the request than it is asked for: many servers make the fields, the body and
+ * the signal of a `Request` when they are first asked for, and making a body is expensive.
+ */
 export class WebIncoming implements Incoming {
   readonly method: string
   readonly target: string
-  readonly hasBody: boolean
   readonly declaredBytes: number | undefined
   readonly fault = undefined
   readonly #request: Request
+  readonly #headers: Headers
   readonly #addressOf: (request: Request) => string
   readonly #onVanish: (cause: unknown) => void
   readonly #identify: Identify<Request> | undefined
@@ -26,15 +30,21 @@ export class WebIncoming implements Incoming {
     identify: Identify<Request> | undefined,
     onVanish: (cause: unknown) => void
   ) {
-    const length = request.headers.get("content-length")
-    this.method = request.method
+    const { method, headers } = request
+    const length = mayCarryBody(method) ? headers.get("content-length") : null
+    this.method = method
     this.target = request.url
-    this.hasBody = request.body !== null
     this.declaredBytes = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined
     this.#request = request
+    this.#headers = headers
     this.#addressOf = addressOf
     this.#onVanish = onVanish
     this.#identify = identify
+  }
+
+  get hasBody(): boolean {
+    if (!mayCarryBody(this.method)) return false
+    return this.declaredBytes === undefined ? this.#request.body !== null : this.declaredBytes > 0
   }
 
   get address(): string {
@@ -46,42 +56,75 @@ export class WebIncoming implements Incoming {
   }
 
   header(name: HeaderName): string | undefined {
-    return this.#request.headers.get(name) ?? undefined
+    return this.#headers.get(name) ?? undefined
   }
 
   /**
    * `Headers` joins the values of a field that was sent twice. Joined keys are refused as no key.
    */
   values(name: HeaderName): ReadonlyArray<string> {
-    const value = this.#request.headers.get(name)
+    const value = this.#headers.get(name)
     return value === null ? NONE : [value]
   }
 
-  readBody(maxBytes: number, onBody: (body: string | BodyFailure) => void): void {
-    const { body, bodyUsed } = this.#request
-    // Whoever holds the lock is about to read.
-    if (bodyUsed || body?.locked === true) throw new BodyAlreadyRead(HAND_OVER_FIRST)
-    read(body, maxBytes).then(
-      (body) => onBody(body),
-      (cause: unknown) => {
-        onBody({ failed: "vanished" })
-        this.#onVanish(cause)
-      }
-    )
+  readBody(maxBytes: number, onBody: OnBody): void {
+    const onFailed = (cause: unknown): void => {
+      if (cause instanceof BodyAlreadyRead) return onBody(cause)
+      onBody({ failed: "vanished" })
+      this.#onVanish(cause)
+    }
+    const reading = this.#isBounded
+      ? readWhole(this.#request, maxBytes)
+      : readPieces(this.#request, maxBytes)
+    reading.then(onBody, onFailed)
+  }
+
+  /** Whether the server lets no more bytes through than were declared. */
+  get #isBounded(): boolean {
+    return this.declaredBytes !== undefined && this.#headers.get("transfer-encoding") === null
   }
 }
 
+/** A `Request` of these methods has no body (Fetch standard, §5.4). */
+const mayCarryBody = (method: string): boolean => method !== "GET" && method !== "HEAD"
+
 /** Keeps a BOM, which the JSON parser refuses. */
-const utf8 = () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const UTF_8 = { fatal: true, ignoreBOM: true }
+
+const whole = new TextDecoder("utf-8", UTF_8)
+
+/** Reads a body whose declared length is within the bound. */
+const readWhole = async (request: Request, maxBytes: number): Promise<string | BodyFailure> => {
+  let bytes: ArrayBuffer
+  try {
+    bytes = await request.arrayBuffer()
+  } catch (cause) {
+    // A body that somebody else reads, or has read, is refused with a TypeError (Fetch standard,
+    // §5.3). Servers report a broken connection by other errors.
+    throw cause instanceof TypeError ? new BodyAlreadyRead(HAND_OVER_FIRST) : cause
+  }
+  if (bytes.byteLength > maxBytes) return { failed: "too_large" }
+  try {
+    return whole.decode(bytes)
+  } catch {
+    return { failed: "not_utf8" }
+  }
+}
 
 /** Ignores failures: the caller is answered all the same. */
 const cancel = (reader: ReadableStreamDefaultReader<Uint8Array>): void => {
   reader.cancel().catch(() => undefined)
 }
 
-const read = async (body: Request["body"], maxBytes: number): Promise<string | BodyFailure> => {
+/** Reads a body of unknown length, and no more of it than the bound. */
+const readPieces = async (
+  { body, bodyUsed }: Request,
+  maxBytes: number
+): Promise<string | BodyFailure> => {
+  // Whoever holds the lock is about to read.
+  if (bodyUsed || body?.locked === true) throw new BodyAlreadyRead(HAND_OVER_FIRST)
   if (body === null) return ""
-  const decoder = utf8()
+  const decoder = new TextDecoder("utf-8", UTF_8)
   const reader = body.getReader()
   let size = 0
   let text = ""

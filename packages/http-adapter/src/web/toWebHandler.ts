@@ -22,36 +22,50 @@ export type WebHandlerOptions = ServiceOptions & {
 
 const encoder = new TextEncoder()
 
-const fieldsOf = ({ headers }: Answer): Headers => {
-  const fields = new Headers()
-  for (let at = 0; at + 1 < headers.length; at += 2)
-    fields.append(headers[at] ?? "", headers[at + 1] ?? "")
+/**
+ * The fields as a record, which every runtime puts into a response at once; a `Headers` takes
+ * longer, and some servers would only read it back. Values of one name are joined (RFC 9110 §5.3).
+ */
+const fieldsOf = ({ headers }: Answer): Record<string, string> => {
+  const fields: Record<string, string> = {}
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? ""
+    const value = headers[at + 1] ?? ""
+    const before = fields[name]
+    fields[name] = before === undefined ? value : `${before}, ${value}`
+  }
   return fields
 }
 
 const streamResponse = (
   answer: Answer,
   stream: EventStream,
-  { method, signal }: Request,
+  request: Request,
   onDelivered: OnDelivered | undefined
 ): Response => {
   const init = { status: answer.status, headers: fieldsOf(answer) }
-  if (method !== "HEAD")
+  if (request.method !== "HEAD")
     return new Response(
-      streamBody(stream, signal, (bytes) => onDelivered?.(bytes)),
+      streamBody(stream, request.signal, (bytes) => onDelivered?.(bytes)),
       init
     )
   onDelivered?.(0)
   return new Response(null, init)
 }
 
-const responseOf = (answer: Answer, method: string): Response => {
+/** A body stays a string: servers write strings, and know their length, faster than bytes. */
+const responseOf = (
+  answer: Answer,
+  method: string,
+  onDelivered: OnDelivered | undefined
+): Response => {
   const { status, body } = answer
-  const fields = fieldsOf(answer)
-  if (body === null) return new Response(null, { status, headers: fields })
-  const bytes = encoder.encode(body)
-  fields.set("Content-Length", String(bytes.byteLength))
-  return new Response(method === "HEAD" ? null : bytes, { status, headers: fields })
+  const headers = fieldsOf(answer)
+  const length = body === null ? 0 : encoder.encode(body).byteLength
+  if (body !== null) headers["Content-Length"] = String(length)
+  const isSent = length > 0 && method !== "HEAD"
+  onDelivered?.(isSent ? length : 0)
+  return new Response(isSent ? body : null, { status, headers })
 }
 
 /** A store as a function from web requests to responses. */
@@ -75,26 +89,32 @@ export type WebHandler = {
  */
 export const toWebHandler = (store: ServedStore, options: WebHandlerOptions = {}): WebHandler => {
   const service = makeService(store, options)
-  const { trustProxy = 0 } = options
-  const callerAddress = (request: Request): string =>
-    forwardedAddress(
-      options.addressOf?.(request) ?? "unknown",
-      request.headers.get("x-forwarded-for") ?? undefined,
-      trustProxy
-    )
+  const { identify } = options
+  const addressOf = callerAddress(options)
   const handle = (request: Request): Promise<Response> =>
     new Promise((resolve, reject) => {
-      const incoming = new WebIncoming(request, callerAddress, options.identify, reject)
-      service(incoming, (answer, onDelivered) => {
-        if (answer.stream !== undefined) {
-          return resolve(streamResponse(answer, answer.stream, request, onDelivered))
-        }
-        const response = responseOf(answer, request.method)
-        resolve(response)
-        onDelivered?.(
-          request.method === "HEAD" ? 0 : Number(response.headers.get("content-length") ?? 0)
+      const incoming = new WebIncoming(request, addressOf, identify, reject)
+      service(incoming, (answer, onDelivered) =>
+        resolve(
+          answer.stream === undefined
+            ? responseOf(answer, request.method, onDelivered)
+            : streamResponse(answer, answer.stream, request, onDelivered)
         )
-      })
+      )
     })
   return Object.assign(handle, { endStreams: service.endStreams })
 }
+
+/** Returns the address of a caller, behind the trusted proxies. */
+const callerAddress = ({
+  addressOf = () => "unknown",
+  trustProxy = 0
+}: WebHandlerOptions): ((request: Request) => string) =>
+  trustProxy === 0
+    ? addressOf
+    : (request) =>
+        forwardedAddress(
+          addressOf(request),
+          request.headers.get("x-forwarded-for") ?? undefined,
+          trustProxy
+        )
