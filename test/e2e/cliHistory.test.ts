@@ -97,7 +97,7 @@ describe("petstore history", () => {
     await petstore(["seed", "--db", db])
     const { code, stderr } = await petstore(["history", "order", "999999", "--db", db])
     expect(code).toBe(1)
-    expect(stderr).toContain("nothing is known of order 999999")
+    expect(stderr).toContain("no change of order 999999 is stored")
     const misuse = await petstore(["history", "account", "1", "--db", db])
     expect(misuse.code).toBe(2)
     expect(misuse.stderr).toContain("KIND: expected pet, category, order, inventory")

@@ -160,7 +160,7 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
     expect([tried.code, tried.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /has schema 4\. A copy of it was upgraded to 5, looked through, and found whole; .* is as it was/
+        /has schema 4\. A copy of it was upgraded to 5, checked, and is intact; .* is unchanged/
       )
     ])
     expect([schemaOf(filename), beside(filename)]).toEqual([4, []])
@@ -236,7 +236,7 @@ describe("petstore serve --upgrade", { timeout: 120_000 }, () => {
       const filename = anOlderFile(100)
       const shopNow = await served("--db", filename, "--upgrade", "--workers", String(workers))
       expect(shopNow.output.stderr).toMatch(
-        /petstore: .* is upgraded from schema 4 to 5\.\npetstore: What it was before is in /
+        /petstore: .* is upgraded from schema 4 to 5\.\npetstore: The store before the upgrade is in /
       )
       expect((await shopNow.call("/pets?limit=1")).status).toBe(200)
       expect(beside(filename)).toHaveLength(1)

@@ -39,7 +39,7 @@ export const restoreCommand = Command.make(
   Command.withDescription(
     [
       "Puts a backup in the place of a store, whose servers must be stopped first.",
-      "The copy is looked through as verify does; where anything is wrong with it nothing is changed. The store that was there is kept beside it under a dated name, and the command says how to go back to it. Where it can be read, ids that it gave are not given again, and revoked keys, removed or disabled webhooks, new secrets of webhooks, bans and counts stay so; what else changed since the backup is listed. Followers of the feed and webhooks load anew."
+      "The copy is checked as verify does; if anything is wrong, nothing is changed. The replaced store is kept beside it under a dated name, and the command prints how to go back to it. If the replaced store can be read, its ids are not assigned again, and its revoked keys, removed or disabled webhooks, new secrets of webhooks, bans and counts are carried over; other changes since the backup are listed. Readers of the feed and webhooks get a resync."
     ].join("\n\n")
   )
 )

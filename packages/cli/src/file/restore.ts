@@ -83,7 +83,7 @@ const report = (
     [carried.callers, "callers with their counts and bans"]
   ] as const
   return [
-    `${db} has the records of ${backup}, which was looked through and found whole.`,
+    `${db} has the records of ${backup}, which was checked and is intact.`,
     ...moved.map(({ from, to }) => `Moved aside: ${from} is now ${to}`),
     ...counts
       .filter(([count]) => count > 0)

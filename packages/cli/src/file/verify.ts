@@ -47,7 +47,7 @@ const reportOf = async (
   checks: ReadonlyArray<string>,
   findings: ReadonlyArray<Finding>
 ): Promise<string> => {
-  if (findings.length === 0) return `${db} is whole. Checked: ${checks.join(", ")}.`
+  if (findings.length === 0) return `${db} is intact. Checked: ${checks.join(", ")}.`
   const table = await drawTable(
     ["check", "what is wrong"],
     findings.slice(0, SHOWN_FINDINGS).map(({ check, detail }) => [check, printable(detail, 120)])

@@ -76,7 +76,7 @@ export const showHistory = ({
     const entries = await entriesOf(store, await changesOf(store, kind, id))
     if (entries.length === 0)
       throw CommandFailed.because(
-        `nothing is known of ${kind} ${id}: it was never there, or its changes are older than what the store keeps`,
+        `no change of ${kind} ${id} is stored: it never existed, or its changes are older than the retention`,
         "nothing_known"
       )
     await answer(
