@@ -25,7 +25,7 @@ const CATEGORY = {
 /** What the records of the group say in OpenAPI. */
 const TEXTS = {
   NewCategory: {
-    description: "What creating or replacing a category takes.",
+    description: "The input for creating or replacing a category.",
     example: { name: "Dogs", description: "From dachshund to wolfhound." },
     fields: CATEGORY
   },
@@ -49,7 +49,7 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .setUrlParams(
         listQuery<CategoryQuery>(categoryListing, {
           id: "Only these categories.",
-          name: "Only categories whose name starts so, whatever the case."
+          name: "Only categories whose name begins with this, without regard to case."
         })
       )
       .addSuccess(listOf(Category))
@@ -79,7 +79,7 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .annotateContext(
         about(
           "Replace a category",
-          "A description that is not given is removed. The category's own `id` may be sent along."
+          "An absent description is removed. The body may contain the category's own `id`."
         )
       )
   )
@@ -93,8 +93,8 @@ export const categoriesGroup = HttpApiGroup.make("categories")
       .annotateContext(
         about(
           "Change a category",
-          "Changes the given fields, as RFC 7396 has it: `description: null` removes the " +
-            "description. The category's own `id` may be sent along."
+          "A merge patch (RFC 7396): `description: null` removes the description. The body " +
+            "may contain the category's own `id`."
         )
       )
   )

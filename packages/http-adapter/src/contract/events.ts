@@ -63,9 +63,9 @@ const EventParameters = Schema.Struct({
       {
         value: Position.ast,
         description:
-          "Begins after the change with this sequence, 0 for all that is kept, or after the " +
-          "event with this id. Without it, and without `Last-Event-ID` and `lastEventId`, " +
-          "which count more: with the next change there is."
+          "Begins after the change with this sequence (0 for the oldest stored one), or after " +
+          "the event with this id. `Last-Event-ID` and `lastEventId` take precedence. Without " +
+          "any of them, it begins with the next change."
       }
     )
   ),
@@ -75,21 +75,21 @@ const EventParameters = Schema.Struct({
       {
         value: Schema.String.ast,
         description:
-          "`Last-Event-ID` by another name, for `EventSource` polyfills, which send it in the " +
-          "query. Counts less than the header field and more than `after`."
+          "The same as `Last-Event-ID`, for `EventSource` polyfills, which send it in the " +
+          "query. The header field takes precedence over it, and it over `after`."
       }
     )
   ),
   type: optional(
     repeated("text", {
       value: text({ enum: CHANGE_TYPES }).ast,
-      description: "Only changes of these types. `resync` comes all the same."
+      description: "Only changes of these types. `resync` is always sent."
     })
   )
 }) as unknown as Schema.Schema<EventQuery, EventQueryText>
 
 export const eventsGroup = HttpApiGroup.make("events")
-  .annotateContext(aboutGroup("Events", "What has changed, as it happens."))
+  .annotateContext(aboutGroup("Events", "Changes as they happen."))
   .add(
     HttpApiEndpoint.get("streamEvents", "/events")
       .setUrlParams(EventParameters)
@@ -99,12 +99,11 @@ export const eventsGroup = HttpApiGroup.make("events")
       .annotateContext(
         about(
           "Follow changes",
-          "Server-sent events without an end, for `EventSource` and others: an event for each " +
-            `change of a record (${RECORD_KINDS.join(", ")}), in their order, with nothing ` +
-            "left out. Each has an id; send the last one as `Last-Event-ID` to go on after it, " +
-            "as `EventSource` does by itself, or as `after`. `resync` says that what lies in " +
-            "between can't be told any more: load what you need anew, and go on. Comments show " +
-            "that the stream lives."
+          "An endless stream of server-sent events, for `EventSource` and others: one for each " +
+            `change of a record (${RECORD_KINDS.join(", ")}), in order, without a gap. ` +
+            "Each has an id. To resume, send the last one as `Last-Event-ID`, as `EventSource` " +
+            "does by itself, or as `after`. `resync` replaces changes that are no longer " +
+            "stored: load your data anew, and continue. Comments are heartbeats."
         )
       )
   )

@@ -67,8 +67,8 @@ export const inventoryGroup = HttpApiGroup.make("inventory")
       .annotateContext(
         about(
           "Set an inventory entry",
-          "Sets how many of a pet are for sale, and makes the entry where there is none; from " +
-            "then on the pet's status follows its stock."
+          "Sets the number of a pet for sale, and creates the entry if there is none. From then " +
+            "on the pet's status follows its stock."
         )
       )
   )

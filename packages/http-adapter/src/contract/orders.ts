@@ -21,15 +21,15 @@ const CHANGING = [...PLACING, "not_found", "order_completed", "precondition_fail
 
 const ORDER = {
   petId: "The animal in the order.",
-  quantity: "The units ordered: 1 unless given, as soon as a pet is named.",
-  shipDate: "The expected or actual ship date. Given with any offset, returned in UTC.",
+  quantity: "The units ordered: 1 by default if there is a pet.",
+  shipDate: "The expected or actual ship date. Any offset is accepted; it is returned in UTC.",
   complete: "Whether the order has been fulfilled, which makes it a sale."
 }
 
 /** What the records of the group say in OpenAPI. */
 const TEXTS = {
   NewOrder: {
-    description: "What placing or replacing an order takes. Nothing is needed.",
+    description: "The input for placing or replacing an order. All fields are optional.",
     example: { petId: 1, quantity: 1, shipDate: "2026-12-24T09:00:00+01:00" },
     fields: ORDER
   },
@@ -46,7 +46,7 @@ const TEXTS = {
 } satisfies RecordTexts["Type"]
 
 export const ordersGroup = HttpApiGroup.make("orders")
-  .annotateContext(aboutGroup("Orders", "Orders of pets, which take from stock and give back."))
+  .annotateContext(aboutGroup("Orders", "Orders of pets, which take stock and give it back."))
   .annotate(RecordTexts, TEXTS)
   .add(
     HttpApiEndpoint.get("listOrders", "/store/orders")
@@ -70,8 +70,8 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .annotateContext(
         about(
           "Place an order",
-          "`{}` is an order that holds nothing. One that names a pet takes `quantity` (1 " +
-            "unless given) from what is for sale, or is refused. `complete: true` makes it a " +
+          "`{}` is an order that reserves nothing. With a `petId`, the order takes `quantity` " +
+            "units (1 by default) from the stock, or is refused. `complete: true` makes it a " +
             "sale."
         )
       )
@@ -92,8 +92,8 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .annotateContext(
         about(
           "Replace an order",
-          "What is not given is removed; stock follows the difference. The order's own `id` " +
-            "may be sent along."
+          "Absent fields are removed. Stock changes by the difference. The body may contain " +
+            "the order's own `id`."
         )
       )
   )
@@ -107,8 +107,8 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .annotateContext(
         about(
           "Change an order",
-          "Changes the given fields, as RFC 7396 has it: null removes `petId`, `quantity` or " +
-            "`shipDate`. Stock follows the difference. The order's own `id` may be sent along."
+          "A merge patch (RFC 7396): null removes `petId`, `quantity` or `shipDate`. Stock " +
+            "changes by the difference. The body may contain the order's own `id`."
         )
       )
   )
@@ -118,6 +118,6 @@ export const ordersGroup = HttpApiGroup.make("orders")
       .addSuccess(HttpApiSchema.NoContent)
       .pipe(failingWith("not_found", "order_completed", ...OF_REMOVALS))
       .annotateContext(
-        about("Cancel an order", "Gives back what an open order holds. A completed order stays.")
+        about("Cancel an order", "Returns the units of an open order. A completed order is final.")
       )
   )

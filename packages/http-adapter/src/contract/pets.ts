@@ -40,11 +40,11 @@ const PET = { name: "The animal's name.", categoryId: "The category the animal b
 /** What the records of the group say in OpenAPI. */
 const TEXTS = {
   PetStatus: {
-    description: "Whether an animal is for sale, held by open orders, or sold.",
+    description: "Whether an animal is for sale, reserved by open orders, or sold.",
     example: "available"
   },
   NewPet: {
-    description: "What creating or replacing a pet takes.",
+    description: "The input for creating or replacing a pet.",
     example: { name: "Rex", categoryId: 1, status: "available" },
     fields: PET
   },
@@ -74,7 +74,7 @@ export const petsGroup = HttpApiGroup.make("pets")
           id: "Only these pets.",
           status: "Only pets with one of these statuses.",
           categoryId: "Only pets of this category.",
-          name: "Only pets whose name starts so, whatever the case."
+          name: "Only pets whose name begins with this, without regard to case."
         })
       )
       .addSuccess(Pets)
@@ -86,7 +86,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .setPayload(NewPet)
       .addSuccess(Pet, { status: 201 })
       .pipe(failingWith(...OF_BODIES, "unknown_category"))
-      .annotateContext(about("Create a pet", "`status` is `available` unless given."))
+      .annotateContext(about("Create a pet", "`status` is `available` by default."))
   )
   .add(
     HttpApiEndpoint.get("getPet", "/pets/:petId")
@@ -97,7 +97,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .annotateContext(
         about(
           "Get a pet",
-          "Deprecated: `GET /pets?id={petId}` answers the same, and takes several ids."
+          "Deprecated: `GET /pets?id={petId}` returns the same, and takes several ids."
         )
       )
   )
@@ -110,7 +110,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .annotateContext(
         about(
           "Replace a pet",
-          "A status that is not given stays. The pet's own `id` may be sent along."
+          "An absent status stays unchanged. The body may contain the pet's own `id`."
         )
       )
   )
@@ -122,10 +122,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .pipe(failingWith(...CHANGING))
       .annotate(Stability, "beta")
       .annotateContext(
-        about(
-          "Change a pet",
-          "Changes the given fields, as RFC 7396 has it. The pet's own `id` may be sent along."
-        )
+        about("Change a pet", "A merge patch (RFC 7396). The body may contain the pet's own `id`.")
       )
   )
   .add(
@@ -136,7 +133,7 @@ export const petsGroup = HttpApiGroup.make("pets")
       .annotateContext(
         about(
           "Delete a pet",
-          "Its inventory entry goes with it. Refused while an open order holds the pet."
+          "Its inventory entry is deleted too. Refused while an open order reserves the pet."
         )
       )
   )

@@ -45,18 +45,18 @@ import {
 } from "../contract/errors.js"
 
 export const MEANINGS: { readonly [Code in ErrorCode]: string } = {
-  invalid_json: "the body is not JSON as RFC 8259 has it",
-  invalid_parameter: "a parameter of path, query or header is not what it can be",
+  invalid_json: "the body is not JSON (RFC 8259)",
+  invalid_parameter: "a parameter of path, query or header is invalid",
   unknown_parameter: "the operation has no such query parameter",
   unsupported_version: "`X-API-Version` asks for another major version",
-  malformed_request: "the request is not what HTTP/1.1 allows",
+  malformed_request: "the request is not valid HTTP/1.1",
   missing_key: "there is no key",
   invalid_key: "there is no such key",
   expired_key: "the key has expired",
   revoked_key: "the key was revoked",
   key_banned:
-    "too many requests were made while they were refused with 429; `Retry-After` says how " +
-    "long the ban lasts",
+    "too many requests were sent before `Retry-After` was over; `Retry-After` has the rest " +
+    "of the ban",
   key_disabled: "the key is disabled",
   stability_opt_in_required:
     "the operation is experimental, and `X-Stability-Opt-In: experimental` was not sent",
@@ -65,33 +65,31 @@ export const MEANINGS: { readonly [Code in ErrorCode]: string } = {
   method_not_allowed: "the path has no such method",
   not_acceptable: "no representation is acceptable",
   request_timeout: "the request took too long to arrive",
-  insufficient_stock: "fewer are for sale than the order wants",
-  stock_limit_exceeded:
-    "with the units that are on order and may come back there would be more than 2147483647",
-  invalid_transition: "the status can't follow the present one",
+  insufficient_stock: "fewer units are for sale than the order wants",
+  stock_limit_exceeded: "together with the units on order, the stock would exceed 2147483647",
+  invalid_transition: "the status can't follow the current one",
   status_follows_stock: "the status of a pet with an inventory entry follows its stock",
-  order_completed: "a completed order stays as it is",
+  order_completed: "a completed order is final",
   category_in_use: "pets refer to the category",
-  pet_in_use: "an open order holds the pet",
-  sunset: "the operation has ended, and its host has that enforced",
+  pet_in_use: "an open order reserves the pet",
+  sunset: "the operation has ended, and its host enforces that",
   precondition_failed: "the record has none of the tags in `If-Match`",
-  body_too_large: "the body is longer than 1 MiB, or what the host has set",
-  uri_too_long: "path and query are longer than 8 KiB, or what the host has set",
+  body_too_large: "the body is longer than 1 MiB, or than the limit of the host",
+  uri_too_long: "path and query are longer than 8 KiB, or than the limit of the host",
   unsupported_media_type: "the body is not declared as JSON in UTF-8 without a coding",
-  validation_failed: "a field is missing, unknown, or not what it can be",
-  unknown_category: "`categoryId` is of no category",
-  unknown_pet: "`petId` is of no pet",
+  validation_failed: "a field is missing, unknown, or invalid",
+  unknown_category: "no category has this `categoryId`",
+  unknown_pet: "no pet has this `petId`",
   idempotency_mismatch: "the `Idempotency-Key` was used for another request",
   precondition_required: "the request needs `If-Match`",
   rate_limited:
-    "the limit of the minute or the day is used up; `Retry-After` says when to go on; or the " +
-    "account has as many event streams open as it may have",
-  headers_too_large: "the header fields are larger than 16 KiB, or what the host has set",
+    "the limit of the minute or the day is used up, or the account has too many event streams; " +
+    "retry after `Retry-After`",
+  headers_too_large: "the header fields are larger than 16 KiB, or than the limit of the host",
   internal: "something unexpected; quote `X-Request-Id` when you report it",
-  unavailable:
-    "the store is busy or out of reach, or as many event streams are open as there may be",
+  unavailable: "the store is busy or unreachable, or too many event streams are open",
   shutting_down: "the service is about to stop",
-  storage_full: "the store has no room"
+  storage_full: "the store has no space"
 }
 
 const ENDED_MS = Date.UTC(2026, 11, 24, 8)

@@ -25,33 +25,33 @@ export const RESPONSE_HEADERS = {
     1_796_083_200
   ),
   "RateLimit-Policy": header(
-    "Both limits, as the IETF draft has it.",
+    "Both limits, by the IETF draft.",
     string,
     '"minute";q=60;w=60, "day";q=1000;w=86400'
   ),
   RateLimit: header(
-    "What is left of the nearer limit, as the IETF draft has it.",
+    "The remaining requests of the tighter limit, by the IETF draft.",
     string,
     '"minute";r=59;t=30'
   ),
   "X-API-Version": header(
-    "The version that answered.",
+    "The version of the service.",
     { type: "string", enum: [API_VERSION] },
     API_VERSION
   ),
   "X-Request-Id": header(
-    "Names the request: as sent if well formed, else made here.",
+    "The id of the request: as sent if well formed, else a new one.",
     { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
     "3f9x-1k"
   ),
   "Cache-Control": header(
-    "Good answers may be kept by their caller and asked for again with their tag; errors may " +
-      "not, and streams are not to be encoded on their way either.",
+    "The caller may cache successful responses and revalidate them with their tag. Errors " +
+      "and streams must not be cached, and streams must not be compressed on the way.",
     { type: "string", enum: ["private, no-cache", "no-store", "no-store, no-transform"] },
     "no-store"
   ),
   "X-Accel-Buffering": header(
-    "That a proxy passes on what comes as it comes.",
+    "Asks proxies not to buffer the response.",
     { type: "string", enum: ["no"] },
     "no"
   ),
@@ -65,28 +65,28 @@ export const RESPONSE_HEADERS = {
     { type: "string", format: "uri-reference" },
     "/pets/1"
   ),
-  Link: header("Links, as RFC 8288 has it.", string, '</pets>; rel="first"'),
+  Link: header("Links (RFC 8288).", string, '</pets>; rel="first"'),
   "X-Total-Count": {
-    ...header("All records of the list, with `total=true`.", integer(0), 3),
+    ...header("The number of records on all pages, with `total=true`.", integer(0), 3),
     required: false
   },
   "Idempotent-Replayed": {
-    ...header("That this is the answer to an earlier request with the same `Idempotency-Key`.", {
+    ...header("This is the response to an earlier request with the same `Idempotency-Key`.", {
       type: "string",
       enum: ["true"]
     }),
     required: false
   },
-  "WWW-Authenticate": header("How to present a key.", string, 'Bearer realm="petstore"'),
-  "Retry-After": header("After how many seconds to try again.", integer(1), 12),
+  "WWW-Authenticate": header("How to send a key.", string, 'Bearer realm="petstore"'),
+  "Retry-After": header("The number of seconds to wait before a retry.", integer(1), 12),
   Deprecation: header(
-    "Since when the operation is deprecated (RFC 9745).",
+    "The date from which the operation is deprecated (RFC 9745).",
     { type: "string", pattern: "^@[0-9]+$" },
     "@1796083200"
   ),
-  Sunset: header("When the operation goes (RFC 8594).", string, "Wed, 01 Dec 2027 00:00:00 GMT"),
+  Sunset: header("When the operation ends (RFC 8594).", string, "Wed, 01 Dec 2027 00:00:00 GMT"),
   "X-Stability": header(
-    "That the operation is not stable yet.",
+    "The operation is not stable yet.",
     { type: "string", enum: ["beta", "experimental"] },
     "beta"
   )
@@ -94,7 +94,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS
 
-const OPT_IN_NEED = "Needed unless the host has opened it to all."
+const OPT_IN_NEED = "Required unless the host enables it for all."
 
 /**
  * Few have an example: the docs page would send it with every call, and a condition or an
@@ -122,7 +122,7 @@ const parameter = (
 export const REQUEST_HEADERS = {
   ApiVersion: parameter(
     "X-API-Version",
-    "The version the caller was written for; minor and patch make no difference.",
+    "The version that the caller was written for. Minor and patch are ignored.",
     { type: "string", pattern: "^1(\\.[0-9]{1,9}){0,2}$" },
     API_VERSION
   ),
@@ -136,14 +136,14 @@ export const REQUEST_HEADERS = {
   ),
   IdempotencyKey: parameter(
     "Idempotency-Key",
-    "Names what is to be done once: for 24 hours the same request with the same key is " +
-      "answered the same, and does nothing more.",
+    "Makes a request safe to repeat: for 24 hours the same request with the same key gets " +
+      "the same response, and does nothing more.",
     { type: "string", pattern: "^[!-~]{1,255}$" }
   ),
   LastEventId: parameter(
     "Last-Event-ID",
-    "The id of the last event seen: the stream goes on after it. An id that says nothing here " +
-      "is answered with `resync`.",
+    "The id of the last event that was received: the stream resumes after it. An id that is " +
+      "not valid here leads to `resync`.",
     string
   ),
   StabilityOptIn: parameter(

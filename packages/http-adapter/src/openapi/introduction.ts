@@ -3,19 +3,19 @@ import type { SecurityScheme } from "./Document.js"
 
 export const DESCRIPTION = [
   "Pets, their categories, orders for them, and their stock.",
-  "**Keys.** Send your key as `X-API-Key`. `Authorization: Bearer <key>` does as well; two " +
-    "different keys are refused.",
-  "**Limits.** Every answer says what is left of the limits of the minute and the day. Past " +
-    "them the answer is 429, and waiting for exactly `Retry-After` seconds is enough; calling " +
-    "on and on before that leads to a ban.",
-  "**Errors.** Every error is `{code, message, status}`; switch on `code`. Every answer has " +
+  "**Keys.** Send your key as `X-API-Key` or as `Authorization: Bearer <key>`. Two different " +
+    "keys are refused.",
+  "**Limits.** Every response has the remaining requests of the minute or the day. Beyond a " +
+    "limit the response is 429; wait exactly `Retry-After` seconds. Repeated calls before that " +
+    "lead to a ban.",
+  "**Errors.** Every error is `{code, message, status}`; switch on `code`. Every response has " +
     "an `X-Request-Id`: yours, if you send one of 1 to 128 of `A–Z a–z 0–9 . _ -`.",
-  "**Lists.** A list answers one page; the `next` link in `Link` leads to the next one. " +
+  "**Lists.** A list returns one page; the `next` link in `Link` is the next one. " +
     "Unknown parameters are refused.",
-  "**Changes.** Records have an `ETag`; send it as `If-Match` to change only what you have " +
-    "seen, and as `If-None-Match` to get only what is new to you (else 304).",
-  "**Versions.** This is version 1; `X-API-Version` may ask for it. Operations that will go " +
-    "say so in `Deprecation` and `Sunset`, those that may still change in `X-Stability`."
+  "**Changes.** Records have an `ETag`. Send it as `If-Match` to change only the state that you " +
+    "have read, and as `If-None-Match` to get only a newer state (else 304).",
+  "**Versions.** This is version 1; `X-API-Version` may request it. Operations that will be " +
+    "removed have `Deprecation` and `Sunset`, those that may still change `X-Stability`."
 ].join("\n\n")
 
 /**
@@ -27,7 +27,7 @@ export const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "The key, as it was issued."
+    description: "The key."
   },
   Bearer: {
     type: "http",

@@ -36,29 +36,29 @@ export const RECORD_TEXTS: Readonly<Record<string, RecordText>> = {
   ...ofGroups(),
   Event: {
     description:
-      "What has changed: one record, once. `resync` says instead that changes up to its " +
-      "sequence can't be told any more.",
+      "One change of one record. `resync` means that changes up to its sequence are no " +
+      "longer available.",
     example: EVENT,
     fields: {
       sequence: "Counts changes without a gap, from 1.",
-      type: "What happened; decides what `record` is.",
-      at: "When it happened. Not with `resync`.",
+      type: "The type of the change, which determines the type of `record`.",
+      at: "The time of the change. Not with `resync`.",
       recordId: "The record's id; of an inventory entry, the pet's. Not with `resync`.",
-      revision: "The record's revision, as in its tag. Not where it was deleted.",
-      record: "The record after the change. Not where it was deleted."
+      revision: "The record's revision, as in its tag. Missing for a deletion.",
+      record: "The record after the change. Missing for a deletion."
     }
   },
   Error: {
-    description: "What every error looks like.",
+    description: "The body of every error.",
     example: { code: "not_found", message: EXAMPLES.not_found.message, status: 404 },
     fields: {
       code: "What went wrong, for programs; each response lists its codes.",
-      message: "What went wrong, for people. Not to be taken apart by programs.",
+      message: "What went wrong, for people. Programs should not parse it.",
       status: "The HTTP status."
     }
   },
   Problem: {
-    description: "The same as RFC 9457 has it, for those who accept it.",
+    description: "The same by RFC 9457, if `Accept` names it.",
     example: {
       type: "about:blank",
       title: "Not Found",
@@ -68,7 +68,7 @@ export const RECORD_TEXTS: Readonly<Record<string, RecordText>> = {
       status: 404
     },
     fields: {
-      type: "Always `about:blank`: `code` says what kind of problem it is.",
+      type: "Always `about:blank`; `code` is the kind of problem.",
       title: "The status, in words.",
       detail: "The message again.",
       code: "As in Error.",
