@@ -104,7 +104,7 @@ export async function* runtimeSuites({ all }) {
   }
 }
 
-if (import.meta.main ?? process.argv[1] === import.meta.filename) {
+if (process.argv[1] === import.meta.filename) {
   const asked = new Set(process.argv.slice(2))
   const found = []
   for (const runtime of RUNTIMES.filter(({ kind }) => asked.has(kind))) {

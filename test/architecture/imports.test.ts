@@ -71,9 +71,12 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
 const declaredBy = (folder: string): ReadonlyArray<string> => {
   const manifest: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> =
     JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
+  // The command is bundled with what it needs only to be built.
+  const bundled = folder === "packages/cli" ? manifest["devDependencies"] : {}
   return [
     ...Object.keys(manifest["dependencies"] ?? {}),
-    ...Object.keys(manifest["peerDependencies"] ?? {})
+    ...Object.keys(manifest["peerDependencies"] ?? {}),
+    ...Object.keys(bundled ?? {})
   ]
 }
 

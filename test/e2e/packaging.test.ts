@@ -106,19 +106,26 @@ const linkOthers = (modules: string): void => {
   symlinkSync(join(installed, "@types/node"), join(modules, "@types/node"))
 }
 
-const pack = async (name: string): Promise<void> => {
-  const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder]
-  const { stdout } = await run("npm", args, { cwd: join(root, "packages", name) })
-  const target = join(folder, "node_modules/@petstore", name)
-  mkdirSync(target, { recursive: true })
-  await run("tar", ["-xzf", join(folder, stdout.trim()), "-C", target, "--strip-components=1"])
+/** Packs all packages as they are published, and puts ours where they are installed. */
+const installPacked = async (): Promise<void> => {
+  const packed = join(folder, "packed")
+  await run(process.execPath, [join(root, "scripts/pack.mjs"), packed])
+  for (const name of names) {
+    const target = join(folder, "node_modules/@petstore", name)
+    mkdirSync(target, { recursive: true })
+    const tarball = join(
+      packed,
+      `petstore-${name}-${manifestIn(root, "packages", name).version}.tgz`
+    )
+    await run("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"])
+  }
 }
 
 beforeAll(async () => {
   folder = aFolder()
   mkdirSync(join(folder, "node_modules/@petstore"), { recursive: true })
   linkOthers(join(folder, "node_modules"))
-  await Promise.all(names.map(pack))
+  await installPacked()
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
   writeFileSync(join(folder, "main.ts"), PROGRAM)
   writeFileSync(join(folder, "bare.ts"), BARE_PROGRAM)
@@ -185,11 +192,13 @@ type Manifest = {
   readonly version: string
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
-const manifestIn = (path: string): Manifest =>
-  JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
+const manifestIn = (...path: ReadonlyArray<string>): Manifest =>
+  JSON.parse(readFileSync(join(...path, "package.json"), "utf8"))
 const packed = (name: string): string => join(folder, "node_modules/@petstore", name)
 
 describe.each(names)("the package %s", (name) => {
@@ -216,17 +225,30 @@ describe.each(names)("the package %s", (name) => {
   })
 
   test("leaves the copy of effect to its host, from the version it is tested with to the next breaking one", () => {
-    const { dependencies = {}, peerDependencies } = manifestIn(packed(name))
+    const { dependencies = {}, peerDependencies = {} } = manifestIn(packed(name))
     const tested = manifestIn(root).devDependencies ?? {}
     expect(Object.keys(dependencies).filter((each) => /^@?effect/.test(each))).toEqual([])
-    for (const [peer, range] of Object.entries(peerDependencies)) {
+    const peers = Object.entries(peerDependencies).filter(([peer]) => /^@?effect/.test(peer))
+    for (const [peer, range] of peers) {
       expect([peer, range]).toEqual([peer, `^${tested[peer]}`])
     }
   })
 
   test("goes with exactly its own version of the others", () => {
-    const { version, dependencies = {} } = manifestIn(packed(name))
-    const ours = Object.entries(dependencies).filter(([each]) => each.startsWith("@petstore/"))
+    const { version, dependencies = {}, optionalDependencies = {} } = manifestIn(packed(name))
+    const ours = Object.entries({ ...dependencies, ...optionalDependencies }).filter(([each]) =>
+      each.startsWith("@petstore/")
+    )
     expect(ours).toEqual(ours.map(([each]) => [each, version]))
+  })
+
+  test("brings nothing native that a Node with a SQLite of its own would install", () => {
+    const manifest = manifestIn(packed(name))
+    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
+    const required = Object.keys(peerDependencies).filter(
+      (peer) => peerDependenciesMeta[peer]?.optional !== true
+    )
+    expect([...Object.keys(dependencies), ...required]).not.toContain("better-sqlite3")
+    expect(required.filter((peer) => !["effect", "@effect/platform"].includes(peer))).toEqual([])
   })
 })

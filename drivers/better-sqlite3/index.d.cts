@@ -1,0 +1,2 @@
+declare const driver: unknown
+export = driver
