@@ -1,5 +1,8 @@
 /** The smoke program on Bun: the handler under `Bun.serve`. */
+import { toWebHandler } from "@petstore/http-adapter"
 import { fetchTransport } from "@petstore/http-adapter/client"
+import { command } from "./command.js"
+import { file, underServe } from "./file.js"
 import { handler, inProcess, type Serve } from "./handler.js"
 import { library } from "./library.js"
 import { main } from "./main.js"
@@ -13,7 +16,8 @@ declare const Bun: {
   }) => { readonly url: URL; readonly stop: (closeActiveConnections: boolean) => Promise<void> }
 }
 
-const underBun: Serve = async (handler) => {
+const underBun: Serve = async (store) => {
+  const handler = toWebHandler(store)
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -26,5 +30,8 @@ const underBun: Serve = async (handler) => {
 await main([
   ...library,
   ...handler("in process", inProcess),
-  ...handler("under Bun.serve", underBun)
+  ...handler("under Bun.serve", underBun),
+  ...handler("under serve", underServe),
+  ...file,
+  ...command([])
 ])

@@ -1,5 +1,8 @@
 /** The smoke program on Deno: the handler under `Deno.serve`. */
+import { toWebHandler } from "@petstore/http-adapter"
 import { fetchTransport } from "@petstore/http-adapter/client"
+import { command } from "./command.js"
+import { file, underServe } from "./file.js"
 import { handler, inProcess, type Serve } from "./handler.js"
 import { library } from "./library.js"
 import { main } from "./main.js"
@@ -16,7 +19,8 @@ declare const Deno: {
   ) => { readonly addr: { readonly port: number }; readonly shutdown: () => Promise<void> }
 }
 
-const underDeno: Serve = async (handler) => {
+const underDeno: Serve = async (store) => {
+  const handler = toWebHandler(store)
   const options = { port: 0, hostname: "127.0.0.1", onListen: () => undefined }
   const server = Deno.serve(options, (request) => handler(request))
   const url = `http://127.0.0.1:${server.addr.port}`
@@ -26,5 +30,8 @@ const underDeno: Serve = async (handler) => {
 await main([
   ...library,
   ...handler("in process", inProcess),
-  ...handler("under Deno.serve", underDeno)
+  ...handler("under Deno.serve", underDeno),
+  ...handler("under serve", underServe),
+  ...file,
+  ...command(["run", "--no-lock", "--allow-all"])
 ])

@@ -1,11 +1,11 @@
-/** Claims on the handler for `Request` and `Response`, in process or behind a server. */
+/** Claims on the service, in process or behind a server. */
 import { type OpenPetStore, PetStore } from "@petstore/core"
-import { toWebHandler, type WebHandler } from "@petstore/http-adapter"
+import { toWebHandler } from "@petstore/http-adapter"
 import { petStoreClient, type Transport, webTransport } from "@petstore/http-adapter/client"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { type Claim, expectCode, expectSame } from "./Claim.js"
 
-/** Something that serves a handler: what calls it, and what stops it. */
+/** A store that is served: what calls it, and what stops that. */
 export type Served = {
   readonly url: string
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
@@ -13,17 +13,19 @@ export type Served = {
   readonly close: () => Promise<void>
 }
 
-/** Serves a handler. */
-export type Serve = (handler: WebHandler) => Promise<Served>
+/** Serves a store. */
+export type Serve = (store: OpenPetStore) => Promise<Served>
 
 /** The handler without a server. */
-export const inProcess: Serve = (handler) =>
-  Promise.resolve({
+export const inProcess: Serve = (store) => {
+  const handler = toWebHandler(store)
+  return Promise.resolve({
     url: "http://shop.test",
     fetch: (url, init) => handler(new Request(url, init)),
     transport: webTransport(handler),
     close: () => Promise.resolve()
   })
+}
 
 type Init = {
   readonly method?: string
@@ -41,7 +43,7 @@ const withShop = async (serve: Serve, use: (shop: Shop) => Promise<void>): Promi
   const store = await PetStore.open({ storage: MemoryStorage.layer })
   const { id } = await store.accounts.create({ name: "Ann", plan: "business" })
   const { key } = await store.keys.create(id)
-  const served = await serve(toWebHandler(store))
+  const served = await serve(store)
   const call = (path: string, init: Init = {}) =>
     served.fetch(`${served.url}${path}`, {
       ...init,
@@ -50,8 +52,8 @@ const withShop = async (serve: Serve, use: (shop: Shop) => Promise<void>): Promi
   try {
     await use({ ...served, store, key, call })
   } finally {
-    await store.close()
     await served.close()
+    await store.close()
   }
 }
 
