@@ -61,21 +61,25 @@ const binaryOf = async ({ folder, from, binary }) => {
   return join(modules, file)
 }
 
-/** What runs on every Node: what depends on it most. `--all` runs the rest as well. */
-const ON_NODE = [{ project: "conformance", files: ["test/conformance/memory.test.ts"] }]
+/** What runs on every Node: what depends on it most. `--all` runs all suites. */
+const ON_NODE = [
+  { project: "unit", files: ["packages/storage-sqlite/", "packages/cli/"] },
+  { project: "conformance", files: [] }
+]
 const ALL_ON_NODE = PROJECTS.map((project) => ({ project, files: [] }))
 
-/** How the smoke program is run on what is no Node. */
+/** How a program that checks claims is run: the smoke programs, and the commands in a row. */
+const nodeProgram = (name) => (binary) => [binary, [`test/dist/runtimes/${name}.js`]]
+const COMMANDS = nodeProgram("aborts")
 const SMOKE = {
-  node: (binary) => [binary, ["test/dist/runtimes/node.js"]],
+  node: nodeProgram("node"),
   bun: (binary) => [binary, ["run", "--no-install", "test/dist/runtimes/bun.js"]],
   deno: (binary) => [binary, ["run", "--no-lock", "--allow-all", "test/dist/runtimes/deno.js"]],
   workerd: (binary) => [process.execPath, ["test/dist/runtimes/workerd.js", binary]]
 }
 
-/** The lines of a smoke program: `ok CLAIM` or `not ok CLAIM`. */
-const smoke = async (kind, binary) => {
-  const [program, args] = SMOKE[kind](binary)
+/** Counts the lines that the program prints: `ok CLAIM` or `not ok CLAIM`. */
+const checked = async ([program, args]) => {
   const ended = await spawned(program, args)
   const lines = ended.output.split("\n")
   const passed = lines.filter((line) => line.startsWith("ok ")).length
@@ -84,30 +88,42 @@ const smoke = async (kind, binary) => {
   return { ...ended, ok, passed, failed: Math.max(refuted, ok ? 0 : 1) }
 }
 
-const suitesOf = ({ kind, name }, binary, all) => {
-  const smoked = { name: `${name} smoke`, run: () => smoke(kind, binary) }
-  if (kind !== "node") return [smoked]
-  const suites = (all ? ALL_ON_NODE : ON_NODE).map(({ project, files }) => ({
+const claimSuites = ({ kind, name }, binary) => [
+  { name: `${name} smoke`, run: () => checked(SMOKE[kind](binary)) },
+  ...(kind === "node" ? [{ name: `${name} commands`, run: () => checked(COMMANDS(binary)) }] : [])
+]
+
+const testSuites = ({ kind, name }, binary, all) =>
+  (kind !== "node" ? [] : all ? ALL_ON_NODE : ON_NODE).map(({ project, files }) => ({
     name: `${name} ${project}`,
     run: () => vitest(["--project", project, ...files], { node: binary })
   }))
-  return [...suites, smoked]
-}
 
-/** The suites of each runtime in turn. A runtime is installed when its turn comes. */
+/** The Node that is installed: in place of another one of its major version. */
+const INSTALLED = { kind: "node", name: `node ${process.versions.node.split(".")[0]}` }
+const OTHERS = RUNTIMES.filter(({ name }) => name !== INSTALLED.name)
+
+/**
+ * The suites of each runtime in turn. A runtime is installed when its turn comes. The suites of
+ * vitest are run on the Node that is installed by `npm test`.
+ */
 export async function* runtimeSuites({ all }) {
-  for (const runtime of RUNTIMES) {
+  yield* claimSuites(INSTALLED, process.execPath)
+  for (const runtime of OTHERS) {
     const found = await binaryOf(runtime).catch((error) => error)
     if (found instanceof Error) {
       yield skipped(runtime.name, `it could not be installed: ${found.message}`)
-    } else yield* suitesOf(runtime, found, all)
+      continue
+    }
+    yield* testSuites(runtime, found, all)
+    yield* claimSuites(runtime, found)
   }
 }
 
 if (process.argv[1] === import.meta.filename) {
   const asked = new Set(process.argv.slice(2))
   const found = []
-  for (const runtime of RUNTIMES.filter(({ kind }) => asked.has(kind))) {
+  for (const runtime of OTHERS.filter(({ kind }) => asked.has(kind))) {
     try {
       found.push(await binaryOf(runtime))
     } catch (error) {
