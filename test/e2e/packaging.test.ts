@@ -22,6 +22,7 @@ import { SqliteStorage } from "@petstore/storage-sqlite"
 import { claims } from "@petstore/storage-conformance"
 import { toWebHandler, serve } from "@petstore/http-adapter"
 import { petStoreClient, webTransport } from "@petstore/http-adapter/client"
+import { toWebHandler as toWorkerHandler } from "@petstore/http-adapter/web"
 import { petStoreEffectClient } from "@petstore/http-adapter/effect-client"
 
 const shops = [MemoryStorage.layer, SqliteStorage.layer({ filename: "pets.db" })]
@@ -37,7 +38,7 @@ for (const storage of shops) {
 }
 await using store = await openTestStore({ seed: 1 })
 console.log((await toWebHandler(store)(new Request("http://shop.test/pets"))).status)
-console.log([serve, petStoreClient, webTransport, petStoreEffectClient].every((each) => typeof each === "function"))
+console.log([serve, petStoreClient, webTransport, toWorkerHandler, petStoreEffectClient].every((each) => typeof each === "function"))
 console.log(claims.length > 0)
 const decoded = decoderOf(NewPet)({ name: "Minka" })
 console.log(decoded._tag === "Left" && decoded.left instanceof ValidationFailed)

@@ -31,6 +31,8 @@ export const bundle = async (source: string): Promise<Bundle> => {
       write: false,
       minify: true,
       target: "es2023",
+      // In one file, also what is loaded on demand: so workers get it.
+      rolldownOptions: { output: { codeSplitting: false } },
       lib: { entry: ENTRY, formats: ["es"], fileName: "entry" }
     }
   })

@@ -1,10 +1,13 @@
-/** What is weighed, and what it may weigh. */
+/** What is weighed, and what it may weigh, minified and gzipped, effect included. */
 
-/** Minified and gzipped, effect included. */
-export const LIMIT_BYTES = 120_000
+type Program = { readonly source: string; readonly limitBytes: number }
 
-export const PROGRAMS = {
-  "@petstore/core": 'export { PetStore } from "@petstore/core"',
-  "… and storage in memory":
-    'export { PetStore } from "@petstore/core"\nexport { MemoryStorage } from "@petstore/storage-memory"'
+const CORE = 'export { PetStore } from "@petstore/core"'
+const STORAGE = 'export { MemoryStorage } from "@petstore/storage-memory"'
+const HANDLER = 'export { toWebHandler } from "@petstore/http-adapter/web"'
+
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+  "@petstore/core": { source: CORE, limitBytes: 120_000 },
+  "… and storage in memory": { source: `${CORE}\n${STORAGE}`, limitBytes: 120_000 },
+  "… and the web handler": { source: `${CORE}\n${STORAGE}\n${HANDLER}`, limitBytes: 200_000 }
 }

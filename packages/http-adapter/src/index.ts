@@ -23,7 +23,8 @@ export type { ServedStore } from "./serve/makeService.js"
 export { BodyAlreadyRead } from "./exchange/BodyAlreadyRead.js"
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./node/toNodeHandler.js"
 export { serve, type ServeOptions, type Serving } from "./node/serve.js"
-export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./web/toWebHandler.js"
+export type { WebHandler, WebHandlerOptions } from "./web/makeWebHandler.js"
+export { toWebHandler } from "./web/toWebHandler.js"
 
 // A client in process; those for elsewhere are in @petstore/http-adapter/client
 export { storeTransport } from "./storeTransport.js"

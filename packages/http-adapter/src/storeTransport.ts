@@ -1,4 +1,5 @@
 /** A client transport to a store in this process, with the same checks and limits as over HTTP. */
+import { swaggerPage } from "./docs/swaggerPage.js"
 import type { Incoming, OnBody } from "./exchange/Incoming.js"
 import { makeService, type ServedStore } from "./serve/makeService.js"
 import type { ServiceOptions } from "./exchange/Options.js"
@@ -31,7 +32,7 @@ export const storeTransport = (
   store: ServedStore,
   options: ServiceOptions & { readonly address?: string } = {}
 ): Transport => {
-  const service = makeService(store, options)
+  const service = makeService(store, swaggerPage, options)
   const { basePath = "", address = "in process" } = options
   return (call) =>
     new Promise<ClientAnswer>((resolve) => {

@@ -5,6 +5,7 @@ import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as Layer from "effect/Layer"
 import { type StaticFile, staticFile } from "../exchange/StaticFile.js"
+import { securityFields } from "./DocsPage.js"
 
 const HTML = `<!DOCTYPE html>
 <html lang="en">
@@ -35,26 +36,13 @@ const PAGE_SCRIPT = `SwaggerUIBundle({
 })
 `
 
-/** No other origins, no inline scripts and no frames. Swagger UI needs inline styles. */
-const POLICY = [
-  "default-src 'none'",
+/** Swagger UI needs inline styles. */
+const SECURITY = securityFields(
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
-
-const SECURITY = [
-  "Content-Security-Policy",
-  POLICY,
-  "Referrer-Policy",
-  "no-referrer",
-  "X-Frame-Options",
-  "DENY"
-]
+  "connect-src 'self'"
+)
 
 /** The platform's page. It is the only public access to the script and the styles. */
 const platformPage = async (): Promise<string> => {

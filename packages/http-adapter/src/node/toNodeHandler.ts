@@ -3,6 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { swaggerPage } from "../docs/swaggerPage.js"
 import type { Identify, ServiceOptions } from "../exchange/Options.js"
 import { makeService, type ServedStore } from "../serve/makeService.js"
 import { InFlight } from "./InFlight.js"
@@ -58,7 +59,7 @@ export const makeHandler = (
   options: NodeHandlerOptions,
   hooks: ServerHooks
 ): ServerHandler => {
-  const service = makeService(store, options, hooks)
+  const service = makeService(store, swaggerPage, options, hooks)
   const { trustProxy = 0, basePath = "", identify, compression = true, maxPipelined = 64 } = options
   const reading: ReadOptions = {
     trustProxy,

@@ -1,5 +1,6 @@
 /** Routes beside the API: health, metrics, the description and its page. They need no key. */
 import { andThen, type MaybePromise, orElse } from "@petstore/core/adapter"
+import type { DocsPage } from "../docs/DocsPage.js"
 import type { Answer, Incoming, Reply } from "../exchange/Incoming.js"
 import type { Settings } from "../exchange/Options.js"
 import { errorText } from "../exchange/refuse.js"
@@ -32,28 +33,18 @@ const PAGE_WITH_SLASH = "/docs/"
 /** Without `metricsText` there is no `/metrics`. */
 export const makeBuiltinRoutes = (
   settings: Settings,
+  page: DocsPage,
   metricsText: (() => MaybePromise<string>) | undefined
 ): BuiltinRoutes => {
   const { basePath, onError } = settings
 
-  // Loaded on demand: the texts and the page are larger than the rest of the service.
+  // Loaded on demand: the texts are larger than the rest of the service.
   const description = async (): Promise<StaticFile> => {
     const { openApiDocument, openApiText } = await import("../openapi/openApiDocument.js")
     return staticFile(JSON_TYPE, openApiText(openApiDocument(settings)))
   }
 
-  const page = (name: string) => async (): Promise<StaticFile> => {
-    const { docsFile } = await import("../docs/docsFile.js")
-    return docsFile(name)
-  }
-
-  const files: Readonly<Record<string, () => Promise<StaticFile>>> = {
-    "/openapi.json": description,
-    "/docs": page("page.html"),
-    "/docs/page.js": page("page.js"),
-    "/docs/swagger-ui.js": page("swagger-ui.js"),
-    "/docs/swagger-ui.css": page("swagger-ui.css")
-  }
+  const files: DocsPage = { ...page, "/openapi.json": description }
   const loaded = new Map<string, Promise<StaticFile>>()
 
   const fail = (cause: unknown, message: string, incoming: Incoming, reply: Reply): void => {

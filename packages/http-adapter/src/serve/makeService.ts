@@ -18,6 +18,7 @@ import {
 } from "../contract/errors.js"
 import { makeCors } from "./cors.js"
 import { credentialsOf } from "./credentialsOf.js"
+import type { DocsPage } from "../docs/DocsPage.js"
 import { engineOf } from "./engineOf.js"
 import { makeAnswerEvents } from "../events/answerEvents.js"
 import { makeStreams, STOPPING } from "../events/Streams.js"
@@ -33,6 +34,7 @@ import { die, refuse } from "../exchange/refuse.js"
 import { requestIds } from "../exchange/requestId.js"
 import { respond } from "../exchange/respond.js"
 import { makeRunOperation } from "./runOperation.js"
+import { streamsGauge } from "./streamsGauge.js"
 import { monotonicMs } from "../timers.js"
 import { type Target, targetOf } from "./Target.js"
 import { unservable } from "./unservable.js"
@@ -54,6 +56,7 @@ const NO_SERVER: ServerState = { gauges: () => [], isClosing: () => false }
 
 export const makeService = (
   store: ServedStore,
+  page: DocsPage,
   options: ServiceOptions = {},
   { gauges, isClosing }: ServerState = NO_SERVER
 ): Service => {
@@ -68,6 +71,7 @@ export const makeService = (
   const metricsText = () => metrics?.text([streamsGauge(streams.count()), ...gauges()]) ?? ""
   const builtinRoutes = makeBuiltinRoutes(
     settings,
+    page,
     metrics === undefined ? undefined : settings.gatherMetrics(metricsText)
   )
   const cors = makeCors(settings.cors)
@@ -209,10 +213,3 @@ export const makeService = (
  */
 const isStream = (operation: Operation | undefined): boolean =>
   operation !== undefined && operation.handler === undefined
-
-const streamsGauge = (value: number): Gauge => ({
-  name: "petstore_event_streams",
-  type: "gauge",
-  help: "Event streams that are open.",
-  value
-})

@@ -1,5 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { PetStore } from "@petstore/core"
+import { MemoryStorage } from "@petstore/storage-memory"
 import { openApiDocument, openApiText } from "../../src/index.js"
+import { toWorkerHandler } from "../../src/web/toWorkerHandler.js"
 import { errorOf, openShop, type ShopServer } from "../ShopServer.js"
 
 let shop: ShopServer
@@ -76,5 +79,28 @@ describe("/docs", () => {
       expect((await shop.sendBare(path, { headers: { "if-none-match": tag } })).status).toBe(304)
     }
     expect((await shop.send("/docs/other.js")).status).toBe(404)
+  })
+})
+
+describe("/docs of the entry for workers", () => {
+  it("is a page with a link to the description, and nothing that it would have to load", async () => {
+    const store = await PetStore.open({ storage: MemoryStorage.layer })
+    onTestFinished(() => store.close())
+    const handler = toWorkerHandler(store, { basePath: "/v1" })
+    const ask = (path: string) => handler(new Request(`http://shop.test${path}`))
+    const page = await ask("/v1/docs")
+    const { headers } = page
+    expect([page.status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; " +
+        "frame-ancestors 'none'"
+    )
+    const html = await page.text()
+    expect(html).not.toMatch(/https?:|<script|stylesheet/)
+    const [, link = ""] = /<a href="([^"]+)"/.exec(html) ?? []
+    const description = await ask(new URL(link, "http://shop.test/v1/docs").pathname)
+    expect(await description.json()).toMatchObject({ openapi: "3.0.3" })
+    expect((await ask("/v1/docs/")).headers.get("location")).toBe("../docs")
+    expect((await ask("/v1/docs/swagger-ui.js")).status).toBe(401)
   })
 })
