@@ -24,7 +24,7 @@ test("each test finds the shop as it was", async () => {
   expect(await store.pets.get(1)).toMatchObject({ name: "Goldie", status: "available" })
 })
 
-test("a busy storage is told of, and nothing is sold", async () => {
+test("a busy storage is reported, and nothing is sold", async () => {
   store.failWrite(1, "Busy")
   await expect(store.orders.place({ petId: 1, complete: true })).rejects.toBeInstanceOf(
     StorageError
