@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { PetStore } from "@petstore/core"
 import { BodyAlreadyRead, toWebHandler, type WebHandlerOptions } from "@petstore/http-adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 
 const MAX_BODY_BYTES = 64
 
@@ -105,4 +105,23 @@ test("stores nothing of a body that breaks off, and goes on", async () => {
   expect(await post(port, CATS, declared(CATS))).toMatchObject({ status: 201 })
   expect((await store.categories.list()).items).toHaveLength(1)
   expect(told).toEqual([])
+})
+
+test("a reader of events that goes away is gone for the store, and nothing is printed", async () => {
+  const print = vi.spyOn(console, "error").mockImplementation(() => undefined)
+  onTestFinished(() => print.mockRestore())
+  const ends: Array<number> = []
+  const { port } = await served(undefined, {
+    experimental: true,
+    onRequest: ({ streamMs }) => {
+      if (streamMs !== undefined) ends.push(streamMs)
+    }
+  })
+  const socket = connect(port, "127.0.0.1", () => {
+    socket.write("GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+  })
+  socket.once("data", () => socket.destroy())
+  await expect.poll(() => ends.length).toBe(1)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(print).not.toHaveBeenCalled()
 })

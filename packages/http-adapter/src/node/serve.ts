@@ -169,10 +169,10 @@ export const serve = (store: ServedStore, options: ServeOptions = {}): Promise<S
       connections.cutAll()
       server.closeAllConnections()
     }, closeTimeoutMs)
-    // `server.close` would cut idle connections at once, with requests on their way on them.
-    const closed = new Promise<void>((resolve) =>
-      NetServer.prototype.close.call(server, () => resolve())
-    )
+    // `server.close` would cut idle connections at once, with requests on their way on them. In
+    // Bun there is no other way: its servers are not those of node:net.
+    const closer: NetServer = server instanceof NetServer ? NetServer.prototype : server
+    const closed = new Promise<void>((resolve) => closer.close.call(server, () => resolve()))
     if (connections.size > 0)
       await Promise.race([pause(Math.min(GRACE_MS, closeTimeoutMs)), closed])
     server.close()

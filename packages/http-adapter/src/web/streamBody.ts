@@ -41,10 +41,11 @@ export const streamBody = (
         })
         drained = () => writer.drained()
         gone = () => writer.gone()
+        // Nobody reads on. Servers print the error of a stream that fails.
         aborted = () =>
           over(() => {
             gone()
-            controller.error(signal.reason)
+            controller.close()
           })
         signal.addEventListener("abort", aborted)
         if (signal.aborted) aborted()
