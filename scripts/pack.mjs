@@ -19,14 +19,14 @@ const root = join(import.meta.dirname, "..")
 
 /** The folders of what is published: the packages, and the drivers outside of the workspaces. */
 const published = ["drivers", "packages"].flatMap((parent) =>
-  readdirSync(join(root, parent)).map((name) => join(root, parent, name))
+  readdirSync(join(root, parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(root, parent, name))
 )
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** The version of what `file:` names, or the range as it is. */
-const publishedRange = (folder, range) =>
-  range.startsWith("file:") ? manifestOf(join(folder, range.slice("file:".length))).version : range
+const versions = new Map(published.map(manifestOf).map(({ name, version }) => [name, version]))
 
 const publishedManifest = (folder) => {
   const { devDependencies: _, ...manifest } = manifestOf(folder)
@@ -34,7 +34,7 @@ const publishedManifest = (folder) => {
   if (optionalDependencies === undefined) return manifest
   const ranges = Object.entries(optionalDependencies).map(([name, range]) => [
     name,
-    publishedRange(folder, range)
+    range.startsWith("file:") ? versions.get(name) : range
   ])
   return { ...manifest, optionalDependencies: Object.fromEntries(ranges) }
 }

@@ -253,3 +253,14 @@ describe.each(names)("the package %s", (name) => {
     expect(required.filter((peer) => !["effect", "@effect/platform"].includes(peer))).toEqual([])
   })
 })
+
+test("the driver's tarball, on which the tree depends, is what its folder packs to", async () => {
+  const extracted = aFolder()
+  const tarball = join(root, "drivers/petstore-sqlite-driver-0.1.0.tgz")
+  await run("tar", ["-xzf", tarball, "-C", extracted, "--strip-components=1"])
+  const filesIn = (path: string) =>
+    readdirSync(path)
+      .toSorted()
+      .map((name) => [name, readFileSync(join(path, name), "utf8")])
+  expect(filesIn(extracted)).toEqual(filesIn(join(root, "drivers/better-sqlite3")))
+})
