@@ -79,6 +79,11 @@ export type Driver = {
   /** Stands for the copy of SQLite that is loaded: two of them must not have one file open. */
   readonly library: unknown
   readonly sqliteVersion: () => string
+  /**
+   * Whether a page of rows comes faster as one JSON text a row than value by value, which a single
+   * row does not. Measured: docs/notes/lessons.md.
+   */
+  readonly prefersText: boolean
   /** Opens a file that is there. Locks are not waited for. */
   readonly open: (path: string, options: { readonly readOnly: boolean }) => Connection
 }

@@ -34,6 +34,7 @@ const driverOf = (Class: DatabaseClass): Driver => {
   const driver: Driver = {
     name: PACKAGE,
     library: Class,
+    prefersText: true,
     sqliteVersion: () => {
       const database = opened(Class, ":memory:")
       try {

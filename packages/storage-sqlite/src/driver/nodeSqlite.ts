@@ -21,6 +21,7 @@ const driverOf = (sqlite: Sqlite): Driver => {
   const driver: Driver = {
     name: "node",
     library: sqlite.DatabaseSync,
+    prefersText: false,
     sqliteVersion: () => {
       const database = new sqlite.DatabaseSync(":memory:")
       try {

@@ -37,11 +37,7 @@ const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending:
 const SHAPES = 96
 const PLACES = 2
 
-/**
- * The rows of a page, each of which SQLite wrote as one text: handing over a text a row, and
- * parsing them all at once, takes 31 µs for a page of 50 pets, handing over each of their values
- * takes 44.
- */
+/** Rows that SQLite wrote as one text each: see `Driver.prefersText`. */
 const valuesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Bound>> =>
   JSON.parse(`[${texts.join()}]`)
 
@@ -65,12 +61,9 @@ export class IndexQueries {
   /** Of the index of all rows: one that has each of them under one of few values. */
   readonly #totalIndex: CountIndex | undefined
   /** By place, for each shape and part in turn. */
-  readonly #scans: Array<Query<string> | undefined> = []
-  /**
-   * The same for whoever wants one row: its values as they are, since to write a text of them and
-   * parse it takes twice as long.
-   */
-  readonly #firsts: Array<Query<ReadonlyArray<Bound>> | undefined> = []
+  readonly #scans: Array<Query<ReadonlyArray<Bound>> | undefined> = []
+  /** The same with a text for each row. */
+  readonly #texts: Array<Query<string> | undefined> = []
   readonly #counts: Array<Query<number> | undefined> = []
 
   constructor(
@@ -148,14 +141,14 @@ export class IndexQueries {
     const [rows = [], others = []] = this.#places(part, segment).map((place, nth) => {
       const at = (shapeOf(segment, descending) + SHAPES * part) * PLACES + nth
       const sql = (selected: string) => this.#sql.scan(selected, place, part, segment, descending)
-      if (limit === 1) {
-        const first = (this.#firsts[at] ??= this.#file.rows(sql(this.#codec.selected)))
-        return first.all(...bound).map(this.#codec.row)
+      if (limit === 1 || !this.#file.driver.prefersText) {
+        const scan = (this.#scans[at] ??= this.#file.rows(sql(this.#codec.selected)))
+        return scan.all(...bound).map(this.#codec.row)
       }
-      const scan = (this.#scans[at] ??= this.#file.values(
+      const text = (this.#texts[at] ??= this.#file.values(
         sql(`json_array(${this.#codec.selected})`)
       ))
-      return valuesOf(scan.all(...bound)).map(this.#codec.row)
+      return valuesOf(text.all(...bound)).map(this.#codec.row)
     })
     return others.length === 0 ? rows : mergedById(rows, others, descending).slice(0, limit)
   }
