@@ -60,7 +60,10 @@ export type Connection = {
   readonly define: (name: string, f: (value: SqlValue) => SqlValue) => void
   /** Runs something that changes the text of tables in `sqlite_schema`. */
   readonly withWritableSchema: (run: () => void) => void
-  /** Copies the file over another one, page by page, and leaves the event loop free meanwhile. */
+  /**
+   * Copies the file over another one, some pages at a time, and leaves the event loop free meanwhile.
+   * The last call of `onProgress` has all pages.
+   */
   readonly copyTo: (path: string, onProgress: (progress: PagesCopied) => void) => Promise<void>
   /** A second time does nothing. */
   readonly close: () => void

@@ -90,12 +90,14 @@ const connectionOf = (driver: Driver, database: Database, path: string): Connect
     },
     copyTo: async (to, onProgress) => {
       try {
-        await database.backup(to, {
-          progress: ({ totalPages, remainingPages }) => {
-            onProgress({ copiedPages: totalPages - remainingPages, totalPages })
+        const { totalPages } = await database.backup(to, {
+          progress: (left) => {
+            const copiedPages = left.totalPages - left.remainingPages
+            onProgress({ copiedPages, totalPages: left.totalPages })
             return PAGES_AT_ONCE
           }
         })
+        onProgress({ copiedPages: totalPages, totalPages })
       } catch (thrown) {
         throw translated(thrown)
       }

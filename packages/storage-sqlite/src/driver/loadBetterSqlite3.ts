@@ -38,7 +38,7 @@ export type Database = {
         readonly remainingPages: number
       }) => number
     }
-  ): Promise<unknown>
+  ): Promise<{ readonly totalPages: number }>
   close(): unknown
 }
 
