@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SqliteStorage, type SqliteOptions } from "@petstore/storage-sqlite"
 import { Effect, Layer } from "effect"
+import { driversAtHand } from "../e2e/openSqlite.js"
 import { directSuite, suite } from "./suite.js"
 
 const folder = Effect.acquireRelease(
@@ -21,3 +22,9 @@ const inNewFile = (options: Omit<SqliteOptions, "filename">) =>
 suite("storage in a file", inNewFile({}))
 directSuite("storage in a file", inNewFile({}))
 suite("storage in a file with relaxed durability", inNewFile({ durability: "relaxed" }))
+
+// The first is the default.
+for (const { name } of driversAtHand().slice(1)) {
+  suite(`storage in a file by ${name}`, inNewFile({ driver: name }))
+  directSuite(`storage in a file by ${name}`, inNewFile({ driver: name }))
+}

@@ -4,10 +4,12 @@
  */
 import { existsSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type {
-  Connection,
-  SqlRow,
-  SqlValue
+import {
+  type Connection,
+  type Driver,
+  DRIVERS,
+  type SqlRow,
+  type SqlValue
 } from "../../packages/storage-sqlite/src/driver/Driver.js"
 import { driverOf } from "../../packages/storage-sqlite/src/driver/driverOf.js"
 
@@ -46,3 +48,15 @@ export const betterSqlite3Path = (): string => {
     return ""
   }
 }
+
+/** The drivers that can be had here; one whose native part is missing is none. */
+export const driversAtHand = (): ReadonlyArray<Driver> =>
+  DRIVERS.flatMap((name) => {
+    try {
+      const driver = driverOf(name)
+      driver.sqliteVersion()
+      return driver
+    } catch {
+      return []
+    }
+  })

@@ -5,26 +5,15 @@ import { categories } from "@petstore/core/storage"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Effect, Either, Layer } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
-import type { Connection, Driver, DriverName } from "../src/driver/Driver.js"
+import type { Connection } from "../src/driver/Driver.js"
 import { driverOf } from "../src/driver/driverOf.js"
+import { driversAtHand } from "../../../test/e2e/openSqlite.js"
 import { parametersOf } from "../src/driver/values.js"
 import { ConnectionClosed, SqliteError } from "../src/driver/SqliteError.js"
 import { backup, restore, SqliteStorage, status, upgrade, verify } from "../src/index.js"
 import { aFile, aFolder, openingFailure, openPorts, openStore } from "./aFile.js"
 
-/** Opens nothing, so that a driver whose native part is missing is none either. */
-const driverIfAny = (name: DriverName): Driver | undefined => {
-  try {
-    const driver = driverOf(name)
-    driver.sqliteVersion()
-    return driver
-  } catch {
-    return undefined
-  }
-}
-
-const NAMES = ["node", "better-sqlite3"] as const
-const DRIVERS = NAMES.flatMap((name) => driverIfAny(name) ?? [])
+const DRIVERS = driversAtHand()
 const [first, second] = DRIVERS
 
 test("one driver at least can be had", () => expect(DRIVERS.length).toBeGreaterThan(0))
@@ -267,15 +256,14 @@ describe("the driver", () => {
     expect(existsSync(filename)).toBe(false)
   })
 
-  test("node is refused, with what to do, where Node has none", () => {
+  test("node is refused, with what to do, where Node has none", async () => {
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined)
     onTestFinished(() => void vi.restoreAllMocks())
     vi.resetModules()
-    return import("../src/driver/driverOf.js").then(({ driverOf: anew }) => {
-      expect(() => anew("node")).toThrow(
-        /has no node:sqlite that can be used: use Node 22\.16 or later, or the driver "better-sqlite3"/
-      )
-    })
+    const anew = await import("../src/driver/driverOf.js")
+    expect(() => anew.driverOf("node")).toThrow(
+      /has no node:sqlite that can be used: use Node 22\.16 or later, or the driver "better-sqlite3"/
+    )
   })
 })
 
