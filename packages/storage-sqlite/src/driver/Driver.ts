@@ -61,8 +61,8 @@ export type Connection = {
   /** Runs something that changes the text of tables in `sqlite_schema`. */
   readonly withWritableSchema: (run: () => void) => void
   /**
-   * Copies the file over another one, some pages at a time, and leaves the event loop free meanwhile.
-   * The last call of `onProgress` has all pages.
+   * Copies the file over another one, some pages at a time, and leaves the event loop free
+   * meanwhile. The last call of `onProgress` has all pages.
    */
   readonly copyTo: (path: string, onProgress: (progress: PagesCopied) => void) => Promise<void>
   /** A second time does nothing. */
