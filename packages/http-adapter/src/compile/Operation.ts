@@ -27,7 +27,7 @@ export type Operation = {
   readonly decodeBody: Decoder<unknown> | undefined
   /** Whether records of this operation have an `id`, so that one may be sent back with it. */
   readonly namesOwnId: boolean
-  readonly encode: Encoder
+  readonly encoder: Encoder
   /** Undefined for the event stream. */
   readonly handler: Handler<unknown, unknown> | undefined
   readonly stability: StabilityLevel
@@ -59,7 +59,7 @@ const parameterOf = (ast: SchemaAST.AST): Operation["parameter"] => {
   return { name: String(property.name), reader: reader.value }
 }
 
-const NOTHING_TO_ENCODE: Encoder = () => ""
+const NOTHING_TO_ENCODE: Encoder = { one: () => "", list: () => "" }
 
 /** Throws at start-up for a contract that can't be compiled. */
 export const compileOperations = (
@@ -94,7 +94,7 @@ export const compileOperations = (
           record !== undefined &&
           SchemaAST.isTypeLiteral(record) &&
           record.propertySignatures.some((property) => property.name === "id"),
-        encode: record === undefined ? NOTHING_TO_ENCODE : recordEncoder(record),
+        encoder: record === undefined ? NOTHING_TO_ENCODE : recordEncoder(record),
         handler: name === STREAM ? undefined : handlers[name],
         stability,
         lifecycle,

@@ -38,7 +38,7 @@ const renderRecord = (
         : operation.path.replace(/:\w+$/, String(id))
     return respond(exchange, {
       status: 201,
-      body: operation.encode(shown),
+      body: operation.encoder.one(shown),
       headers: ["Location", location, "ETag", tag]
     })
   }
@@ -46,7 +46,7 @@ const renderRecord = (
   const match = field === undefined ? undefined : matchingTag(field, tag)
   if (match !== undefined)
     return respond(exchange, { status: 304, body: null, headers: ["ETag", match] })
-  respond(exchange, { status: 200, body: operation.encode(shown), headers: ["ETag", tag] })
+  respond(exchange, { status: 200, body: operation.encoder.one(shown), headers: ["ETag", tag] })
 }
 
 type Page = Extract<Result, { readonly kind: "page" }>
@@ -56,7 +56,7 @@ const link = (path: string, query: string, rel: string): string =>
 
 const renderPage = (
   exchange: Exchange,
-  { path, encode }: Operation,
+  { path, encoder }: Operation,
   { ofFirstPage }: ReadQuery,
   { items, next, total }: Page
 ): void => {
@@ -64,11 +64,9 @@ const renderPage = (
   const prefix = ofFirstPage === "" ? "" : `${ofFirstPage}&`
   const toNext = `${prefix}cursor=${encodeURIComponent(next ?? "")}`
   const links = next === undefined ? first : `${first}, ${link(path, toNext, "next")}`
-  let body = ""
-  for (const item of items) body += (body === "" ? "[" : ",") + encode(item)
   respond(exchange, {
     status: 200,
-    body: body === "" ? "[]" : `${body}]`,
+    body: encoder.list(items),
     links,
     ...(total === undefined ? {} : { headers: ["X-Total-Count", String(total)] })
   })

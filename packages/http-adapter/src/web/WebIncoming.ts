@@ -73,10 +73,8 @@ export class WebIncoming implements Incoming {
       onBody({ failed: "vanished" })
       this.#onVanish(cause)
     }
-    const reading = this.#isBounded
-      ? readWhole(this.#request, maxBytes)
-      : readPieces(this.#request, maxBytes)
-    reading.then(onBody, onFailed)
+    if (this.#isBounded) readWhole(this.#request, maxBytes).then(onBody, onFailed)
+    else readPieces(this.#request, maxBytes).then(onBody, onFailed)
   }
 
   /** Whether the server lets no more bytes through than were declared. */
@@ -94,21 +92,24 @@ const UTF_8 = { fatal: true, ignoreBOM: true }
 const whole = new TextDecoder("utf-8", UTF_8)
 
 /** Reads a body whose declared length is within the bound. */
-const readWhole = async (request: Request, maxBytes: number): Promise<string | BodyFailure> => {
-  let bytes: ArrayBuffer
-  try {
-    bytes = await request.arrayBuffer()
-  } catch (cause) {
-    // A body that somebody else reads, or has read, is refused with a TypeError (Fetch standard,
-    // §5.3). Servers report a broken connection by other errors.
-    throw cause instanceof TypeError ? new BodyAlreadyRead(HAND_OVER_FIRST) : cause
-  }
+const readWhole = (request: Request, maxBytes: number): Promise<string | BodyFailure> =>
+  request.arrayBuffer().then((bytes) => textOf(bytes, maxBytes), refuseBody)
+
+const textOf = (bytes: ArrayBuffer, maxBytes: number): string | BodyFailure => {
   if (bytes.byteLength > maxBytes) return { failed: "too_large" }
   try {
     return whole.decode(bytes)
   } catch {
     return { failed: "not_utf8" }
   }
+}
+
+/**
+ * A body that somebody else reads, or has read, is refused with a TypeError (Fetch standard, §5.3).
+ * Servers report a broken connection by other errors.
+ */
+const refuseBody = (cause: unknown): never => {
+  throw cause instanceof TypeError ? new BodyAlreadyRead(HAND_OVER_FIRST) : cause
 }
 
 /** Ignores failures: the caller is answered all the same. */

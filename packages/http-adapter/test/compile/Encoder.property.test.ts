@@ -37,26 +37,35 @@ const SCHEMAS = { Pet, Category, Order, InventoryItem }
 describe("Encoder", () => {
   for (const name of ["Pet", "Category", "Order", "InventoryItem"] as const) {
     it(`writes a ${name} exactly as JSON.stringify does, whatever text is in it`, () => {
-      const encode = recordEncoder(SCHEMAS[name].ast)
+      const { one, list } = recordEncoder(SCHEMAS[name].ast)
       FastCheck.assert(
         FastCheck.property(Encoded[name], (record) => {
-          expect(encode(record)).toBe(JSON.stringify(record))
+          expect(one(record)).toBe(JSON.stringify(record))
+          expect(list([record, record])).toBe(JSON.stringify([record, record]))
         })
       )
     })
   }
 
-  it("leaves out what the schema does not name", () => {
-    const encode = recordEncoder(Pet.ast)
-    const row = {
-      id: 1,
-      revision: 4,
-      name: "Rex",
-      foldedName: "rex",
-      categoryId: 2,
-      status: "sold",
-      onOrder: 0
-    }
-    expect(encode(row)).toBe('{"id":1,"name":"Rex","categoryId":2,"status":"sold"}')
+  const REX = { id: 1, name: "Rex", categoryId: 2, status: "sold" }
+  const WRITTEN = '{"id":1,"name":"Rex","categoryId":2,"status":"sold"}'
+  const { one, list } = recordEncoder(Pet.ast)
+
+  it.each([
+    ["members that the schema does not name", { ...REX, revision: 4, foldedName: "rex" }],
+    ["such a member in front", { revision: 4, ...REX }],
+    ["another order", { status: "sold", categoryId: 2, name: "Rex", id: 1 }],
+    ["an undefined member of the schema", { ...REX, description: undefined }],
+    ["an undefined member beside it", { ...REX, onOrder: undefined }]
+  ])("writes the members of the schema in its order, for a record with %s", (_, record) => {
+    expect(one(record)).toBe(WRITTEN)
+    expect(list([record])).toBe(`[${WRITTEN}]`)
+    expect(list([REX, record, REX])).toBe(`[${WRITTEN},${WRITTEN},${WRITTEN}]`)
+  })
+
+  it("leaves out optional members that a record lacks, whatever else it has", () => {
+    const encoder = recordEncoder(Category.ast)
+    expect(encoder.one({ revision: 1, name: "Cats", id: 3 })).toBe('{"id":3,"name":"Cats"}')
+    expect(encoder.list([])).toBe("[]")
   })
 })
