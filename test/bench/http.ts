@@ -4,6 +4,7 @@
  * pets, and the start of `petstore serve`, each held against its target. Servers run on one core
  * and the load on another where `taskset` is there; rounds are interleaved, figures are medians.
  */
+import { tmpdir } from "node:os"
 import { parseArgs } from "node:util"
 import { type ColdStart, coldStart } from "./http/coldStart.js"
 import { pinLoad } from "./http/cores.js"
@@ -12,6 +13,7 @@ import { type Figures, measure } from "./http/measure.js"
 import { titleOf, WORKS } from "./http/works.js"
 import type { Calls } from "./library/calls.js"
 import type { Many } from "./library/many.js"
+import { syncMs } from "./library/syncMs.js"
 import { PEERS_OVER, type PeerName } from "./peers/Peer.js"
 import type { Report } from "./report/Report.js"
 import { printFigures, printTargets } from "./report/terminal.js"
@@ -123,6 +125,7 @@ const report: Report = {
   date: new Date().toISOString().slice(0, 10),
   machine: thisMachine(),
   ...(cores === undefined ? {} : { cores }),
+  syncMs: syncMs(process.env["PETSTORE_BENCH_FOLDER"] ?? tmpdir()),
   quick: asked.quick,
   rounds: EFFORT.rounds,
   figures,

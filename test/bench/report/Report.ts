@@ -18,6 +18,8 @@ export type Report = {
   readonly date: string
   readonly machine: Machine
   readonly cores?: Cores
+  /** How long a sync of a small write took, where the files of the run are. */
+  readonly syncMs?: number
   readonly quick: boolean
   readonly rounds: Rounds
   readonly figures: ReadonlyArray<Figures>

@@ -114,13 +114,15 @@ const firstCallsText = ({ calls, cores }: Report): ReadonlyArray<string> => {
 }
 
 /** How it was run, in a paragraph. */
-export const runText = ({ date, machine, cores, rounds, quick, figures }: Report): string => {
+export const runText = (report: Report): string => {
+  const { date, machine, cores, syncMs, rounds, quick, figures } = report
   const busiest = Math.max(...figures.map(({ loadCpu }) => loadCpu))
   return [
     `One run of \`npm run bench${quick ? " -- --quick" : ""}\` on ${date}: ${machineText(machine)};`,
     cores === undefined
       ? "nothing pinned to a core."
       : `servers on core ${cores.server}, the load on core ${cores.load}.`,
+    ...(syncMs === undefined ? [] : [`A sync took ${syncMs.toFixed(2)} ms.`]),
     `${CONNECTIONS} connections unless said otherwise, ${rounds.count} interleaved rounds of ${rounds.seconds} s after one that does not count;`,
     "medians, and in brackets the least and the greatest of the rounds.",
     ...(figures.length === 0

@@ -43,21 +43,32 @@ const rate = (value: number): string => `${Math.round(value).toLocaleString("en"
 
 /** How many times as many requests a second as a peer each work must come to. */
 const RATIOS: ReadonlyArray<readonly [work: string, peer: PeerName, atLeast: number]> = [
-  ["GET /pets/{petId}, memory", "fastify", 1.25],
+  ["GET /pets/{petId}, memory", "fastify", 1.5],
   ["GET /pets/{petId}, memory", "bare", 0.85],
-  ["POST /pets, memory", "fastify", 1.2],
+  ["POST /pets, memory", "fastify", 1.15],
   ["POST /pets, memory", "bare", 0.75],
-  ["GET /pets/{petId}, file", "fastify", 1.15],
-  ["GET /pets?status=available&limit=50, file", "fastify", 1.15],
-  ["POST /store/orders, file, 64 connections", "fastify", 6],
-  ["POST /store/orders, file, 1 connection", "fastify", 0.9]
+  ["GET /pets/{petId}, file", "fastify", 1.4],
+  ["GET /pets?status=available&limit=50, file", "fastify", 1.3],
+  ["POST /store/orders, file, 64 connections", "fastify", 2.8],
+  ["POST /store/orders, file, 1 connection", "fastify", 0.85]
 ]
 
-const overHttp = ({ figures }: Report): ReadonlyArray<Judged> => {
+/**
+ * Where a sync takes a millisecond or more, the group commit saves more of the time of an order,
+ * and its floor is higher.
+ */
+const SLOW_SYNC_MS = 1
+const SLOW_SYNC_RATIOS: Readonly<Record<string, number>> = {
+  "POST /store/orders, file, 64 connections": 4
+}
+
+const overHttp = ({ figures, syncMs }: Report): ReadonlyArray<Judged> => {
   const of = (work: string, peer: PeerName) =>
     figures.find((each) => each.work === work && each.server === peer)
-  const faster = RATIOS.map(([work, peer, atLeast]) => {
+  const isSlow = syncMs !== undefined && syncMs >= SLOW_SYNC_MS
+  const faster = RATIOS.map(([work, peer, floor]) => {
     const found = of(work, peer)?.ratio
+    const atLeast = (isSlow ? SLOW_SYNC_RATIOS[work] : undefined) ?? floor
     return judge(`${work}: × ${PEER_TITLES[peer]}`, { atLeast, show: times }, found)
   })
   const held = [...new Set(RATIOS.map(([work]) => work))].map((work) => {
@@ -113,7 +124,7 @@ const ofMany = (report: Report): ReadonlyArray<Judged> => {
   const memory = full("memory")
   const file = full("file")
   return [
-    judge("1,000,000 pets in memory", { atMost: 400, show: unit("MB") }, memory?.mb),
+    judge("1,000,000 pets in memory", { atMost: 450, show: unit("MB") }, memory?.mb),
     judge("1,000,000 pets in a file", { atMost: 150, show: unit("MB") }, file?.mb),
     judge(
       "a page of 1,000,000 ÷ one of 1,000, memory",
