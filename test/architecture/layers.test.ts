@@ -59,7 +59,7 @@ const HTTP_ADAPTER: Layers = [
 ]
 
 const CLI: Layers = [
-  ["CommandFailed.ts", "secret.ts"],
+  ["CommandFailed.ts", "Version.ts", "secret.ts"],
   ["terminal"],
   ["arguments", "demo", "input", "store"],
   ["import/csv"],
@@ -87,7 +87,7 @@ const STORAGE_SQLITE: Layers = [
   ["shop"],
   ["status"],
   ["copy"],
-  ["SqliteOptions.ts"],
+  ["SqliteOptions.ts", "driverInfo.ts"],
   ["verify.ts", "SqliteStorage.ts"],
   ["index.ts"]
 ]

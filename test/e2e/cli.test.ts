@@ -6,6 +6,8 @@ import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterEach, describe, expect, test } from "vitest"
+import { driverInfo } from "@petstore/storage-sqlite"
+import { Effect } from "effect"
 import { killAll, launcher, petstore, served, start } from "./petstore.js"
 
 afterEach(killAll)
@@ -20,8 +22,13 @@ const listens = (url: string): Promise<boolean> =>
 const shell = (line: string) => promisify(execFile)("sh", ["-c", line])
 
 describe("petstore", { timeout: 30_000 }, () => {
-  test("says which version it is", async () => {
-    expect(await petstore(["--version"])).toEqual({ code: 0, stdout: "0.1.0\n", stderr: "" })
+  test("says which version it is, and by which SQLite it opens stores", async () => {
+    const { driver, sqliteVersion } = await Effect.runPromise(driverInfo())
+    expect(await petstore(["--version"])).toEqual({
+      code: 0,
+      stdout: `0.1.0\nSQLite ${sqliteVersion}, driver ${driver}\n`,
+      stderr: ""
+    })
   })
 
   test("has help without escape codes that names the command as it is typed", async () => {

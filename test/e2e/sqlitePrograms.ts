@@ -5,12 +5,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type OpenPetStore, PetStore } from "@petstore/core"
-import { type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
+import { type DriverName, type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
 import { onTestFinished } from "vitest"
 
 const built = new URL("../dist/e2e/programs/", import.meta.url)
 if (!existsSync(built))
-  throw new Error("the programs are not built: run npm run build, then these tests")
+  throw new Error(
+    "the programs are not built: run node node_modules/@typescript/native/bin/tsc -b, then these tests"
+  )
 
 /** PETSTORE_TEST_LONG=1 runs the long form of the tests that have one. */
 export const LONG = process.env["PETSTORE_TEST_LONG"] === "1"
@@ -36,23 +38,33 @@ export type Running = {
   readonly ended: Promise<number | null>
 }
 
-export const run = (
-  program:
-    | "keepShop"
-    | "buy"
-    | "addCategories"
-    | "hold"
-    | "call"
-    | "serveAndDie"
-    | "waitForChanges"
-    | "readEvents"
-    | "deliverAndDie"
-    | "oldServer"
-    | "writeAndLook",
+type Program =
+  | "keepShop"
+  | "buy"
+  | "addCategories"
+  | "hold"
+  | "call"
+  | "serveAndDie"
+  | "waitForChanges"
+  | "readEvents"
+  | "deliverAndDie"
+  | "oldServer"
+  | "writeAndLook"
+
+/** The Node that runs a program, and the driver of its store unless that is the default. */
+export type Place = { readonly node: string; readonly driver?: DriverName }
+
+export const run = (program: Program, ...args: ReadonlyArray<string | number>): Running =>
+  runOn({ node: process.execPath }, program, ...args)
+
+export const runOn = (
+  { node, driver }: Place,
+  program: Program,
   ...args: ReadonlyArray<string | number>
 ): Running => {
   const path = fileURLToPath(new URL(`${program}.js`, built))
-  const child = spawn(process.execPath, [path, ...args.map(String)], {
+  const child = spawn(node, [path, ...args.map(String)], {
+    env: { ...process.env, ...(driver === undefined ? {} : { PETSTORE_DRIVER: driver }) },
     stdio: ["pipe", "pipe", "pipe"]
   })
   onTestFinished(() => void child.kill("SIGKILL"))

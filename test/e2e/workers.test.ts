@@ -1,7 +1,7 @@
 import { createServer, get } from "node:http"
 import { type AddressInfo } from "node:net"
 import { join } from "node:path"
-import { verify } from "@petstore/storage-sqlite"
+import { driverInfo, verify } from "@petstore/storage-sqlite"
 import { Effect } from "effect"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { folders } from "./aFolder.js"
@@ -152,6 +152,10 @@ describe("petstore serve --workers", { timeout: 180_000 }, () => {
     expect(await findings(db)).toEqual([])
     const metrics = await (await call("/metrics")).text()
     expect(metrics).toContain("\npetstore_workers 3\n")
+    const { driver, sqliteVersion } = await Effect.runPromise(driverInfo())
+    expect(metrics).toContain(
+      `petstore_build_info{version="0.1.0",runtime="node ${process.versions.node}",driver="${driver}",sqlite="${sqliteVersion}",worker="1"} 1\n`
+    )
     expect(metrics).toContain("\npetstore_workers_replaced_total 1\n")
     for (const worker of [1, 2, 3]) {
       expect(metrics).toContain(`process_cpu_seconds_total{worker="${worker}"}`)

@@ -38,6 +38,8 @@ import { webhooksCommand } from "./webhooks/command.js"
 import { answerFailure } from "./terminal/answer.js"
 import { readableHelp } from "./terminal/help.js"
 import { notice } from "./terminal/StatusLine.js"
+import { versionText } from "./terminal/versionText.js"
+import { Version } from "./Version.js"
 import { printable, writeLine } from "./terminal/text.js"
 
 const commands = [
@@ -86,12 +88,19 @@ export const runCommandLine = async (
     names.find(({ name, command }) => command === undefined && name === typed[0])?.name ?? ""
   const isNoCommand = typed.length === (group === "" ? 0 : 1)
   const exit = await Effect.runPromiseExit(
-    Effect.flatMap(normalize(isNoCommand ? [...typed, "--help"] : typed), (args) =>
-      Command.run(petstore, { name: "petstore", version })([node, script, ...args]).pipe(
+    Effect.gen(function* () {
+      const args = yield* normalize(isNoCommand ? [...typed, "--help"] : typed)
+      const shown = hasSwitch(typed, "--version") ? yield* versionText(version) : version
+      yield* Command.run(petstore, { name: "petstore", version: shown })([
+        node,
+        script,
+        ...args
+      ]).pipe(
         withPlainConsole(group),
-        Effect.provide(platform)
+        Effect.provide(platform),
+        Effect.provideService(Version, version)
       )
-    )
+    })
   )
   if (Exit.isSuccess(exit)) return isNoCommand ? 2 : 0
   const { code, message, exitCode, outcome } = failureOf(exit.cause, typed)

@@ -12,7 +12,7 @@ export const runProcess = async (version: string): Promise<void> => {
   ignoreWriteErrors()
   if (process.env[TASK] !== undefined) {
     const { runWorker } = await import("./serve/workers/worker.js")
-    return runWorker()
+    return runWorker(version)
   }
   process.exitCode = await finishOutput(await runCommandLine(process.argv, version))
   setTimeout(() => process.exit(), LINGER_MS).unref()

@@ -1,9 +1,15 @@
 /** Serves a store over HTTP with the options of the command line. */
 import type { OpenPetStore } from "@petstore/core"
-import { requestLine, serve as serveOverHttp, type Serving } from "@petstore/http-adapter"
+import {
+  type Gauge,
+  requestLine,
+  serve as serveOverHttp,
+  type Serving
+} from "@petstore/http-adapter"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { CommandFailed } from "../CommandFailed.js"
+import { buildInfo } from "./buildInfo.js"
 import type { DeliveryLoop } from "./DeliveryLoop.js"
 import { makeFailureLog } from "./failureLog.js"
 import type { Lifecycle } from "./lifecycle.js"
@@ -32,7 +38,7 @@ export const listen = (
   { lifecycle, isReady, log, gauges, gatherMetrics }: Host
 ): Effect.Effect<Serving, CommandFailed, Scope.Scope> => {
   const { host, port, quiet, noMetrics } = options
-  return Effect.acquireRelease(
+  const listening = (build: Gauge) =>
     Effect.tryPromise({
       try: () =>
         serveOverHttp(store, {
@@ -41,14 +47,15 @@ export const listen = (
           metrics: !noMetrics,
           ...lifecycle,
           isReady,
-          gauges,
+          gauges: () => [build, ...gauges()],
           onError: makeFailureLog(log, store.engine.nowMs),
           ...(gatherMetrics === undefined ? {} : { gatherMetrics }),
           ...(quiet ? {} : { onRequest: (report) => log.write(requestLine(report)) })
         }),
       catch: (cause) => CommandFailed.because(whyNotListening(cause, host, port))
-    }),
-    (server) => Effect.promise(() => server.close())
+    })
+  return Effect.acquireRelease(Effect.flatMap(buildInfo(options.memory), listening), (server) =>
+    Effect.promise(() => server.close())
   )
 }
 

@@ -115,7 +115,7 @@ describe("a stream over node:http", () => {
     const closing = serving.close()
     kept.write(asked())
     expect(await kept.closed).toMatch(
-      /\r\n\r\n[^]*\nid: e1-0\n\n\r\n[^]*: this service is about to stop\n\n\r\n0\r\n\r\n$/
+      /\r\n\r\n[^]*\nid: e1-0\n\n[^]*: this service is about to stop\n\n\r\n0\r\n\r\n$/
     )
     await closing
   })

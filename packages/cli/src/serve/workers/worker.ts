@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { finishOutput, outputIsOptional } from "../../terminal/output.js"
 import { untilSignal } from "../../terminal/signals.js"
+import { Version } from "../../Version.js"
 import { makeDeliveryLoop } from "../DeliveryLoop.js"
 import { databaseFile } from "../databaseFile.js"
 import { lifecycleSettings } from "../lifecycle.js"
@@ -81,11 +82,13 @@ const work = Effect.fn(function* ({ options, file, number }: Task) {
 })
 
 /** Serves until it is stopped, and ends the process. */
-export const runWorker = async (): Promise<never> => {
+export const runWorker = async (version: string): Promise<never> => {
   const task: Task = JSON.parse(process.env[TASK] ?? "null")
   delete process.env[TASK]
   outputIsOptional()
-  const exit = await Effect.runPromiseExit(Effect.scoped(work(task)))
+  const exit = await Effect.runPromiseExit(
+    Effect.scoped(work(task)).pipe(Effect.provideService(Version, version))
+  )
   if (Exit.isFailure(exit)) {
     const failed = Option.getOrUndefined(Cause.failureOption(exit.cause))
     const message = failed?.message ?? `a mistake in petstore itself: ${Cause.pretty(exit.cause)}`
