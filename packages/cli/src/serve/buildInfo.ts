@@ -1,4 +1,4 @@
-/** What serves the store, for `/metrics`: the versions of petstore, of its runtime and of SQLite. */
+/** The versions of petstore, of its runtime and of SQLite, for `/metrics`. */
 import process from "node:process"
 import type { Gauge } from "@petstore/http-adapter"
 import * as Effect from "effect/Effect"
