@@ -26,26 +26,11 @@ export class CachedKey {
    */
   usedMs = 0
   notedMs = 0
-  // The directory is indexed by the first word of the digest; these are the other seven. They are
-  // fields because an array needs more memory.
-  readonly #b: number
-  readonly #c: number
-  readonly #d: number
-  readonly #e: number
-  readonly #f: number
-  readonly #g: number
-  readonly #h: number
+  readonly #digest: Int32Array
 
   /** `digest` is copied. */
   constructor(digest: Int32Array, { key, account }: Found, limits: Limits, dataVersion: number) {
-    const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = digest
-    this.#b = b
-    this.#c = c
-    this.#d = d
-    this.#e = e
-    this.#f = f
-    this.#g = g
-    this.#h = h
+    this.#digest = digest.slice()
     this.keyId = key.id
     this.accountId = account.id
     this.caller = accountKey(account.id)
@@ -62,16 +47,8 @@ export class CachedKey {
     this.dataVersion = dataVersion
   }
 
-  /** Whether this is the key with this digest. Compares the 224 bits after the first word. */
+  /** Whether this is the key with this digest. */
   isOf(digest: Int32Array): boolean {
-    return (
-      this.#b === digest[1] &&
-      this.#c === digest[2] &&
-      this.#d === digest[3] &&
-      this.#e === digest[4] &&
-      this.#f === digest[5] &&
-      this.#g === digest[6] &&
-      this.#h === digest[7]
-    )
+    return this.#digest.every((word, at) => word === digest[at])
   }
 }
