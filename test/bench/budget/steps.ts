@@ -20,29 +20,72 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number]
 
 /**
- * The first pattern that a file fits decides. Files are named by package, or by `node:` for node's
- * own.
+ * Files by how their names begin: with their package, or with `node:` for Node's own. The longest
+ * beginning that fits decides.
  */
-const FILES: ReadonlyArray<readonly [RegExp, Step]> = [
-  [/^node:_http_(common|incoming)/, "node: parse the head"],
-  [/^node:_http_(outgoing|server)/, "node: write"],
-  [/^node:/, "node: streams, timers, events"],
-  [/^http-adapter\/node\/(writeAnswer|compress|Outbox)/, "write"],
-  [/^http-adapter\/node\//, "read the head"],
+export const FILES: ReadonlyArray<readonly [step: Step, beginnings: ReadonlyArray<string>]> = [
+  ["node: parse the head", ["node:_http_common", "node:_http_incoming"]],
+  ["node: write", ["node:_http_outgoing", "node:_http_server"]],
+  ["node: streams, timers, events", ["node:"]],
+  ["read the head", ["http-adapter/node/", "http-adapter/fields/forwardedAddress"]],
   [
-    /^http-adapter\/(compile\/Router|serve\/(Target|makeService|Observer|Metrics|unservable|Accept))/,
-    "route"
+    "route",
+    [
+      "http-adapter/compile/Router",
+      "http-adapter/fields/Accept",
+      "http-adapter/observe/",
+      "http-adapter/serve/Target",
+      "http-adapter/serve/builtinRoutes",
+      "http-adapter/serve/cors",
+      "http-adapter/serve/makeService",
+      "http-adapter/serve/unservable"
+    ]
+  ],
+  ["admit", ["core/access/", "http-adapter/serve/credentialsOf"]],
+  [
+    "decode",
+    [
+      "core/value/",
+      "http-adapter/compile/QueryReader",
+      "http-adapter/contract/",
+      "http-adapter/fields/MediaType",
+      "http-adapter/json/",
+      "http-adapter/node/BodyChunks",
+      "http-adapter/serve/attempt",
+      "http-adapter/serve/condition",
+      "http-adapter/serve/read"
+    ]
   ],
   [
-    /^http-adapter\/(json\/|compile\/QueryReader|contract\/|serve\/(read|MediaType|attempt))/,
-    "decode"
+    "engine",
+    [
+      "better-sqlite3/",
+      "core/",
+      "effect/",
+      "http-adapter/compile/Handler",
+      "http-adapter/compile/handlers",
+      "http-adapter/compile/write",
+      "http-adapter/serve/runOperation",
+      "storage-memory/",
+      "storage-sqlite/"
+    ]
   ],
-  [/^http-adapter\/compile\/(handlers|Handler)/, "engine"],
-  [/^http-adapter\//, "encode"],
-  [/^core\/(admission|limit|key|deprecation)\//, "admit"],
-  [/^core\/record\//, "decode"],
-  [/^(core|storage-\w+|effect|better-sqlite3)\//, "engine"]
+  ["encode", ["http-adapter/"]],
+  [
+    "write",
+    [
+      "http-adapter/node/WriteCoalescer",
+      "http-adapter/node/bareAnswers",
+      "http-adapter/node/compress",
+      "http-adapter/node/endConnection",
+      "http-adapter/node/write"
+    ]
+  ]
 ]
+
+const BEGINNINGS = FILES.flatMap(([step, beginnings]) =>
+  beginnings.map((beginning) => ({ beginning, step }))
+).toSorted((a, b) => b.beginning.length - a.beginning.length)
 
 /** What V8 names the parts that are no JavaScript. */
 const NATIVE: Readonly<Record<string, Step>> = {
@@ -69,5 +112,5 @@ export const stepOf = (name: string, url: string): Step | undefined => {
   if (url === "") return NATIVE[name]
   const [, owner, rest] = PACKAGE.exec(url) ?? []
   const file = owner === undefined ? url : `${owner}/${rest}`
-  return FILES.find(([pattern]) => pattern.test(file))?.[1]
+  return BEGINNINGS.find(({ beginning }) => file.startsWith(beginning))?.step
 }
