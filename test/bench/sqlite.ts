@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- sqlite`: the store on a file beside bare better-sqlite3 with the same
+ * `npm run bench -- sqlite`: the store on a file beside bare SQLite with the same
  * statements, schema and durability, in one process and in turns. Medians over rounds; ratios are
  * medians of the rounds' ratios. An argument replaces 1,000,000 pets.
  */
@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Index, pets, type Range, scan } from "@petstore/core/storage"
+import { asArrays } from "./bareSqlite.js"
 import { interleave, line, median, micros, ratio, times } from "./sqlite/rounds.js"
 import {
   bareCreate,
@@ -56,7 +57,7 @@ const gets = async (): Promise<void> => {
   const store = await openStore({ filename: at("most.db") })
   const file = openBare(at("most.db"), "full")
   const objects = bareGet(file)
-  const arrays = bareGet(file).raw()
+  const arrays = asArrays(bareGet(file))
   const idOf = (call: number) => 1 + ((call * 7_919) % most)
   const found = await interleave(31, {
     ours: { calls: 5_000, run: (call) => store.direct.pets.get(idOf(call)) },

@@ -60,3 +60,16 @@ export const driversAtHand = (): ReadonlyArray<Driver> =>
       return []
     }
   })
+
+/** Whether better-sqlite3 is there for this Node: it may be built for another one, or not fit. */
+export const hasBetterSqlite3 = ((): boolean => {
+  try {
+    driverOf("better-sqlite3").open(":memory:", { readOnly: false }).close()
+    return true
+  } catch {
+    return false
+  }
+})()
+
+/** Whether this runtime has SQLite built in. */
+export const hasBuiltinSqlite = driverOf().name === "node"

@@ -5,8 +5,8 @@
 import { join } from "node:path"
 import { DirectStorage, type OpenPetStore, PetStore } from "@petstore/core"
 import { type SqliteOptions, SqliteStorage } from "@petstore/storage-sqlite"
-import Connection, { type Database, type Statement } from "better-sqlite3"
 import { Context, Effect, Layer, Scope } from "effect"
+import { type Database, openDatabase, type Statement } from "../bareSqlite.js"
 
 const STATUSES = ["available", "pending", "sold"] as const
 
@@ -72,12 +72,12 @@ export const openDirect = (filename: string): Promise<Context.Tag.Service<Direct
 
 /** As someone would open it who writes SQL by hand, with the same care for what is stored. */
 export const openBare = (filename: string, durability: "full" | "relaxed"): Database => {
-  const file = new Connection(filename)
-  file.pragma("journal_mode = WAL")
-  file.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`)
-  file.pragma("cache_size = -16384")
-  file.pragma(`mmap_size = ${2 ** 30}`)
-  file.pragma("foreign_keys = OFF")
+  const file = openDatabase(filename)
+  file.exec("PRAGMA journal_mode = WAL")
+  file.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`)
+  file.exec("PRAGMA cache_size = -16384")
+  file.exec(`PRAGMA mmap_size = ${2 ** 30}`)
+  file.exec("PRAGMA foreign_keys = OFF")
   return file
 }
 
@@ -95,7 +95,7 @@ export const emptyFile = async (folder: string, name: string): Promise<string> =
 export const SELECTED = "id, revision, name, folding, category_id, status, on_order, sold"
 
 /** The bare statement that reads a pet. */
-export const bareGet = (file: Database): Statement<[number]> =>
+export const bareGet = (file: Database): Statement<[number], unknown> =>
   file.prepare<[number]>(`SELECT ${SELECTED} FROM pets WHERE id = ?`)
 
 /** Runs the bare statement that stores the nth pet. */

@@ -1,9 +1,8 @@
 /**
- * A shop in a SQLite file, by better-sqlite3: write-ahead log, every commit synced, statements
- * prepared once. An order, what it takes from stock and its line in the list of changes are one
- * transaction.
+ * A shop in a SQLite file: write-ahead log, every commit synced, statements prepared once. An
+ * order, what it takes from stock and its line in the list of changes are one transaction.
  */
-import Database from "better-sqlite3"
+import { inTransaction, openDatabase } from "../../bareSqlite.js"
 import { seeds, STOCK } from "./seeds.js"
 import type { NewOrder, NewPet, Order, Pet, Shop } from "./Shop.js"
 
@@ -21,12 +20,12 @@ const TABLES = `
   INSERT INTO categories (name) VALUES ('Dogs');`
 
 const isUnknownCategory = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && error.code === "SQLITE_CONSTRAINT_FOREIGNKEY"
+  error instanceof Error && error.message === "FOREIGN KEY constraint failed"
 
 export const sqliteShop = (filename: string): Shop => {
-  const db = new Database(filename)
-  db.pragma("journal_mode = WAL")
-  db.pragma("synchronous = FULL")
+  const db = openDatabase(filename)
+  db.exec("PRAGMA journal_mode = WAL")
+  db.exec("PRAGMA synchronous = FULL")
   db.exec(TABLES)
 
   const get = db.prepare<[number], Pet>(
@@ -35,7 +34,9 @@ export const sqliteShop = (filename: string): Shop => {
   const page = db.prepare<[string, number, number], Pet>(
     "SELECT id, name, categoryId, status FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?"
   )
-  const insertPet = db.prepare("INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)")
+  const insertPet = db.prepare<[string, number, string]>(
+    "INSERT INTO pets (name, categoryId, status) VALUES (?, ?, ?)"
+  )
   const setStatus = db.prepare("UPDATE pets SET status = ? WHERE id = ?")
   const stockOf = db.prepare<[number], { quantity: number }>(
     "SELECT quantity FROM stock WHERE petId = ?"
@@ -57,7 +58,7 @@ export const sqliteShop = (filename: string): Shop => {
     }
   }
 
-  const order = db.transaction((asked: NewOrder): ReturnType<Shop["order"]> => {
+  const order = inTransaction(db, (asked: NewOrder): ReturnType<Shop["order"]> => {
     const { petId, quantity = 1, shipDate, complete = false } = asked
     const stock = stockOf.get(petId)
     if (stock === undefined)
@@ -78,7 +79,7 @@ export const sqliteShop = (filename: string): Shop => {
     return placed
   })
 
-  db.transaction(() => {
+  inTransaction(db, () => {
     for (const pet of seeds()) {
       const added = addPet(pet)
       if (added?.status === "available") insertStock.run(added.id, STOCK)
