@@ -125,7 +125,11 @@ test("the record of the page compiles, is served, described, stored and in the f
     "packages/http-adapter/test/openapi",
     "packages/storage-sqlite/test/schema.test.ts",
     "packages/storage-sqlite/test/migrations.test.ts",
+    "packages/storage-sqlite/test/upgrade.test.ts",
+    "packages/storage-sqlite/test/journal.test.ts",
+    "packages/storage-sqlite/test/restore.test.ts",
+    "packages/storage-sqlite/test/status.test.ts",
     "packages/core/test/shop/change"
   ]
   expect(await run("node_modules/vitest/vitest.mjs", "run", ...tests)).toBe("passed")
-}, 180_000)
+}, 300_000)

@@ -5,10 +5,11 @@ import { basename, dirname, join } from "node:path"
 import { openSqlite } from "./openSqlite.js"
 import { afterEach, describe, expect, test } from "vitest"
 import { shop } from "./firstSchema.js"
-import { fewerLists } from "../../packages/storage-sqlite/src/migrations/0002_fewer_lists.js"
-import { idsByRows } from "../../packages/storage-sqlite/src/migrations/0003_ids_by_rows.js"
-import { totalsFollow } from "../../packages/storage-sqlite/src/migrations/0004_totals_follow.js"
-import { APPLICATION_ID } from "../../packages/storage-sqlite/src/migrations/version.js"
+import { STEPS } from "../../packages/storage-sqlite/src/migrations/steps.js"
+import {
+  APPLICATION_ID,
+  newUserVersion
+} from "../../packages/storage-sqlite/src/migrations/version.js"
 import { folders } from "./aFolder.js"
 import { foreignSqlite, hasForeignSqlite, holding, unlessForeignSqlite } from "./foreignSqlite.js"
 import { killAll, petstore, petstoreJson, served, start } from "./petstore.js"
@@ -17,8 +18,8 @@ import { LONG, run } from "./sqlitePrograms.js"
 const folder = folders()
 afterEach(killAll)
 
-/** The schema of the version before this one, of which a file is made by its own statements. */
-const STEPS = [shop, fewerLists, idsByRows, totalsFollow]
+/** The schemas of the version before this one and of this one. */
+const [BEFORE, NOW] = [STEPS.length, STEPS.length + 1]
 
 const anOlderFile = (pets = 0): string => {
   const filename = join(folder(), "shop.db")
@@ -26,10 +27,11 @@ const anOlderFile = (pets = 0): string => {
   file.pragma("page_size = 2048")
   file.pragma("journal_mode = WAL")
   file.withWritableSchema(() => {
-    for (const step of STEPS) file.exec(step)
+    file.exec(shop)
+    for (const { sql } of STEPS.slice(0, -1)) file.exec(sql)
   })
   file.pragma(`application_id = ${APPLICATION_ID}`)
-  file.pragma(`user_version = ${STEPS.length}`)
+  file.pragma(`user_version = ${newUserVersion(BEFORE)}`)
   if (pets > 0) {
     file.exec(`
       INSERT INTO categories (revision, name) VALUES (1, 'Dogs');
@@ -83,7 +85,7 @@ const codeOf = ({ stdout }: { readonly stdout: string }): unknown => JSON.parse(
 describe("while a server of the version before runs", { timeout: 120_000 }, () => {
   test("no command changes the schema under it, an upgrade is refused, and it loses nothing", async () => {
     const filename = anOlderFile()
-    const old = run("oldServer", filename, STEPS.length)
+    const old = run("oldServer", filename, BEFORE)
     await old.says("added")
     for (const args of [
       ["history", "pet", "1"],
@@ -107,7 +109,7 @@ describe("while a server of the version before runs", { timeout: 120_000 }, () =
 
     const copy = join(dirname(filename), "copy.db")
     expect(await petstoreJson("backup", copy, "--db", filename)).toMatchObject({ verified: true })
-    expect([schemaOf(copy), beside(filename)]).toEqual([4, ["copy.db"]])
+    expect([schemaOf(copy), beside(filename)]).toEqual([BEFORE, ["copy.db"]])
 
     const told = old.said.length
     await old.says("added")
@@ -127,7 +129,7 @@ describe.skipIf(!hasForeignSqlite)(
 
     test("is not upgraded while that has it open, and has all that was acknowledged afterwards", async () => {
       const filename = anOlderFile()
-      const old = run("oldServer", filename, STEPS.length)
+      const old = run("oldServer", filename, BEFORE)
       await old.says("added 20")
       old.child.kill("SIGKILL")
       await old.ended
@@ -138,7 +140,7 @@ describe.skipIf(!hasForeignSqlite)(
       await foreign.kill()
       expect(schemaOf(filename)).toBe(STEPS.length)
       const upgraded = await petstoreJson("upgrade", "--db", filename)
-      expect(upgraded).toMatchObject({ from: 4, to: 5 })
+      expect(upgraded).toMatchObject({ from: BEFORE, to: NOW })
       expect(await foreignSqlite(filename, IDS)).toBe(ids)
       expect(ids.split(",").map(Number)).toEqual(
         expect.arrayContaining([...acknowledged(old.said)])
@@ -150,7 +152,7 @@ describe.skipIf(!hasForeignSqlite)(
 describe("petstore upgrade", { timeout: 120_000 }, () => {
   test("of a store whose server was killed is tried first, then done, and can be gone back on", async () => {
     const filename = anOlderFile(500)
-    const old = run("oldServer", filename, STEPS.length)
+    const old = run("oldServer", filename, BEFORE)
     await old.says("added 20")
     old.child.kill("SIGKILL")
     await old.ended
@@ -160,20 +162,20 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
     expect([tried.code, tried.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /has schema 4\. A copy of it was upgraded to 5, checked, and is intact; .* is unchanged/
+        `has schema ${BEFORE}\\. A copy of it was upgraded to ${NOW}, checked, and is intact; .* is unchanged`
       )
     ])
-    expect([schemaOf(filename), beside(filename)]).toEqual([4, []])
+    expect([schemaOf(filename), beside(filename)]).toEqual([BEFORE, []])
 
     const done = await petstoreJson<{ readonly backup: string }>("upgrade", "--db", filename)
-    expect(done).toMatchObject({ from: 4, to: 5, changed: true })
+    expect(done).toMatchObject({ from: BEFORE, to: NOW, changed: true })
     expect(beside(filename)).toEqual([basename(done.backup)])
-    expect(schemaOf(done.backup)).toBe(4)
+    expect(schemaOf(done.backup)).toBe(BEFORE)
     expect(idsIn(filename)).toEqual(expect.arrayContaining([...ids]))
     expect(await petstoreJson("verify", "--db", filename)).toMatchObject({ ok: true })
     expect(await petstoreJson("upgrade", "--db", filename)).toMatchObject({
-      from: 5,
-      to: 5,
+      from: NOW,
+      to: NOW,
       changed: false
     })
 
@@ -182,7 +184,7 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
     shopNow.child.kill("SIGTERM")
     await shopNow.ended
     const back = await petstoreJson("restore", done.backup, "--db", filename)
-    expect(back).toMatchObject({ schema: 4, needsUpgrade: true })
+    expect(back).toMatchObject({ schema: BEFORE, needsUpgrade: true })
     expect(idsIn(filename)).toEqual(expect.arrayContaining([...ids]))
   })
 
@@ -198,15 +200,18 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
       child.kill("SIGKILL")
       await ended
       const schema = schemaOf(filename)
-      expect([4, 5]).toContain(schema)
+      expect([BEFORE, NOW]).toContain(schema)
       expect(rowsIn(filename)).toEqual(rows)
-      expect(await petstoreJson("upgrade", "--db", filename)).toMatchObject({ from: schema, to: 5 })
+      expect(await petstoreJson("upgrade", "--db", filename)).toMatchObject({
+        from: schema,
+        to: NOW
+      })
       expect(rowsIn(filename)).toEqual(rows)
       expect(await petstoreJson("verify", "--db", filename)).toMatchObject({ ok: true })
       for (const copy of beside(filename).filter((name) => !name.includes(".new-"))) {
         expect(rowsIn(join(dirname(filename), copy))).toEqual(rows)
       }
-      if (schema === 4)
+      if (schema === BEFORE)
         expect(beside(filename).filter((name) => name.includes(".new-"))).toEqual([])
     }
   })
@@ -217,7 +222,7 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
     writeFileSync(taken, "mine")
     const refused = await petstore(["upgrade", "--db", filename, "--backup", taken])
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is there already")])
-    expect(schemaOf(filename)).toBe(4)
+    expect(schemaOf(filename)).toBe(BEFORE)
     const both = await petstore(["upgrade", "--db", filename, "--backup", taken, "--no-backup"])
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("exclude each other")])
     const missing = await petstore(["upgrade", "--db", `${filename}.missing`])
@@ -235,8 +240,8 @@ describe("petstore serve --upgrade", { timeout: 120_000 }, () => {
     async (workers) => {
       const filename = anOlderFile(100)
       const shopNow = await served("--db", filename, "--upgrade", "--workers", String(workers))
-      expect(shopNow.output.stderr).toMatch(
-        /petstore: .* is upgraded from schema 4 to 5\.\npetstore: The store before the upgrade is in /
+      expect(shopNow.output.stderr).toContain(
+        ` is upgraded from schema ${BEFORE} to ${NOW}.\npetstore: The store before the upgrade is in `
       )
       expect((await shopNow.call("/pets?limit=1")).status).toBe(200)
       expect(beside(filename)).toHaveLength(1)

@@ -6,7 +6,7 @@ import { Effect, Either } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, status, upgrade, verify } from "../src/index.js"
 import { aFile, openingFailure, openStore } from "./aFile.js"
-import { toSchema4 } from "./olderStore.js"
+import { PREVIOUS_SCHEMA, runNewestStep, toPreviousSchema } from "./olderStore.js"
 
 const PAGE_BYTES = 2_048
 
@@ -22,14 +22,13 @@ const aHalfWrittenStore = async (): Promise<string> => {
   await store.close()
   const filename = aFile()
   const file = openSqlite(original)
-  toSchema4(file)
+  toPreviousSchema(file)
   file.pragma("journal_mode = DELETE")
   file.exec("VACUUM")
   // The journal is valid before it is synced.
   file.pragma("synchronous = OFF")
   file.exec("BEGIN")
-  file.exec("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID")
-  file.pragma("user_version = 1285")
+  runNewestStep(file)
   for (const suffix of ["", "-journal"]) copyFileSync(original + suffix, filename + suffix)
   file.exec("COMMIT")
   file.close()
@@ -52,10 +51,10 @@ describe("a store whose upgrade was killed while it wrote", () => {
   test("is upgraded, with a copy of before", async () => {
     const filename = await aHalfWrittenStore()
     const { from, backup: copy } = await Effect.runPromise(upgrade({ filename }))
-    expect(from).toBe(4)
+    expect(from).toBe(PREVIOUS_SCHEMA)
     expect(await Effect.runPromise(verify({ filename }))).toEqual([])
     expect(await petsIn(filename)).toBe(50)
-    expect((await Effect.runPromise(upgrade({ filename: copy ?? "" }))).from).toBe(4)
+    expect((await Effect.runPromise(upgrade({ filename: copy ?? "" }))).from).toBe(PREVIOUS_SCHEMA)
   })
 
   test("is upgraded by opening it for that, and refused as an older one otherwise", async () => {
@@ -69,11 +68,11 @@ describe("a store whose upgrade was killed while it wrote", () => {
   test("has the state before for who looks at it, or copies it", async () => {
     const filename = await aHalfWrittenStore()
     const { contents } = await Effect.runPromise(status({ filename }))
-    expect(contents).toMatchObject({ schema: 4, counts: { pets: 50 } })
+    expect(contents).toMatchObject({ schema: PREVIOUS_SCHEMA, counts: { pets: 50 } })
     const another = await aHalfWrittenStore()
     const destination = `${another}.copy`
     await Effect.runPromise(backup({ filename: another, destination }))
-    expect((await Effect.runPromise(upgrade({ filename: destination }))).from).toBe(4)
+    expect((await Effect.runPromise(upgrade({ filename: destination }))).from).toBe(PREVIOUS_SCHEMA)
     const third = await aHalfWrittenStore()
     const looked = await Effect.runPromise(Effect.either(verify({ filename: third })))
     expect(Either.isLeft(looked) && looked.left.reason).toBe("OlderVersion")
@@ -86,7 +85,7 @@ describe("a store whose upgrade was killed while it wrote", () => {
     chmodSync(dirname(filename), 0o500)
     onTestFinished(() => chmodSync(dirname(filename), 0o700))
     const { contents } = await Effect.runPromise(status({ filename }))
-    expect(contents).toMatchObject({ schema: 4, counts: { pets: 50 } })
+    expect(contents).toMatchObject({ schema: PREVIOUS_SCHEMA, counts: { pets: 50 } })
     expect(readFileSync(filename).equals(before)).toBe(true)
   })
 })

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
 import { backup, status, upgrade, type UpgradeOptions, verify } from "../src/index.js"
 import { aFile, openingFailure, openStore } from "./aFile.js"
-import { toSchema4 } from "./olderStore.js"
+import { PREVIOUS_SCHEMA, toPreviousSchema } from "./olderStore.js"
 
 /**
  * A store as the version before this one had it, with one category in its log where it was killed.
@@ -20,7 +20,7 @@ const anOlderStore = async ({ killed = false } = {}): Promise<string> => {
   store.direct.categories.create({ name: "Fish" })
   await store.close()
   const file = openSqlite(original)
-  toSchema4(file)
+  toPreviousSchema(file)
   if (!killed) {
     file.close()
     return original
@@ -53,11 +53,14 @@ test.each([false, true])(
       filename,
       onCheck: (check) => checks.push(check)
     })
-    expect([from, to]).toEqual([4, SCHEMA_VERSION])
+    expect([from, to]).toEqual([PREVIOUS_SCHEMA, SCHEMA_VERSION])
     expect(backup).toMatch(/pets\.db\.before-upgrade-\d{8}T\d{6}Z$/)
     expect(checks).toContain("totals")
     expect(namesBeside(filename)).toEqual([basename(backup ?? "")])
-    expect([versionOf(backup ?? ""), statSync(backup ?? "").mode & 0o777]).toEqual([4, 0o600])
+    expect([versionOf(backup ?? ""), statSync(backup ?? "").mode & 0o777]).toEqual([
+      PREVIOUS_SCHEMA,
+      0o600
+    ])
     expect(await Effect.runPromise(verify({ filename }))).toEqual([])
     const store = await openStore({ filename })
     expect(store.direct.categories.list().items).toHaveLength(1)
@@ -67,7 +70,7 @@ test.each([false, true])(
 test("the copy may be named, or left out", async () => {
   const [one, two] = [await anOlderStore(), await anOlderStore()]
   expect((await upgraded({ filename: one, backup: `${one}.copy` })).backup).toBe(`${one}.copy`)
-  expect(versionOf(`${one}.copy`)).toBe(4)
+  expect(versionOf(`${one}.copy`)).toBe(PREVIOUS_SCHEMA)
   expect((await upgraded({ filename: two, backup: false })).backup).toBeUndefined()
   expect(namesBeside(two)).toEqual([])
 })
@@ -76,7 +79,7 @@ test("a rehearsal changes nothing, and leaves nothing behind", async () => {
   const filename = await anOlderStore()
   const before = readFileSync(filename)
   expect(await upgraded({ filename, dryRun: true })).toEqual({
-    from: 4,
+    from: PREVIOUS_SCHEMA,
     to: SCHEMA_VERSION,
     backup: undefined
   })
@@ -108,7 +111,7 @@ test("while another connection has the file open nothing is done, not even a cop
     expect.stringContaining("stop its servers first")
   ])
   other.close()
-  expect([versionOf(filename), namesBeside(filename)]).toEqual([4, []])
+  expect([versionOf(filename), namesBeside(filename)]).toEqual([PREVIOUS_SCHEMA, []])
 })
 
 test("a store whose books don't balance is left as it is, both by an upgrade and by a rehearsal", async () => {
@@ -122,7 +125,7 @@ test("a store whose books don't balance is left as it is, both by an upgrade and
       "Corrupt",
       expect.stringContaining("the first in totals")
     ])
-    expect([versionOf(filename), namesBeside(filename)]).toEqual([4, []])
+    expect([versionOf(filename), namesBeside(filename)]).toEqual([PREVIOUS_SCHEMA, []])
   }
 })
 
@@ -131,7 +134,7 @@ test("a copy that is there already is not replaced, and nothing is upgraded", as
   copyFileSync(filename, `${filename}.copy`)
   const failure = await refusal({ filename, backup: `${filename}.copy` })
   expect(failure.detail).toContain("is there already")
-  expect(versionOf(filename)).toBe(4)
+  expect(versionOf(filename)).toBe(PREVIOUS_SCHEMA)
 })
 
 /**
@@ -184,7 +187,7 @@ describe.skipIf(process.platform !== "linux")(
       child.stdin.write("go")
       await once(child, "exit")
       expect([versionOf(filename), namesOfCategories(filename)]).toEqual([
-        4,
+        PREVIOUS_SCHEMA,
         ["Fish", "first", "second"]
       ])
     })
@@ -243,7 +246,7 @@ test.each<[string, (filename: string) => Promise<StorageError | undefined>]>([
     ])
     expect(bytes()).toEqual(before)
     for (const suffix of ["-wal", "-shm"]) rmSync(filename + suffix, { force: true })
-    expect((await upgraded({ filename })).from).toBe(4)
+    expect((await upgraded({ filename })).from).toBe(PREVIOUS_SCHEMA)
     expect(await Effect.runPromise(verify({ filename }))).toEqual([])
   }
 )

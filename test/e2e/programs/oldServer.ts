@@ -9,7 +9,9 @@ import { say } from "./say.js"
 const [filename = "", schema = "4"] = process.argv.slice(2)
 const file = anySqlite(filename, 1_000)
 file.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-const version = file.prepare("SELECT user_version FROM pragma_user_version WHERE user_version > ?")
+const version = file.prepare(
+  "SELECT user_version FROM pragma_user_version WHERE (user_version & 255) > ?"
+)
 const insert = file.prepare("INSERT INTO categories (revision, name) VALUES (1, ?)")
 const tell = file.prepare(
   "INSERT INTO changes (revision, at_ms, type, kind, record_id, after) VALUES (1, 0, 0, 1, ?, json_array(1, ?, 1, ?, NULL, NULL))"
