@@ -6,6 +6,7 @@
 // as of `node`, `bun` or `deno`.
 import { readdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { inCache } from "./ciCache.mjs"
 import { PROJECTS, skipped, spawned, vitest } from "./suites.mjs"
 
@@ -16,10 +17,13 @@ const nodePackage = () => {
   return platform === "win32" ? `node-win-${arch}` : `node-bin-${platform}-${arch}`
 }
 
+const majorOf = (version) => Number(version.split(".")[0])
+
 /** A runtime: what it is installed from, and which file of that it is. */
 const node = (version) => ({
   kind: "node",
-  name: `node ${version.split(".")[0]}`,
+  major: majorOf(version),
+  name: `node ${majorOf(version)}`,
   folder: `node-${version}`,
   from: `${nodePackage()}@${version}`,
   binary: /^node-[^/]+\/bin\/node(\.exe)?$/
@@ -51,9 +55,13 @@ const RUNTIMES = [
   }
 ]
 
-/** The path of a runtime, which is installed where it is not. Rejects where it can't be. */
+/** The node_modules with a package, which is installed where it is not. Rejects if it can't be. */
+const installedOf = async (spec, folder = spec.replace("@", "-")) =>
+  join(await inCache(folder, ["install", "--no-save", spec]), "node_modules")
+
+/** The path of a runtime, which is installed where it is not. Rejects if it can't be. */
 const binaryOf = async ({ folder, from, binary }) => {
-  const modules = join(await inCache(folder, ["install", "--no-save", from]), "node_modules")
+  const modules = await installedOf(from, folder)
   const file = readdirSync(modules, { recursive: true, encoding: "utf8" }).find((each) =>
     binary.test(each.replaceAll("\\", "/"))
   )
@@ -62,11 +70,15 @@ const binaryOf = async ({ folder, from, binary }) => {
 }
 
 /** What runs on every Node: what depends on it most. `--all` runs all suites. */
+const BY_BOTH_DRIVERS = [{ project: "conformance", files: [] }]
 const ON_NODE = [
   { project: "unit", files: ["packages/storage-sqlite/", "packages/cli/"] },
-  { project: "conformance", files: [] }
+  ...BY_BOTH_DRIVERS
 ]
 const ALL_ON_NODE = PROJECTS.map((project) => ({ project, files: [] }))
+
+/** Brings its native parts with it, and works from Node 22.16 on. */
+const BETTER_SQLITE3 = "better-sqlite3@13.2.0"
 
 /** How a program that checks claims is run: the smoke programs, and the commands in a row. */
 const nodeProgram = (name) => (binary) => [binary, [`test/dist/runtimes/${name}.js`]]
@@ -93,29 +105,50 @@ const claimSuites = ({ kind, name }, binary) => [
   ...(kind === "node" ? [{ name: `${name} commands`, run: () => checked(COMMANDS(binary)) }] : [])
 ]
 
-const testSuites = ({ kind, name }, binary, all) =>
-  (kind !== "node" ? [] : all ? ALL_ON_NODE : ON_NODE).map(({ project, files }) => ({
-    name: `${name} ${project}`,
-    run: () => vitest(["--project", project, ...files], { node: binary })
-  }))
+/** Has tests find better-sqlite3, which is in the tree at most for the Node that is installed. */
+const withBetterSqlite3 = async () => ({
+  ...process.env,
+  PETSTORE_BETTER_SQLITE3: join(await installedOf(BETTER_SQLITE3), "better-sqlite3/lib/index.js"),
+  NODE_OPTIONS: `--import=${pathToFileURL("test/runtimes/withBetterSqlite3.mjs")}`
+})
+
+/** The suites of vitest on a Node. Conformance runs by each driver at hand. */
+async function* testSuites({ name, major }, binary, suites) {
+  let both = process.env
+  if (major >= 24) {
+    try {
+      both = await withBetterSqlite3()
+    } catch (error) {
+      yield skipped(`${name} better-sqlite3`, `it could not be installed: ${error.message}`)
+    }
+  }
+  for (const { project, files } of suites) {
+    const env = project === "conformance" ? both : process.env
+    yield {
+      name: `${name} ${project}`,
+      run: () => vitest(["--project", project, ...files], { node: binary, env })
+    }
+  }
+}
 
 /** The Node that is installed: in place of another one of its major version. */
-const INSTALLED = { kind: "node", name: `node ${process.versions.node.split(".")[0]}` }
+const INSTALLED = node(process.versions.node)
 const OTHERS = RUNTIMES.filter(({ name }) => name !== INSTALLED.name)
 
 /**
- * The suites of each runtime in turn. A runtime is installed when its turn comes. The suites of
- * vitest are run on the Node that is installed by `npm test`.
+ * The suites of each runtime in turn. A runtime is installed when its turn comes. Of the Node that
+ * is installed only what `npm test` does not run.
  */
 export async function* runtimeSuites({ all }) {
   yield* claimSuites(INSTALLED, process.execPath)
+  if (INSTALLED.major >= 24) yield* testSuites(INSTALLED, process.execPath, BY_BOTH_DRIVERS)
   for (const runtime of OTHERS) {
     const found = await binaryOf(runtime).catch((error) => error)
     if (found instanceof Error) {
       yield skipped(runtime.name, `it could not be installed: ${found.message}`)
       continue
     }
-    yield* testSuites(runtime, found, all)
+    if (runtime.kind === "node") yield* testSuites(runtime, found, all ? ALL_ON_NODE : ON_NODE)
     yield* claimSuites(runtime, found)
   }
 }

@@ -62,14 +62,7 @@ export const driversAtHand = (): ReadonlyArray<Driver> =>
   })
 
 /** Whether better-sqlite3 is there for this Node: it may be built for another one, or not fit. */
-export const hasBetterSqlite3 = ((): boolean => {
-  try {
-    driverOf("better-sqlite3").open(":memory:", { readOnly: false }).close()
-    return true
-  } catch {
-    return false
-  }
-})()
+export const hasBetterSqlite3 = driversAtHand().some(({ name }) => name === "better-sqlite3")
 
 /** Whether this runtime has SQLite built in. */
 export const hasBuiltinSqlite = driverOf().name === "node"

@@ -1,7 +1,7 @@
 /** Claims on the service, in process or behind a server. */
 import { type OpenPetStore, PetStore } from "@petstore/core"
-import { toWebHandler } from "@petstore/http-adapter"
 import { petStoreClient, type Transport, webTransport } from "@petstore/http-adapter/client"
+import { toWebHandler } from "@petstore/http-adapter/web"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { type Claim, expectCode, expectSame } from "./Claim.js"
 
@@ -16,7 +16,7 @@ export type Served = {
 /** Serves a store. */
 export type Serve = (store: OpenPetStore) => Promise<Served>
 
-/** The handler without a server. */
+/** The handler for workers, without a server. */
 export const inProcess: Serve = (store) => {
   const handler = toWebHandler(store)
   return Promise.resolve({
