@@ -88,6 +88,17 @@ test("ids that were given before a file was brought up to date are given no more
   expect(await Effect.runPromise(verify({ filename }))).toEqual([])
 })
 
+test("the last id of a table that a later step makes, as a restore notes it, is noted from then on", async () => {
+  const filename = anEarlierFile(
+    [shop, fewerLists],
+    "INSERT INTO sqlite_sequence VALUES ('about', 7)"
+  )
+  await (await openStore({ filename, upgrade: true })).close()
+  const file = opened(filename)
+  expect(file.rows("SELECT name, id FROM last_ids").all()).toEqual([["about", 7]])
+  expect(file.values("SELECT name FROM sqlite_sequence").all()).toEqual([])
+})
+
 test("tables of a host's own in the file stay as they are, and so does what SQLite knows of their ids", async () => {
   const own = "CREATE TABLE own (id INTEGER PRIMARY KEY AUTOINCREMENT)"
   const others = "CREATE TABLE totals (of TEXT); CREATE VIEW broken AS SELECT * FROM gone"

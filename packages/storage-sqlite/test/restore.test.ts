@@ -16,8 +16,12 @@ import { basename, dirname, join } from "node:path"
 import { openSqlite, recordsIn } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { type Collection, COLLECTIONS, type Row } from "@petstore/core/storage"
+import { sqlName } from "../src/base/names.js"
+import type { Connection } from "../src/driver/Driver.js"
 import { backup, restore, type Restored, verify } from "../src/index.js"
 import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
+import { carryOver } from "../src/shop/carryOver.js"
 import { aFile, aFolder, openStore } from "./aFile.js"
 import { PREVIOUS_SCHEMA, toPreviousSchema } from "./olderStore.js"
 
@@ -504,16 +508,76 @@ describe("nothing is changed", () => {
   })
 })
 
-test("a backup of an earlier schema keeps it, and the next ids come after those that were given", async () => {
-  const { filename, store, copy, lostPet } = await aShopWithABackup()
-  await store.close()
-  const file = openSqlite(copy)
-  toPreviousSchema(file)
-  file.close()
-  const { schema, carried } = await restored(copy, filename)
-  expect([schema, carried.ids, carried.keys]).toEqual([PREVIOUS_SCHEMA, 4, 1])
-  const after = await openStore({ filename, upgrade: true })
-  expect(after.direct.pets.create({ name: "New", categoryId: 1 }).id).toBe(lostPet.id + 1)
-  await after.close()
-  await isWhole(filename)
+describe("of two schemas", () => {
+  const LAST_ID = 1_000
+
+  const hasIds = ({ key, name }: Collection<Row>) => key === "assigned" && name !== "changes"
+  const tables = COLLECTIONS.filter(hasIds).map(({ name }) => sqlName(name))
+
+  const noteLastIds = (file: Connection) => {
+    for (const table of tables)
+      file.exec(`INSERT OR REPLACE INTO last_ids VALUES ('${table}', ${LAST_ID})`)
+  }
+
+  const lastIdsIn = (file: Connection) =>
+    Object.fromEntries(
+      file
+        .rows<readonly [string, number]>("SELECT name, id FROM last_ids WHERE name <> 'changes'")
+        .all()
+    )
+
+  const everyTable = Object.fromEntries(tables.map((table) => [table, LAST_ID]))
+
+  const changed = <A>(filename: string, change: (file: Connection) => A): A => {
+    const file = openSqlite(filename)
+    const result = change(file)
+    file.close()
+    return result
+  }
+
+  test("a backup of the earlier one keeps it, and the next ids come after those that were given", async () => {
+    const { filename, store, copy } = await aShopWithABackup()
+    await store.close()
+    changed(copy, toPreviousSchema)
+    changed(filename, noteLastIds)
+    const { schema, carried, notCarried } = await restored(copy, filename)
+    expect([schema, carried.ids, carried.keys]).toEqual([PREVIOUS_SCHEMA, tables.length, 1])
+    expect(notCarried.join()).not.toContain("no such table")
+    await (await openStore({ filename, upgrade: true })).close()
+    expect(changed(filename, lastIdsIn)).toEqual(everyTable)
+    const after = await openStore({ filename })
+    expect(after.direct.pets.create({ name: "New", categoryId: 1 }).id).toBe(LAST_ID + 1)
+    await after.close()
+    await isWhole(filename)
+  })
+
+  test("a backup of the later one is restored over the earlier one, and ids go on after both", async () => {
+    const { filename, store, copy, lostPet } = await aShopWithABackup()
+    await store.close()
+    changed(filename, toPreviousSchema)
+    const { schema, notCarried, canGoBack } = await restored(copy, filename)
+    expect([schema, canGoBack]).toEqual([SCHEMA_VERSION, true])
+    expect(notCarried.join()).not.toContain("no such table")
+    const after = await openStore({ filename })
+    expect(after.direct.pets.create({ name: "New", categoryId: 1 }).id).toBe(lostPet.id + 1)
+    await after.close()
+    await isWhole(filename)
+  })
+
+  test.each(["main", "restored"])(
+    "ids are carried over also where %s does not have the table, and no revision is",
+    async (without) => {
+      const [replaced, copy] = [aFile(), aFile()]
+      for (const filename of [replaced, copy]) await (await openStore({ filename })).close()
+      changed(replaced, (file) => {
+        noteLastIds(file)
+        file.exec(`ATTACH '${copy}' AS restored; DROP TABLE ${without}.categories`)
+        const schemas = { replaced: SCHEMA_VERSION, restored: SCHEMA_VERSION }
+        const { carried, notCarried, isComplete } = carryOver(file, schemas)
+        expect([carried.ids, carried.revisions, notCarried]).toEqual([tables.length, 0, []])
+        expect(isComplete).toBe(true)
+      })
+      expect(changed(copy, lastIdsIn)).toEqual(everyTable)
+    }
+  )
 })

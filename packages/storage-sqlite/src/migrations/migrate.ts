@@ -8,6 +8,7 @@ import { wallClockMs } from "../base/timers.js"
 import { STEPS } from "./steps.js"
 import {
   APPLICATION_ID,
+  FIRST_WITH_LAST_IDS,
   newUserVersion,
   schemaByTables,
   schemaOf,
@@ -69,6 +70,19 @@ const readableOr = <A>(otherwise: A, read: () => A): A => {
 export const createSchema = (file: Connection, collections: ReadonlyArray<Collection<Row>>): void =>
   run(file, "created_ms", schemaSql(collections))
 
+/** Tables whose ids SQLite does not keep for itself. */
+const WITHOUT_AUTOINCREMENT = `SELECT name FROM sqlite_schema
+  WHERE type = 'table' AND sql NOT LIKE '%AUTOINCREMENT%'`
+
+/**
+ * A restore notes the last id of a table that a later step makes, so that none is given twice
+ * (carryOver.ts). Files without `last_ids` have that note among those of SQLite.
+ */
+const MOVE_NOTED_IDS = `
+INSERT OR REPLACE INTO last_ids SELECT name, seq FROM sqlite_sequence
+  WHERE name IN (${WITHOUT_AUTOINCREMENT});
+DELETE FROM sqlite_sequence WHERE name IN (${WITHOUT_AUTOINCREMENT});`
+
 /**
  * Runs the steps that are missing, whose effects are all there or none. Nobody else may have the
  * file open.
@@ -76,16 +90,10 @@ export const createSchema = (file: Connection, collections: ReadonlyArray<Collec
 export const migrate = (file: Connection, filename: string): void => {
   const schema = knownSchemaOf(file, filename)
   if (schema === SCHEMA_VERSION) return
+  const steps = STEPS.slice(schema - 1).map(({ sql }) => sql)
+  if (schema < FIRST_WITH_LAST_IDS) steps.push(MOVE_NOTED_IDS)
   // One of the steps changes the text of tables.
-  file.withWritableSchema(() =>
-    run(
-      file,
-      "upgraded_ms",
-      STEPS.slice(schema - 1)
-        .map(({ sql }) => sql)
-        .join("")
-    )
-  )
+  file.withWritableSchema(() => run(file, "upgraded_ms", steps.join("")))
 }
 
 /** Runs the statements in one transaction, and notes the schema and when the file got it. */

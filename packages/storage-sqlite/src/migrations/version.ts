@@ -15,6 +15,11 @@ export const APPLICATION_ID = 0x50745374
 /** The first schema whose files have sessions. */
 const FIRST_WITH_SESSIONS = 5
 
+/**
+ * From this schema on the last ids are noted in `last_ids`; before, SQLite kept them for itself.
+ */
+export const FIRST_WITH_LAST_IDS = 3
+
 const SESSIONS = 2 ** 23
 
 /** The schema that a `user_version` tells of. */

@@ -11,9 +11,10 @@ import type { Connection } from "../driver/Driver.js"
 import { inTransaction } from "../driver/transaction.js"
 import { sqlName } from "../base/names.js"
 import { isWriteFailure } from "../base/sqliteFailure.js"
+import { FIRST_WITH_LAST_IDS } from "../migrations/version.js"
 import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"
 import { carryWebhooks, noteSkippedIds } from "./carryWebhooks.js"
-import { FIRST_WITH_LAST_IDS, greatestId, type Schemas } from "./greatestId.js"
+import { greatestIdIn, hasTable, type Schemas } from "./greatestId.js"
 import { LOSSES } from "./lost.js"
 
 const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
@@ -26,15 +27,10 @@ const NUMBERED = collections
   .filter(({ key, name }) => key === "assigned" && name !== "changes")
   .map(({ name }) => sqlName(name))
 
+/** Works also where one of the files is of a schema that does not have the table yet. */
 const carryId = (file: Connection, table: string, { replaced, restored }: Schemas): number => {
-  const ids = file
-    .rows<readonly [given: number, known: number]>(
-      `SELECT ${greatestId("main", table, replaced)}, ${greatestId("restored", table, restored)}`
-    )
-    .get()
-  if (ids === undefined) return 0
-  const [given, known] = ids
-  if (given <= known) return 0
+  const given = greatestIdIn(file, "main", table, replaced)
+  if (given <= greatestIdIn(file, "restored", table, restored)) return 0
   if (restored >= FIRST_WITH_LAST_IDS) {
     file.command("INSERT OR REPLACE INTO restored.last_ids VALUES (?, ?)").run(table, given)
   } else {
@@ -55,6 +51,7 @@ const REVISION = "CASE json_type(image) WHEN 'array' THEN '$[2]' ELSE '$.revisio
  * or removed, after the backup had revisions that its restored state must not have again.
  */
 const carryRevisions = (file: Connection, table: string, code: number): number => {
+  if (!hasTable(file, "main", table) || !hasTable(file, "restored", table)) return 0
   file.exec(`
     CREATE TEMP TABLE raised AS
       SELECT restored.${table}.id AS id, max(had.revision) + 1 AS revision FROM restored.${table} JOIN (

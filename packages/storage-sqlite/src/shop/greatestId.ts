@@ -1,18 +1,35 @@
-/** The last id that a store has given, as an expression in SQL. */
+/** The last id that a store has given. */
+import type { Connection } from "../driver/Driver.js"
+import { FIRST_WITH_LAST_IDS } from "../migrations/version.js"
 
 /** The schemas of both files. */
 export type Schemas = { readonly replaced: number; readonly restored: number }
 
-/**
- * From this schema on the last ids are noted in `last_ids`; before, SQLite kept them for itself.
- */
-export const FIRST_WITH_LAST_IDS = 3
-
 /** `name` is that of the file in SQL, `main` or `restored`. */
-export const greatestId = (name: "main" | "restored", table: string, schema: number): string => {
-  const noted =
-    schema < FIRST_WITH_LAST_IDS
-      ? `SELECT seq FROM ${name}.sqlite_sequence WHERE name = '${table}'`
-      : `SELECT id FROM ${name}.last_ids WHERE name = '${table}'`
-  return `max(coalesce((SELECT max(id) FROM ${name}.${table}), 0), coalesce((${noted}), 0))`
+type FileName = "main" | "restored"
+
+/** Whether the file has the table: an earlier schema does not have those of newer record types. */
+export const hasTable = (file: Connection, name: FileName, table: string): boolean =>
+  file
+    .values(`SELECT 1 FROM ${name}.sqlite_schema WHERE type = 'table' AND name = ?`)
+    .get(table) !== undefined
+
+/** The last id beyond the rows, also of a table that the file does not have yet. */
+const notedId = (name: FileName, table: string, schema: number): string =>
+  schema < FIRST_WITH_LAST_IDS
+    ? `coalesce((SELECT seq FROM ${name}.sqlite_sequence WHERE name = '${table}'), 0)`
+    : `coalesce((SELECT id FROM ${name}.last_ids WHERE name = '${table}'), 0)`
+
+export const greatestId = (name: FileName, table: string, schema: number): string =>
+  `max(coalesce((SELECT max(id) FROM ${name}.${table}), 0), ${notedId(name, table, schema)})`
+
+/** The same of a table that the file may not have. */
+export const greatestIdIn = (
+  file: Connection,
+  name: FileName,
+  table: string,
+  schema: number
+): number => {
+  const id = (hasTable(file, name, table) ? greatestId : notedId)(name, table, schema)
+  return file.values<number>(`SELECT ${id}`).get() ?? 0
 }
