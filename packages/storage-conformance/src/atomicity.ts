@@ -168,7 +168,8 @@ export const atomicity: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a program sees its own inserts, replacements and removals at once, by id, in scans and in counts",
+      "a program sees its own inserts, replacements and removals at once, by id, in scans " +
+      "and in counts",
     check: Effect.gen(function* () {
       const available = rangeOf(indexOf(pets, "status"), ["available"])
       const byName = rangeOf(indexOf(pets, "status_name"), ["available"])

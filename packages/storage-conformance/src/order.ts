@@ -47,7 +47,8 @@ const shuffled = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
 export const order: ReadonlyArray<Claim> = [
   {
     claim:
-      "texts are sorted by code point: upper case before lower, a text before its continuations, U+FFFF before emoji",
+      "texts are sorted by code point: upper case before lower, a text before its " +
+      "continuations, U+FFFF before emoji",
     check: Effect.gen(function* () {
       yield* write(function* () {
         for (const name of shuffled(ORDERED_TEXTS))
@@ -140,7 +141,8 @@ export const order: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a replaced row moves to the position of its new value in every index, and leaves its old one",
+      "a replaced row moves to the position of its new value in every index, and leaves its " +
+      "old one",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const names = ["Bo", "Max", "Rex"]

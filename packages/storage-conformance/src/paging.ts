@@ -70,7 +70,8 @@ const dated = (shipDateMs: number | null) =>
 export const paging: ReadonlyArray<Claim> = [
   {
     claim:
-      "pages of any size have every row once and in order, also if many share a sort value or have none",
+      "pages of any size have every row once and in order, also if many share a sort value " +
+      "or have none",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* sevenOrders

@@ -40,7 +40,8 @@ const dates = (atLeast: Value, below: Value) =>
 export const ranges: ReadonlyArray<Claim> = [
   {
     claim:
-      "a range has the rows whose columns equal its prefix; null equals null, and false is not null",
+      "a range has the rows whose columns equal its prefix; null equals null, and false is " +
+      "not null",
     check: Effect.gen(function* () {
       yield* fiveOrders
       yield* expectSame("open", yield* ordersIn(on("complete", false)), [1, 2, 4, 5])
@@ -73,7 +74,8 @@ export const ranges: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "bounds narrow a range by its sort column: the lower one is inclusive, the upper one exclusive",
+      "bounds narrow a range by its sort column: the lower one is inclusive, the upper one " +
+      "exclusive",
     check: Effect.gen(function* () {
       yield* fiveOrders
       yield* expectSame("from 10 to 20", yield* ordersIn(dates(10, 20)), [1])
@@ -87,7 +89,8 @@ export const ranges: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "rows without a sort value are below every bound: an upper bound alone includes them, a lower one excludes them",
+      "rows without a sort value are below every bound: an upper bound alone includes them, " +
+      "a lower one excludes them",
     check: Effect.gen(function* () {
       yield* fiveOrders
       yield* expectSame("without bounds", yield* ordersIn(dates(null, null)), [2, 1, 4, 5])
@@ -150,7 +153,8 @@ export const ranges: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a scan of many rows is complete and in order, and its count exact, also after most of them are removed",
+      "a scan of many rows is complete and in order, and its count exact, also after most of " +
+      "them are removed",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       const total = 3_000

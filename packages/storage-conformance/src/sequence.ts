@@ -55,7 +55,8 @@ const orderImage = { ...sample.order({ shipDateMs: -1 }), id: 8, revision: 3 }
 export const sequence: ReadonlyArray<Claim> = [
   {
     claim:
-      "of many concurrent programs that append changes, those that succeed get 1, 2, 3 and so on, whatever refuses or throws between them",
+      "of many concurrent programs that append changes, those that succeed get 1, 2, 3 and " +
+      "so on, whatever refuses or throws between them",
     check: Effect.gen(function* () {
       yield* atOnce(48, (number) => Effect.exit(write(() => appendSome(number))))
       yield* expectSame("the sequence", yield* read(() => idsOf(changes, EVERY_ROW)), upTo(32))
@@ -69,7 +70,8 @@ export const sequence: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a reader that continues after the last change it has seen misses none that is appended in the meantime",
+      "a reader that continues after the last change it has seen misses none that is " +
+      "appended in the meantime",
     check: Effect.gen(function* () {
       const writing = atOnce(40, () => write(() => insert(changes, sample.change())))
       const [seen] = yield* Effect.all([readAlong(40), writing], { concurrency: "unbounded" })
@@ -78,7 +80,8 @@ export const sequence: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "an insert that needs no row back returns the row or its id, and stores the row like any other",
+      "an insert that needs no row back returns the row or its id, and stores the row like " +
+      "any other",
     check: Effect.gen(function* () {
       const ids = yield* write(function* () {
         const first = yield* append(changes, sample.change({ recordId: 7 }))
@@ -94,7 +97,8 @@ export const sequence: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "a whole row that is stored as a value is read as it was written, and can't be changed from outside",
+      "a whole row that is stored as a value is read as it was written, and can't be changed " +
+      "from outside",
     check: Effect.gen(function* () {
       const given = { ...image }
       const appended = yield* write(() =>

@@ -14,7 +14,8 @@ function* insertCategory(): Program<void> {
 export const sharedSnapshot: ReadonlyArray<Claim<DirectStorage>> = [
   {
     claim:
-      "reads with a shared snapshot run at once, and see the writes of their own storage before and in between",
+      "reads with a shared snapshot run at once, and see the writes of their own storage " +
+      "before and in between",
     check: Effect.gen(function* () {
       const port = yield* direct
       const isThere = (id: number) => {
@@ -38,7 +39,8 @@ export const sharedSnapshot: ReadonlyArray<Claim<DirectStorage>> = [
   },
   {
     claim:
-      "an error thrown among reads with a shared snapshot is rethrown, and later reads and writes work",
+      "an error thrown among reads with a shared snapshot is rethrown, and later reads and " +
+      "writes work",
     check: Effect.gen(function* () {
       const port = yield* direct
       const defect = new Error("a mistake of the reader")

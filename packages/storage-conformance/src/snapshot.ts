@@ -67,7 +67,8 @@ function* disagreementsIn(
         .join()
       if (shown !== expected.join() || total !== expected.length) {
         found.push(
-          `${collection.name}.${index.name} under ${text} lists ${shown} and counts ${total}, not ${expected.join()}`
+          `${collection.name}.${index.name} under ${text} lists ${shown} and counts ` +
+            `${total}, not ${expected.join()}`
         )
       }
     }

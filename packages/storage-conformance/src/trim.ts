@@ -23,7 +23,8 @@ function* deleteBelow<R extends Row>(collection: Collection<R>, below: number): 
 export const trim: ReadonlyArray<Claim> = [
   {
     claim:
-      "deleteBelow removes all rows below an id, from scans and counts too, and no other; a refused one removes nothing",
+      "deleteBelow removes all rows below an id, from scans and counts too, and no other; a " +
+      "refused one removes nothing",
     check: Effect.gen(function* () {
       yield* write(sample.foundation)
       yield* write(function* () {

@@ -39,7 +39,8 @@ const look = (key: string) => modify(key, (current) => [current, current])
 export const usage: ReadonlyArray<Claim> = [
   {
     claim:
-      "the decision gets undefined for a caller without a record, and its result is the record from then on",
+      "the decision gets undefined for a caller without a record, and its result is the " +
+      "record from then on",
     check: Effect.gen(function* () {
       const first = yield* modify("account:1", (current) => [current, full])
       yield* expectSame("the first", first, undefined)
@@ -110,7 +111,8 @@ export const usage: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "reading a caller without a record creates none, and a decision that returns undefined leaves none",
+      "reading a caller without a record creates none, and a decision that returns undefined " +
+      "leaves none",
     check: Effect.gen(function* () {
       yield* look("account:1")
       yield* expectSame("after looking", yield* look("account:1"), undefined)

@@ -39,7 +39,8 @@ const INTEGERS = [0, 1, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, -(2 ** 53 - 1), -
 export const values: ReadonlyArray<Claim> = [
   {
     claim:
-      "a row of any collection is read as it was written, with its id and revision 1, by id and in scans",
+      "a row of any collection is read as it was written, with its id and revision 1, by id " +
+      "and in scans",
     check: Effect.gen(function* () {
       const stored = yield* write(function* () {
         return [
@@ -118,7 +119,8 @@ export const values: ReadonlyArray<Claim> = [
   },
   {
     claim:
-      "texts are read unit by unit as they were written: emoji, combining marks, quotes, line breaks, the empty text",
+      "texts are read unit by unit as they were written: emoji, combining marks, quotes, " +
+      "line breaks, the empty text",
     check: Effect.gen(function* () {
       yield* write(function* () {
         for (const text of TEXTS)

@@ -34,7 +34,8 @@ const create = Command.make(
   lazy(async () => (await import("./run.js")).createAccount)
 ).pipe(
   Command.withDescription(
-    "Creates an account without a key. petstore keys create makes an account with a key. Creates the file if needed."
+    "Creates an account without a key. petstore keys create makes an account with a key. " +
+      "Creates the file if needed."
   )
 )
 
@@ -64,7 +65,8 @@ const unban = Command.make(
   lazy(async () => (await import("./run.js")).unbanAccount)
 ).pipe(
   Command.withDescription(
-    "Ends the ban of an account and clears its strikes; servers see it within a second. Used requests stay used."
+    "Ends the ban of an account and clears its strikes; servers see it within a second. Used " +
+      "requests stay used."
   )
 )
 

@@ -36,8 +36,11 @@ export const showAccount = ({ db, json, id }: OfOne): Effect.Effect<void, Comman
     await answer(
       json,
       () => ({ ...accountJson(account), keys: keys.map(keyJson) }),
-      async () =>
-        `${await accountTable([account])}\n${keys.length === 0 ? "It has no keys." : await keyTable(keys, store.engine.nowMs())}`
+      async () => {
+        const ofKeys =
+          keys.length === 0 ? "It has no keys." : await keyTable(keys, store.engine.nowMs())
+        return `${await accountTable([account])}\n${ofKeys}`
+      }
     )
   })
 

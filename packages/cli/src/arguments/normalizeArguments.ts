@@ -125,7 +125,8 @@ const unknown = (name: string, syntax: Syntax): string => {
     name,
     [...syntax.options.values()].map((option) => option.name)
   )
-  return `there is no option ${name.slice(0, 40)}${near === undefined ? "" : `; did you mean ${near}?`}`
+  const hint = near === undefined ? "" : `; did you mean ${near}?`
+  return `there is no option ${name.slice(0, 40)}${hint}`
 }
 
 /** The name that is most similar, if one is similar enough. */

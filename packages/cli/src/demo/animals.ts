@@ -24,22 +24,28 @@ export const INDIVIDUALS: ReadonlyArray<Individuals> = [
   named(
     "Dogs",
     "From puppies to seniors; each has met children, cats and the postman",
-    "Biscuit, Bella, Rufus, Luna, Max, Daisy, Cooper, Maple, Otto, Rosie, Bruno, Nala, Archie, Willow, Hank, Pepper, Teddy, Olive, Moose, Juniper, Scout, Hazel, Winston, Ruby, Ziggy, Penny, Oskar, Clementine"
+    "Biscuit, Bella, Rufus, Luna, Max, Daisy, Cooper, Maple, Otto, Rosie, Bruno, Nala, " +
+      "Archie, Willow, Hank, Pepper, Teddy, Olive, Moose, Juniper, Scout, Hazel, Winston, " +
+      "Ruby, Ziggy, Penny, Oskar, Clementine"
   ),
   named(
     "Cats",
     "Indoor and outdoor cats, neutered, chipped and opinionated",
-    "Misty, Oliver, Cleo, Simba, Chloé, Felix, Pumpkin, Salem, Tigger, Mochi, Shadow, Ginger, Jasper, Minou, Smokey, Pixel, Boots, Duchess, Leo, Sesame, Whiskers, Nova, Figaro, Dumpling, Kiki, Basil, Marmalade, Socks"
+    "Misty, Oliver, Cleo, Simba, Chloé, Felix, Pumpkin, Salem, Tigger, Mochi, Shadow, " +
+      "Ginger, Jasper, Minou, Smokey, Pixel, Boots, Duchess, Leo, Sesame, Whiskers, Nova, " +
+      "Figaro, Dumpling, Kiki, Basil, Marmalade, Socks"
   ),
   named(
     "Rabbits",
     "House rabbits, best taken home in pairs",
-    "Clover, Thumper, Hazelnut, Snowball, Poppy, Bigwig, Fern, Cinnamon, Parsley, Velvet, Dandelion, Barley, Marshmallow, Truffle, Bramble, Flopsy"
+    "Clover, Thumper, Hazelnut, Snowball, Poppy, Bigwig, Fern, Cinnamon, Parsley, Velvet, " +
+      "Dandelion, Barley, Marshmallow, Truffle, Bramble, Flopsy"
   ),
   named(
     "Guinea pigs",
     "Sociable, talkative, fond of cucumber",
-    "Peanut, Popcorn, Nutmeg, Churro, Gizmo, Butterscotch, Tofu, Wheatley, Pancake, Rolo, Squeaks, Caramel, Doodle, Fudge"
+    "Peanut, Popcorn, Nutmeg, Churro, Gizmo, Butterscotch, Tofu, Wheatley, Pancake, Rolo, " +
+      "Squeaks, Caramel, Doodle, Fudge"
   ),
   named(
     "Hamsters",
@@ -59,7 +65,8 @@ export const INDIVIDUALS: ReadonlyArray<Individuals> = [
   named(
     "Hens",
     "Laying hens of old breeds for gardens with a fence",
-    "Henrietta, Pearl, Goldie, Mother Goose, Dorothy, Beatrix, Amber, Ms. Cluck, Saffron, Omelette, Agnes, Feather"
+    "Henrietta, Pearl, Goldie, Mother Goose, Dorothy, Beatrix, Amber, Ms. Cluck, Saffron, " +
+      "Omelette, Agnes, Feather"
   ),
   named(
     "Tortoises",

@@ -30,7 +30,8 @@ export const backUp = ({
         json,
         () => ({ file: db, copy: destination, bytes, verified: true, seconds }),
         () =>
-          `${destination} is a copy of ${db}: ${formatBytes(bytes)}, checked and intact. It took ${seconds.toFixed(1)} s.`
+          `${destination} is a copy of ${db}: ${formatBytes(bytes)}, checked and intact. It ` +
+          `took ${seconds.toFixed(1)} s.`
       )
     )
   })

@@ -20,7 +20,9 @@ export const backupCommand = Command.make(
   Command.withDescription(
     [
       "Copies a store, which may be served, and checks the copy as verify does.",
-      "The copy is a snapshot of the start of the command. It gets its name after the check; if anything is wrong, no file is left. A store of an earlier version is copied unchanged. petstore restore brings a copy back."
+      "The copy is a snapshot of the start of the command. It gets its name after the check; " +
+        "if anything is wrong, no file is left. A store of an earlier version is copied " +
+        "unchanged. petstore restore brings a copy back."
     ].join("\n\n")
   )
 )
@@ -39,7 +41,12 @@ export const restoreCommand = Command.make(
   Command.withDescription(
     [
       "Puts a backup in the place of a store, whose servers must be stopped first.",
-      "The copy is checked as verify does; if anything is wrong, nothing is changed. The replaced store is kept beside it under a dated name, and the command prints how to go back to it. If the replaced store can be read, its ids are not assigned again, and its revoked keys, removed or disabled webhooks, new secrets of webhooks, bans and counts are carried over; other changes since the backup are listed. Readers of the feed and webhooks get a resync."
+      "The copy is checked as verify does; if anything is wrong, nothing is changed. The " +
+        "replaced store is kept beside it under a dated name, and the command prints how to go " +
+        "back to it. If the replaced store can be read, its ids are not assigned again, and " +
+        "its revoked keys, removed or disabled webhooks, new secrets of webhooks, bans and " +
+        "counts are carried over; other changes since the backup are listed. Readers of the " +
+        "feed and webhooks get a resync."
     ].join("\n\n")
   )
 )
@@ -68,7 +75,9 @@ export const upgradeCommand = Command.make(
   Command.withDescription(
     [
       "Upgrades a store of an earlier version, for good. Stop its servers first.",
-      "It first copies the store, upgrades the copy and checks it; if anything is wrong, nothing is changed. Then it upgrades the store in one transaction. Other commands never change the schema: they refuse a store of an earlier version."
+      "It first copies the store, upgrades the copy and checks it; if anything is wrong, " +
+        "nothing is changed. Then it upgrades the store in one transaction. Other commands " +
+        "never change the schema: they refuse a store of an earlier version."
     ].join("\n\n")
   )
 )
@@ -81,7 +90,9 @@ export const verifyCommand = Command.make(
   Command.withDescription(
     [
       "Checks a store, which may be served.",
-      "It checks that the file is intact, that all references exist, and that the books balance: units sold, on order and for sale, and the statuses that follow from them. It changes nothing. The exit code is 0 if nothing is wrong, else 1."
+      "It checks that the file is intact, that all references exist, and that the books " +
+        "balance: units sold, on order and for sale, and the statuses that follow from them. " +
+        "It changes nothing. The exit code is 0 if nothing is wrong, else 1."
     ].join("\n\n")
   )
 )

@@ -60,7 +60,8 @@ const undoCommands = ({ file, moved, canGoBack }: Restored): ReadonlyArray<strin
   if (canGoBack) return [`petstore restore ${shellWord(replaced)} --db ${shellWord(file)}`]
   const undone = replaced.replace(/\.replaced-(?!.*\.replaced-)/, ".undone-")
   return [
-    `for end in "" -wal -shm -journal; do [ ! -e ${shellWord(file)}$end ] || mv -n ${shellWord(file)}$end ${shellWord(undone)}$end; done`,
+    `for end in "" -wal -shm -journal; do [ ! -e ${shellWord(file)}$end ] || mv -n ` +
+      `${shellWord(file)}$end ${shellWord(undone)}$end; done`,
     ...moved.map(({ from, to }) => `mv -n ${shellWord(to)} ${shellWord(from)}`)
   ]
 }
@@ -91,12 +92,14 @@ const report = (
     ...notCarried.map((what) => `Not taken over: ${what}`),
     ...(secret === "missing"
       ? [
-          `${secretFileOf(db)} is missing: webhooks are signed with a new secret unless you put it back before you serve`
+          `${secretFileOf(db)} is missing: webhooks are signed with a new secret unless you ` +
+            "put it back before you serve"
         ]
       : []),
     ...(needsUpgrade
       ? [
-          `It has schema ${schema}, of an earlier version. Next: petstore upgrade --db ${shellWord(db)}`
+          `It has schema ${schema}, of an earlier version. Next: petstore upgrade --db ` +
+            shellWord(db)
         ]
       : []),
     ...(undo.length === 0

@@ -32,7 +32,8 @@ const report = (
   `${db} is upgraded from schema ${from} to ${to}.`,
   backup === undefined
     ? "No copy of before was made."
-    : `The store before the upgrade is in ${backup}; to go back: petstore restore ${shellWord(backup)} --db ${shellWord(db)}, with the version that made it.`
+    : `The store before the upgrade is in ${backup}; to go back: petstore restore ` +
+      `${shellWord(backup)} --db ${shellWord(db)}, with the version that made it.`
 ]
 
 export const upgradeFile = ({
@@ -57,7 +58,8 @@ export const upgradeFile = ({
           from === to
             ? `${db} is up to date: schema ${to}.`
             : dryRun
-              ? `${db} has schema ${from}. A copy of it was upgraded to ${to}, checked, and is intact; ${db} is unchanged.`
+              ? `${db} has schema ${from}. A copy of it was upgraded to ${to}, checked, and is ` +
+                `intact; ${db} is unchanged.`
               : report(db, from, to, made.backup).join("\n")
       )
     )

@@ -32,8 +32,10 @@ export const historyCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Shows the changes of a record: when, what, and by which account and request. Also of a deleted record.",
-      "It goes back as far as the store keeps changes. Times are in UTC. If no change of the record is stored, it says so, and exits 1."
+      "Shows the changes of a record: when, what, and by which account and request. Also of " +
+        "a deleted record.",
+      "It goes back as far as the store keeps changes. Times are in UTC. If no change of the " +
+        "record is stored, it says so, and exits 1."
     ].join("\n\n")
   )
 )

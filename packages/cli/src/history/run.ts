@@ -76,7 +76,8 @@ export const showHistory = ({
     const entries = await entriesOf(store, await changesOf(store, kind, id))
     if (entries.length === 0)
       throw CommandFailed.because(
-        `no change of ${kind} ${id} is stored: it never existed, or its changes are older than the retention`,
+        `no change of ${kind} ${id} is stored: it never existed, or its changes are older ` +
+          "than the retention",
         "nothing_known"
       )
     await answer(

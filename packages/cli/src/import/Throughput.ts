@@ -46,5 +46,8 @@ const progressLine = ({ settled, refused, total, seconds }: Reading): string => 
   const left = rate > 0 ? `, about ${formatSeconds((total - settled) / rate)} left` : ""
   const percent = total === 0 ? 100 : Math.floor((100 * settled) / total)
   const refusals = refused === 0 ? "" : `, ${formatCount(refused)} refused`
-  return `${formatCount(settled)} of ${formatCount(total)} lines (${percent} %)${refusals}, ${formatCount(Math.round(rate))} a second${left}`
+  return (
+    `${formatCount(settled)} of ${formatCount(total)} lines (${percent} %)${refusals}, ` +
+    `${formatCount(Math.round(rate))} a second${left}`
+  )
 }

@@ -46,7 +46,9 @@ const options = {
   statusMap: Options.text("status-map").pipe(
     Options.withPseudoName("VALUE=STATUS,…"),
     Options.withDescription(
-      "Maps the values of the status column: Adoption=sold,Foster=pending,=available (the last for an empty one). Repeatable, or a JSON object. A line with any other value is refused"
+      "Maps the values of the status column: Adoption=sold,Foster=pending,=available (the " +
+        "last for an empty one). Repeatable, or a JSON object. A line with any other value is " +
+        "refused"
     ),
     Options.repeated
   ),
@@ -86,14 +88,16 @@ const options = {
   ),
   maxWaitSeconds: wholeNumber("max-wait", 0, 86_400).pipe(
     Options.withDescription(
-      "The longest Retry-After to wait for, in seconds, 300 unless given; a longer one ends the import, which can continue later"
+      "The longest Retry-After to wait for, in seconds, 300 unless given; a longer one ends " +
+        "the import, which can continue later"
     ),
     Options.withDefault(300)
   ),
   delimiter: Options.text("delimiter").pipe(
     Options.withPseudoName("CHARACTER"),
     Options.withDescription(
-      "The delimiter; detected unless given: a comma, a semicolon, a tab or a bar. A first line such as sep=; wins"
+      "The delimiter; detected unless given: a comma, a semicolon, a tab or a bar. A first " +
+        "line such as sep=; wins"
     ),
     Options.mapEffect((text) =>
       /^[^"\r\n]$/u.test(text)
@@ -105,7 +109,8 @@ const options = {
   encoding: Options.text("encoding").pipe(
     Options.withPseudoName("LABEL"),
     Options.withDescription(
-      "The encoding, utf-8 unless given; spreadsheets often write windows-1252. A byte order mark wins"
+      "The encoding, utf-8 unless given; spreadsheets often write windows-1252. A byte order " +
+        "mark wins"
     ),
     Options.withDefault("utf-8"),
     Options.mapEffect((label) =>
@@ -127,7 +132,8 @@ const isEncoding = (label: string): boolean => {
 
 const list = Args.text({ name: "LIST.csv" }).pipe(
   Args.withDescription(
-    "A CSV file whose first line names the columns; - for standard input. A pipe such as <(zcat LIST.csv.gz) works too"
+    "A CSV file whose first line names the columns; - for standard input. A pipe such as " +
+      "<(zcat LIST.csv.gz) works too"
   )
 )
 
@@ -139,9 +145,13 @@ export const importCommand = Command.make(
   Command.withDescription(
     [
       "Loads a shelter's list, a CSV file, through a served store.",
-      "White space around cells is removed. Refused lines are written to a report and do not make the import fail. The exit code is 0 once every line was loaded or refused, 1 if the import stopped before the end, 2 for wrong usage.",
-      "The same command continues where an earlier run stopped and loads no line twice, as long as nobody else adds pets of the same name and category meanwhile.",
-      "Example: petstore import outcomes.csv --name Name --category AnimalType --status OutcomeType --status-map Adoption=sold,Transfer=sold,=available"
+      "White space around cells is removed. Refused lines are written to a report and do not " +
+        "make the import fail. The exit code is 0 once every line was loaded or refused, 1 if " +
+        "the import stopped before the end, 2 for wrong usage.",
+      "The same command continues where an earlier run stopped and loads no line twice, as " +
+        "long as nobody else adds pets of the same name and category meanwhile.",
+      "Example: petstore import outcomes.csv --name Name --category AnimalType --status " +
+        "OutcomeType --status-map Adoption=sold,Transfer=sold,=available"
     ].join("\n\n")
   )
 )

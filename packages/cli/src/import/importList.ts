@@ -145,7 +145,9 @@ export const importList = async (task: Task): Promise<ImportResult> => {
     ledger.newestPet = await service.newestPet()
     if (lastPets.length > 0 && (await service.existing(lastPets)) === 0) {
       throw new ImportStopped(
-        `the progress file says that pet ${lastPets.at(-1)} and others were loaded, but the service has none of them: it seems to be another store, or a new one. --restart loads every line`
+        `the progress file says that pet ${lastPets.at(-1)} and others were loaded, but the ` +
+          "service has none of them: it seems to be another store, or a new one. --restart " +
+          "loads every line"
       )
     }
     if (announcedBefore > 0) {

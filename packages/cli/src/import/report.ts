@@ -32,7 +32,8 @@ export const writeReport = (
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw CommandFailed.because(
-      `the report of refused lines can't be written (${why}); run the same command with --report FILE, no line is loaded twice`,
+      `the report of refused lines can't be written (${why}); run the same command with ` +
+        "--report FILE, no line is loaded twice",
       "report_file"
     )
   }
@@ -129,5 +130,8 @@ const totalLine = ({ dryRun, rows, loaded, loadedBefore, stopped, seconds }: Out
     return `Nothing was left to load, of ${formatCount(rows)} lines: ${earlier}.`
   }
   const also = loadedBefore > 0 ? `, ${earlier}` : ""
-  return `${formatCount(loaded)} of ${formatCount(rows)} lines loaded in ${seconds.toFixed(1)} s${also}.`
+  return (
+    `${formatCount(loaded)} of ${formatCount(rows)} lines loaded in ${seconds.toFixed(1)} ` +
+    `s${also}.`
+  )
 }

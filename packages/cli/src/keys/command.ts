@@ -35,7 +35,8 @@ const create = Command.make(
     [
       "Creates a key and prints it once. Creates the file if needed.",
       'With --json: {"id":…,"account":…,"key":"ps_…","plan":…}.',
-      "Example: petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --name Till"
+      "Example: petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 " +
+        "--name Till"
     ].join("\n\n")
   )
 )
@@ -71,8 +72,10 @@ const rotate = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Replaces a key by a new one of the same account and name, and prints it once. A key is replaced once: next time, rotate the new one.",
-      'What the account has used of its limits stays used. With --json: {"id":…,"account":…,"key":"ps_…","plan":…,"replaces":…,"replacedUntil":…}.'
+      "Replaces a key by a new one of the same account and name, and prints it once. A key " +
+        "is replaced once: next time, rotate the new one.",
+      "What the account has used of its limits stays used. With --json: " +
+        '{"id":…,"account":…,"key":"ps_…","plan":…,"replaces":…,"replacedUntil":…}.'
     ].join("\n\n")
   )
 )

@@ -67,20 +67,17 @@ const warn = (line: string): void => notice(`petstore: ${line}`)
 
 /** A key that nobody has read is useless, but still valid. */
 const lost = ({ id }: IssuedKey): string =>
-  `key ${id} was made, but nobody has read it; petstore keys rotate ${id} replaces it, keys revoke ${id} ends it`
+  `key ${id} was made, but nobody has read it; petstore keys rotate ${id} replaces it, keys ` +
+  `revoke ${id} ends it`
 
 const parseExpiry = (
   text: string | undefined
 ): Effect.Effect<number | undefined, CommandFailed> => {
   if (text === undefined) return Effect.succeed(undefined)
   const instantMs = instantMsOf(text)
-  return instantMs === undefined
-    ? Effect.fail(
-        CommandFailed.usage(
-          `expected ${dateProblem(text) ?? "a date such as 2030-12-31 or 2030-12-31T18:00:00Z"}, got '${text.slice(0, 40)}'`
-        )
-      )
-    : Effect.succeed(instantMs)
+  if (instantMs !== undefined) return Effect.succeed(instantMs)
+  const expected = dateProblem(text) ?? "a date such as 2030-12-31 or 2030-12-31T18:00:00Z"
+  return Effect.fail(CommandFailed.usage(`expected ${expected}, got '${text.slice(0, 40)}'`))
 }
 
 const endFields = (expiresMs: number | undefined) =>
@@ -119,7 +116,8 @@ const issueTo = async (
   const { plan = account.plan, perMinute = limits.perMinute, perDay = limits.perDay } = options
   if (plan !== account.plan || perMinute !== limits.perMinute || perDay !== limits.perDay) {
     throw CommandFailed.because(
-      `account ${id} is on the plan ${account.plan} (${limitsText(limits)}); petstore accounts set-plan changes that`,
+      `account ${id} is on the plan ${account.plan} (${limitsText(limits)}); petstore ` +
+        "accounts set-plan changes that",
       "other_plan"
     )
   }
@@ -132,7 +130,9 @@ const limitsText = ({ perMinute, perDay }: Limits): string =>
 const issuedText = ({ id, accountId, key, expiresAt }: IssuedKey, plan: Plan): string =>
   [
     key,
-    `Key ${id} of account ${accountId}, plan ${plan}${expiresAt === undefined ? "" : `, until ${shortTime(expiresAt)} UTC`}. It is shown only now.`
+    `Key ${id} of account ${accountId}, plan ${plan}` +
+      (expiresAt === undefined ? "" : `, until ${shortTime(expiresAt)} UTC`) +
+      ". It is shown only now."
   ].join("\n")
 
 export const listKeys = ({

@@ -17,7 +17,8 @@ const explain = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Shows the limits of an account, how much is used, why it was last refused, and when limits reset.",
+      "Shows the limits of an account, how much is used, why it was last refused, and when " +
+        "limits reset.",
       "A server reserves requests of an account in blocks. Reserved requests show as used."
     ].join("\n\n")
   )
@@ -28,7 +29,8 @@ const replay = Command.make(
   {
     trace: Args.text({ name: "TRACE" }).pipe(
       Args.withDescription(
-        'A file with one request a line, {"at": 1767225600000, "key": "till"}: the time in milliseconds since 1970, and the caller. - reads standard input'
+        'A file with one request a line, {"at": 1767225600000, "key": "till"}: the time in ' +
+          "milliseconds since 1970, and the caller. - reads standard input"
       )
     ),
     plan,
@@ -40,7 +42,9 @@ const replay = Command.make(
   Command.withDescription(
     [
       "Runs a trace of requests, recorded or made up, against a plan.",
-      "It prints a table and a chart of the requests that would be admitted, refused and banned in each minute. Each key is a caller with unused limits. Invalid lines are skipped and reported. No store is needed."
+      "It prints a table and a chart of the requests that would be admitted, refused and " +
+        "banned in each minute. Each key is a caller with unused limits. Invalid lines are " +
+        "skipped and reported. No store is needed."
     ].join("\n\n")
   )
 )

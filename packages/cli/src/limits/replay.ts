@@ -34,7 +34,8 @@ export const replayTrace = (options: ReplayOptions): Effect.Effect<void, Command
     if (trace.requests.length === 0) {
       const [bad] = trace.badLines
       yield* CommandFailed.because(
-        `${options.trace} has no requests in it${bad === undefined ? "" : `; line ${bad.line}: ${bad.message}`}`,
+        `${options.trace} has no requests in it` +
+          (bad === undefined ? "" : `; line ${bad.line}: ${bad.message}`),
         "no_requests"
       )
     }
@@ -97,20 +98,27 @@ const replayText = async (
       [1, 2, 3]
     ),
     more(minutes.length - SHOWN_MINUTES, "minutes"),
-    `${MARKS.admitted} admitted  ${MARKS.refused} refused  ${MARKS.banned} banned; a character ${scale === 1 ? "is a request" : `of a minute is up to ${formatCount(scale)} requests`}. Minutes without requests are left out.`,
+    `${MARKS.admitted} admitted  ${MARKS.refused} refused  ${MARKS.banned} banned; a character ` +
+      (scale === 1 ? "is a request" : `of a minute is up to ${formatCount(scale)} requests`) +
+      ". Minutes without requests are left out.",
     keys.length > 1 ? await keysTable(keys) : "",
     more(keys.length - SHOWN_KEYS, "keys"),
-    `${formatCount(requests.length)} requests of ${keys.length === 1 ? "one key" : `${formatCount(keys.length)} keys`} on the plan ${plan}, ${formatCount(perMinute)} a minute and ${formatCount(perDay)} a day each: ${sentence(total)}.`,
+    `${formatCount(requests.length)} requests of ` +
+      (keys.length === 1 ? "one key" : `${formatCount(keys.length)} keys`) +
+      ` on the plan ${plan}, ${formatCount(perMinute)} a minute and ${formatCount(perDay)} a day ` +
+      `each: ${sentence(total)}.`,
     outOfOrder === 0
       ? ""
-      : `${formatCount(outOfOrder)} lines were earlier than one before them; requests were taken in the order of their times.`,
+      : `${formatCount(outOfOrder)} lines were earlier than one before them; requests were ` +
+        "taken in the order of their times.",
     badLines.length === 0 ? "" : badText(badLines)
   ]
   return parts.filter((part) => part !== "").join("\n")
 }
 
 const sentence = ({ admitted, refused, banned }: Tally): string =>
-  `${formatCount(admitted)} admitted, ${formatCount(refused)} refused, ${formatCount(banned)} while banned`
+  `${formatCount(admitted)} admitted, ${formatCount(refused)} refused, ` +
+  `${formatCount(banned)} while banned`
 
 const more = (count: number, what: string): string =>
   count > 0 ? `… and ${formatCount(count)} more ${what}; --json has all of them` : ""

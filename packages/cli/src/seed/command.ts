@@ -11,7 +11,8 @@ export const seedCommand = Command.make(
   {
     count: wholeNumber("count", 1, 10_000_000).pipe(
       Options.withDescription(
-        "The number of animals, with stock and orders in proportion; the demo shop's 200 unless given"
+        "The number of animals, with stock and orders in proportion; the demo shop's 200 " +
+          "unless given"
       ),
       optional
     ),
@@ -23,8 +24,10 @@ export const seedCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Fills a new or empty store with the demo shop, or with many animals. Creates the file if needed.",
-      "The same count gives the same shop, except for its dates, which are around today. With --count it is stored in batches, so an interrupted run leaves a smaller shop."
+      "Fills a new or empty store with the demo shop, or with many animals. Creates the file " +
+        "if needed.",
+      "The same count gives the same shop, except for its dates, which are around today. " +
+        "With --count it is stored in batches, so an interrupted run leaves a smaller shop."
     ].join("\n\n")
   )
 )

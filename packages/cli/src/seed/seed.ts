@@ -36,7 +36,8 @@ export const seed = ({
         json,
         () => ({ file: db, ...shop, seconds }),
         () =>
-          `${db} has ${shop.categories} categories, ${formatCount(shop.animals)} animals and ${formatCount(shop.orders)} orders now. It took ${seconds.toFixed(1)} s.`
+          `${db} has ${shop.categories} categories, ${formatCount(shop.animals)} animals and ` +
+          `${formatCount(shop.orders)} orders now. It took ${seconds.toFixed(1)} s.`
       )
     },
     { changeRetention: retentionOf(options) }
@@ -60,7 +61,10 @@ const seedMany = async (store: OpenPetStore, db: string, count: number): Promise
   let orders = 0
   const line = new StatusLine(process.stderr, () => {
     const rate = (animals / (performance.now() - startedMs)) * 1_000
-    return `${formatCount(animals)} of ${formatCount(count)} animals, ${formatCount(Math.round(rate))} a second`
+    return (
+      `${formatCount(animals)} of ${formatCount(count)} animals, ` +
+      `${formatCount(Math.round(rate))} a second`
+    )
   })
   try {
     const categories = await store.transact(function* (tx) {

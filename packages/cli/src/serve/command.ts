@@ -28,7 +28,8 @@ const serveOptions = {
   db: Options.text("db").pipe(
     Options.withPseudoName("FILE"),
     Options.withDescription(
-      `Keep the store in this file, ${DEFAULT_DB} in this folder unless given; it is created if needed`
+      `Keep the store in this file, ${DEFAULT_DB} in this folder unless given; it is created ` +
+        "if needed"
     ),
     optional
   ),
@@ -42,13 +43,15 @@ const serveOptions = {
   ),
   demo: Options.boolean("demo").pipe(
     Options.withDescription(
-      "Fill an empty store with a demo shop of 12 categories and 200 animals, and print a new key, valid for a week, at every start"
+      "Fill an empty store with a demo shop of 12 categories and 200 animals, and print a " +
+        "new key, valid for a week, at every start"
     )
   ),
   demoPlan: Options.choice("demo-plan", ["free", "pro", "business", "enterprise"]).pipe(
     Options.withPseudoName("PLAN"),
     Options.withDescription(
-      "The plan of the key that is printed: free, pro, business or enterprise. Unless given, enterprise with --demo or --memory, else pro"
+      "The plan of the key that is printed: free, pro, business or enterprise. Unless given, " +
+        "enterprise with --demo or --memory, else pro"
     ),
     optional
   ),
@@ -74,7 +77,8 @@ const serveOptions = {
   cors: Options.text("cors").pipe(
     Options.withPseudoName("ORIGIN"),
     Options.withDescription(
-      "Let pages of this origin, such as https://shop.example, call from a browser; * for all. Repeatable"
+      "Let pages of this origin, such as https://shop.example, call from a browser; * for " +
+        "all. Repeatable"
     ),
     Options.repeated,
     Options.mapEffect((origins) =>
@@ -82,7 +86,8 @@ const serveOptions = {
         ? Effect.succeed(origins)
         : invalidValue(
             "cors",
-            "expected an origin such as https://shop.example, in lower case and without a path, or *"
+            "expected an origin such as https://shop.example, in lower case and without a " +
+              "path, or *"
           )
     )
   ),
@@ -105,7 +110,8 @@ const serveOptions = {
   workers: Options.text("workers").pipe(
     Options.withPseudoName("N"),
     Options.withDescription(
-      `The number of processes on one port, 1 to ${MAX_WORKERS}, or auto for one a processor; they share the file and all limits. 1 unless given`
+      `The number of processes on one port, 1 to ${MAX_WORKERS}, or auto for one a ` +
+        "processor; they share the file and all limits. 1 unless given"
     ),
     Options.withDefault("1"),
     Options.mapEffect((text) =>
@@ -115,7 +121,8 @@ const serveOptions = {
           ? Effect.succeed(Number(text))
           : invalidValue(
               "workers",
-              `expected a whole number from 1 to ${MAX_WORKERS}, or auto, got '${text.slice(0, 40)}'`
+              `expected a whole number from 1 to ${MAX_WORKERS}, or auto, got ` +
+                `'${text.slice(0, 40)}'`
             )
     )
   ),
@@ -132,7 +139,9 @@ export const serveCommand = Command.make(
   Command.withDescription(
     [
       "Serves a store over HTTP until it is stopped. The first line it prints ends with the URL.",
-      "The first start creates the file. While the store has no account, it also creates a key on the plan pro and prints it once; petstore keys create makes more. Several servers and the other commands can use one file at once."
+      "The first start creates the file. While the store has no account, it also creates a " +
+        "key on the plan pro and prints it once; petstore keys create makes more. Several " +
+        "servers and the other commands can use one file at once."
     ].join("\n\n")
   )
 )

@@ -39,7 +39,8 @@ export const lifecycleOptions = {
   lifecycle: Options.choice("lifecycle", ["announce", "enforce"]).pipe(
     Options.withPseudoName("HOW"),
     Options.withDescription(
-      "Whether it is still answered after its sunset (announce, unless given) or gone with 410 (enforce)"
+      "Whether it is still answered after its sunset (announce, unless given) or gone with " +
+        "410 (enforce)"
     ),
     Options.withDefault("announce" as const)
   )

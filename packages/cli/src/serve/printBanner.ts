@@ -27,13 +27,15 @@ export const printBanner = (
   )
   if (shop !== undefined) {
     say(
-      `Demo shop: ${shop.categories} categories, ${formatCount(shop.animals)} animals, ${shop.orders} orders.`
+      `Demo shop: ${shop.categories} categories, ${formatCount(shop.animals)} animals, ` +
+        `${shop.orders} orders.`
     )
   }
   if (key === undefined) {
     const option = file === undefined || file === DEFAULT_DB ? "" : ` --db ${shellWord(file)}`
     say(
-      `Keys are shown only when they are made. Another one: petstore keys create --plan ${plan}${option}`
+      "Keys are shown only when they are made. Another one: petstore keys create --plan " +
+        `${plan}${option}`
     )
   } else {
     const end = key.expiresAt === undefined ? "" : `, until ${shortTime(key.expiresAt)} UTC`

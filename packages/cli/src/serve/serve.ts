@@ -65,7 +65,8 @@ export const serve = (options: ServeOptions): Effect.Effect<void, CommandFailed>
       yield* CommandFailed.usage("--memory and --db exclude each other")
     if (memory && workers > 1) {
       yield* CommandFailed.usage(
-        "--memory and --workers exclude each other: several processes can share a store only in a file"
+        "--memory and --workers exclude each other: several processes can share a store only " +
+          "in a file"
       )
     }
     const lifecycle = yield* lifecycleSettings(options)

@@ -27,7 +27,10 @@ export const statusCommand = Command.make(
   Command.withDescription(
     [
       "Shows the status of a store, which may be served, and what needs attention.",
-      "Schema, SQLite, sizes, counts, the last backup, and the processes that have the file open; webhooks that are behind, keys that expire within 14 days, and accounts that are banned or near a limit. It changes nothing, works on a file of an earlier version too, and exits 0 if nothing needs attention, else 1."
+      "Schema, SQLite, sizes, counts, the last backup, and the processes that have the file " +
+        "open; webhooks that are behind, keys that expire within 14 days, and accounts that " +
+        "are banned or near a limit. It changes nothing, works on a file of an earlier version " +
+        "too, and exits 0 if nothing needs attention, else 1."
     ].join("\n\n")
   )
 )

@@ -18,7 +18,10 @@ export const unreadableAttention = (failure: StorageError, file: string): Attent
     case "Corrupt":
       return {
         code,
-        what: `${message}; if it is not the file that you meant, name another with --db, else stop its servers, leave it where it is, and put a backup in its place, which takes over what can still be read of it`,
+        what:
+          `${message}; if it is not the file that you meant, name another with --db, else stop ` +
+          "its servers, leave it where it is, and put a backup in its place, which takes over " +
+          "what can still be read of it",
         command: `petstore restore BACKUP --db ${file}`
       }
     case "Unknown":
@@ -38,13 +41,17 @@ export const fileAttention = (
   if (contents?.damage !== undefined)
     problems.push({
       code: "damaged",
-      what: `The file is damaged (${printable(contents.damage, 120)}); stop its servers and put a backup in its place`,
+      what:
+        `The file is damaged (${printable(contents.damage, 120)}); stop its servers and put a ` +
+        "backup in its place",
       command: `petstore restore BACKUP --db ${file}`
     })
   if (contents !== undefined && contents.schema < currentSchema)
     problems.push({
       code: "older_version",
-      what: `The file has schema ${contents.schema}, and this version needs ${currentSchema}; stop its servers and bring it up to date`,
+      what:
+        `The file has schema ${contents.schema}, and this version needs ${currentSchema}; stop ` +
+        "its servers and bring it up to date",
       command: `petstore upgrade --db ${file}`
     })
   if (diskFreeBytes !== undefined && diskFreeBytes < LOW_DISK_BYTES)
@@ -57,8 +64,10 @@ export const fileAttention = (
       code: "log_large",
       what:
         processes?.length === 0
-          ? `The log has grown to ${formatBytes(logBytes)}; the next server that opens the file writes it back`
-          : `The log has grown to ${formatBytes(logBytes)}, since something reads the store without an end; end what has had the file open for long`
+          ? `The log has grown to ${formatBytes(logBytes)}; the next server that opens the ` +
+            "file writes it back"
+          : `The log has grown to ${formatBytes(logBytes)}, since something reads the store ` +
+            "without an end; end what has had the file open for long"
     })
   return problems
 }
@@ -89,7 +98,8 @@ export const backupAttention = (
       what:
         lastBackupMs === undefined
           ? "No backup is known of; make one"
-          : `The last backup is ${formatAge(nowMs - lastBackupMs)} old, of ${shortTime(lastBackupMs)} UTC; make another`,
+          : `The last backup is ${formatAge(nowMs - lastBackupMs)} old, of ` +
+            `${shortTime(lastBackupMs)} UTC; make another`,
       command: `petstore backup DEST --db ${file}`
     }
   ]

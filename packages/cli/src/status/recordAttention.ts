@@ -86,7 +86,10 @@ export const banAttention = (
   file: string
 ): Attention => ({
   code: "caller_banned",
-  what: `${named("Account", accountId, name)} is banned until ${shortTime(bannedUntilMs)} UTC for repeating requests before Retry-After was over; see why, before you lift it with accounts unban`,
+  what:
+    `${named("Account", accountId, name)} is banned until ${shortTime(bannedUntilMs)} UTC for ` +
+    "repeating requests before Retry-After was over; see why, before you lift it with accounts " +
+    "unban",
   command: `petstore limits explain --account ${accountId} --db ${file}`,
   account: accountId
 })
@@ -96,7 +99,10 @@ export const limitAttention = (
   file: string
 ): Attention => ({
   code: "caller_near_limit",
-  what: `${named("Account", accountId, name)} has used ${formatCount(used)} of ${formatCount(limit)} requests of this ${window}, which ends at ${shortTime(resetMs)} UTC; if it needs more, give it another plan`,
+  what:
+    `${named("Account", accountId, name)} has used ${formatCount(used)} of ` +
+    `${formatCount(limit)} requests of this ${window}, which ends at ${shortTime(resetMs)} ` +
+    "UTC; if it needs more, give it another plan",
   command: `petstore accounts set-plan ${accountId} PLAN --db ${file}`,
   account: accountId
 })
@@ -106,7 +112,9 @@ export const keyAttention = (
   file: string
 ): Attention => ({
   code: "key_expiring",
-  what: `${named("Key", id, name)} of account ${accountId}, which begins with ${start}, expires at ${shortTime(expiresMs)} UTC; revoke it, set another end, or replace it`,
+  what:
+    `${named("Key", id, name)} of account ${accountId}, which begins with ${start}, expires at ` +
+    `${shortTime(expiresMs)} UTC; revoke it, set another end, or replace it`,
   command: `petstore keys rotate ${id} --overlap 1d --expires DATE --db ${file}`,
   key: id
 })

@@ -31,7 +31,8 @@ export const requireStore = (filename: string): Effect.Effect<void, CommandFaile
         attempt(async () => checkMissing(filename)),
         Effect.fail(
           CommandFailed.because(
-            `there is no store at ${filename}; petstore serve, seed or keys create makes one, --db FILE names another`,
+            `there is no store at ${filename}; petstore serve, seed or keys create makes ` +
+              "one, --db FILE names another",
             "no_store"
           )
         )

@@ -11,7 +11,8 @@ const LONGEST_DAYS = 36_525
 export const retentionOptions = {
   keepChanges: wholeNumber("keep-changes", 1, 1_000_000_000).pipe(
     Options.withDescription(
-      "The most changes to keep, for history, /events and webhooks; 100000 unless given. All processes that write a store need the same"
+      "The most changes to keep, for history, /events and webhooks; 100000 unless given. All " +
+        "processes that write a store need the same"
     ),
     Options.withDefault(DEFAULT_CHANGE_RETENTION.count)
   ),

@@ -5,8 +5,17 @@
 import { wrap } from "./wrap.js"
 
 /** Sentences that the library repeats for nearly every option. */
-const NOISE =
-  /^(A user-defined piece of text|A true or false value|One of the following:|An integer|This setting is optional|This option can be set from|This option may be repeated)/
+const NOISE = [
+  "A user-defined piece of text",
+  "A true or false value",
+  "One of the following:",
+  "An integer",
+  "This setting is optional",
+  "This option can be set from",
+  "This option may be repeated"
+]
+
+const isNoise = (line: string): boolean => NOISE.some((beginning) => line.startsWith(beginning))
 
 const SECTIONS: ReadonlySet<string> = new Set([
   "USAGE",
@@ -18,7 +27,8 @@ const SECTIONS: ReadonlySet<string> = new Set([
 const FIRST_COLUMN = 26
 const WIDEST = 100
 const FOOTER =
-  "says more about a command, petstore --version which this is; petstore --completions bash (zsh, fish) prints completions for a shell."
+  "says more about a command, petstore --version which this is; petstore --completions bash " +
+  "(zsh, fish) prints completions for a shell."
 
 type Item = { readonly head: string; readonly body: string }
 
@@ -37,7 +47,7 @@ const itemsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Item> => {
   for (const line of lines) {
     const last = items.at(-1)
     if (!line.startsWith(" ")) items.push({ head: line, body: "" })
-    else if (last !== undefined && !NOISE.test(line.trim())) {
+    else if (last !== undefined && !isNoise(line.trim())) {
       items[items.length - 1] = { head: last.head, body: `${last.body} ${line.trim()}` }
     }
   }

@@ -45,7 +45,8 @@ export const duration = (name: string, longestDays = 366): Options.Options<numbe
         ? Effect.succeed(ms)
         : invalidValue(
             name,
-            `expected a time such as 90s, 15m, 1h or 7d, up to ${longestDays}d, got '${text.slice(0, 40)}'`
+            `expected a time such as 90s, 15m, 1h or 7d, up to ${longestDays}d, got ` +
+              `'${text.slice(0, 40)}'`
           )
     })
   )
@@ -59,7 +60,9 @@ export const instant = (name: string): Options.Options<number> =>
       return ms === undefined
         ? invalidValue(
             name,
-            `expected ${dateProblem(text) ?? "a day such as 2027-01-31, or an RFC 3339 date-time"}, got '${text.slice(0, 40)}'`
+            "expected " +
+              `${dateProblem(text) ?? "a day such as 2027-01-31, or an RFC 3339 date-time"}, ` +
+              `got '${text.slice(0, 40)}'`
           )
         : Effect.succeed(ms)
     })

@@ -26,7 +26,8 @@ const addressRules = {
   ),
   allowPrivate: Options.boolean("allow-private").pipe(
     Options.withDescription(
-      "Allow a URL of a private address, such as this machine; petstore serve needs --allow-private-webhooks too"
+      "Allow a URL of a private address, such as this machine; petstore serve needs " +
+        "--allow-private-webhooks too"
     )
   )
 }
@@ -47,9 +48,11 @@ const add = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Adds a webhook, which petstore serve sends changes from now on. Prints its signing secret once.",
+      "Adds a webhook, which petstore serve sends changes from now on. Prints its signing " +
+        "secret once.",
       "Messages and their signatures: https://www.standardwebhooks.com, and docs/webhooks.md.",
-      "Example: petstore webhooks add https://shop.example/hooks --type order.placed --type order.completed"
+      "Example: petstore webhooks add https://shop.example/hooks --type order.placed --type " +
+        "order.completed"
     ].join("\n\n")
   )
 )
@@ -103,7 +106,8 @@ const rotate = Command.make(
     id,
     overlapMs: duration("overlap").pipe(
       Options.withDescription(
-        "How long messages are signed with the old secret too, such as 15m, 1h or 7d; a day unless given"
+        "How long messages are signed with the old secret too, such as 15m, 1h or 7d; a day " +
+          "unless given"
       ),
       optional
     ),
@@ -128,7 +132,8 @@ const log = Command.make(
   lazy(async () => (await import("./messages.js")).showLog)
 ).pipe(
   Command.withDescription(
-    "Shows the latest attempts to deliver, of one webhook or of all, newest first. 500 of each are stored."
+    "Shows the latest attempts to deliver, of one webhook or of all, newest first. 500 of " +
+      "each are stored."
   )
 )
 

@@ -27,7 +27,8 @@ const allowedBy = ({ allowHttp, allowPrivate }: AddressRules): string => {
 
 /** The secret is not stored, so a secret that nobody has read must be replaced. */
 const lost = ({ id }: Webhook): string =>
-  `webhook ${id} has a new secret, but nobody has read it; petstore webhooks rotate ${id} makes another one`
+  `webhook ${id} has a new secret, but nobody has read it; petstore webhooks rotate ${id} ` +
+  "makes another one"
 
 export const addWebhook = ({
   url,
@@ -53,7 +54,8 @@ export const addWebhook = ({
           () =>
             issuedText(
               webhook,
-              `Webhook ${webhook.id} is sent changes from now on, while the store is served${allowedBy(rules)}.`
+              `Webhook ${webhook.id} is sent changes from now on, while the store is ` +
+                `served${allowedBy(rules)}.`
             ),
           lost(webhook)
         )

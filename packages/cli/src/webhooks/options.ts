@@ -6,7 +6,8 @@ import { optional } from "../terminal/options.js"
 export const secretFile = Options.text("webhook-secret-file").pipe(
   Options.withPseudoName("FILE"),
   Options.withDescription(
-    "The file with the secret for webhooks; unless given, PETSTORE_WEBHOOK_SECRET, or the .webhook-secret file beside the store, which webhooks add creates"
+    "The file with the secret for webhooks; unless given, PETSTORE_WEBHOOK_SECRET, or the " +
+      ".webhook-secret file beside the store, which webhooks add creates"
   ),
   optional
 )

@@ -88,7 +88,8 @@ export const ensureSecret = (options: SecretOptions): string => {
       mode: 0o600
     })
     notice(
-      `petstore: made ${path}, from which secrets of webhooks are made; keep a copy apart from backups`
+      `petstore: made ${path}, from which secrets of webhooks are made; keep a copy apart ` +
+        "from backups"
     )
   } catch {
     if (!existsSync(path)) throw secretFailure(path, "can't be written")

@@ -79,5 +79,6 @@ export const answerWith = (json: boolean, webhook: Webhook): Promise<void> =>
     json,
     () => webhook,
     () =>
-      `Webhook ${webhook.id} is ${stateText(webhook)}; delivered are all changes up to ${webhook.deliveredTo}.`
+      `Webhook ${webhook.id} is ${stateText(webhook)}; delivered are all changes up to ` +
+      `${webhook.deliveredTo}.`
   )

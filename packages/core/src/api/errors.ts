@@ -13,6 +13,9 @@ export class StoreClosed extends Data.TaggedError("StoreClosed")<{}> {
 export class NoDirectApi extends Data.TaggedError("NoDirectApi")<{}> {
   readonly code = "internal"
   override get message(): string {
-    return "this storage does not answer at once, so the store has no direct API: use the promises instead"
+    return (
+      "this storage does not answer at once, so the store has no direct API: use the promises " +
+      "instead"
+    )
   }
 }

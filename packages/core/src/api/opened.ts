@@ -24,7 +24,8 @@ export type Opened = {
 
 /** An error message for callers without types, instead of one about layers and effects. */
 const NO_STORAGE =
-  'storage: expected MemoryStorage.layer, SqliteStorage.layer({ filename: "pets.db" }) or the layer of another storage'
+  'storage: expected MemoryStorage.layer, SqliteStorage.layer({ filename: "pets.db" }) or ' +
+  "the layer of another storage"
 
 /**
  * Builds a layer for the storage alone, and only if the storage does not exist yet: that is the

@@ -12,6 +12,7 @@ export const wholeMs = (given: number): number => {
   const ms = Math.floor(given) + 0
   if (ms >= EARLIEST_INSTANT_MS && ms <= LATEST_INSTANT_MS) return ms
   throw new RangeError(
-    `the store's clock says ${String(given)}: expected milliseconds since 1970, of the years 1 to 9999`
+    `the store's clock says ${String(given)}: expected milliseconds since 1970, of the years ` +
+      "1 to 9999"
   )
 }

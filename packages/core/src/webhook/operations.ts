@@ -61,7 +61,10 @@ export const webhookOperations = (
    * Refused: `NoWebhookSecret` if the store was opened without `webhooks: { secret }`.
    *
    * @example
-   * const { secret } = await store.webhooks.create({ url: "https://shop.example/hooks", types: ["order.placed"] })
+   * const { secret } = await store.webhooks.create({
+   *   url: "https://shop.example/hooks",
+   *   types: ["order.placed"]
+   * })
    */
   create: write({
     validate: (webhook: NewWebhook) =>

@@ -37,7 +37,8 @@ export const instantMsOf = (instant: Instant): number => {
         : (parseInstant(instant) ?? Number.NaN)
   if (!Number.isFinite(ms)) {
     throw new RangeError(
-      `expected milliseconds since 1970, an RFC 3339 or an HTTP date, got ${JSON.stringify(instant)}`
+      "expected milliseconds since 1970, an RFC 3339 or an HTTP date, got " +
+        JSON.stringify(instant)
     )
   }
   return ms

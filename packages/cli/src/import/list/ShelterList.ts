@@ -172,7 +172,10 @@ const rowOf = (record: CsvRecord, number: number, columns: Columns): ListRow => 
 
 const whyUnreadable = ({ line, lastLine, cut, torn }: CsvRecord): string | undefined => {
   if (torn)
-    return `lines ${line} to ${lastLine} have a cell with text behind its closing quote: a quote is missing, or one too many`
+    return (
+      `lines ${line} to ${lastLine} have a cell with text behind its closing quote: a quote is ` +
+      "missing, or one too many"
+    )
   if (cut.size > 0)
     return `a cell has more than ${formatCount(MAX_CELL)} characters: is a quote not closed?`
   return undefined

@@ -35,7 +35,9 @@ export const checkRow = (row: ListRow, statuses: StatusMap): Either.Either<Check
   if (row.unreadable !== undefined)
     return Either.left({ code: "unreadable_line", message: row.unreadable })
   if (row.surplus > 0) {
-    const message = `${row.surplus} more cells than the header has columns: a delimiter within a cell needs quotes`
+    const message =
+      `${row.surplus} more cells than the header has columns: a delimiter within a cell needs ` +
+      "quotes"
     return Either.left({ code: "unreadable_line", message })
   }
   const status = row.status === undefined ? undefined : statuses.get(row.status)

@@ -157,6 +157,7 @@ const checkSame = (file: string, header: Header, job: ImportJob): void => {
   const other = difference(header, job)
   if (other === undefined) return
   throw new ProgressMismatch(
-    `${file} is the progress of an import with ${other}; --progress FILE keeps this one apart, --restart forgets that one and loads every line`
+    `${file} is the progress of an import with ${other}; --progress FILE keeps this one ` +
+      "apart, --restart forgets that one and loads every line"
   )
 }

@@ -108,7 +108,10 @@ const whyLocked = (
   }
   const leftMs = ABANDONED_MS - Math.abs(nowMs - touchedMs)
   if (leftMs <= 0) return undefined
-  return `process ${pid}, perhaps of another container or machine, is importing with it, or has just ended; try again in ${formatSeconds(leftMs / 1_000)}`
+  return (
+    `process ${pid}, perhaps of another container or machine, is importing with it, or has ` +
+    `just ended; try again in ${formatSeconds(leftMs / 1_000)}`
+  )
 }
 
 /** Whether the lock could be created. With hard links it is never visible without its content. */

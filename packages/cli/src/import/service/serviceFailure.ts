@@ -21,7 +21,8 @@ export const stopReason = (failure: FailedAnswer, url: URL): ImportStopped => {
   const { status } = failure
   if (failure instanceof UnexpectedAnswer && status < 300)
     return new ImportStopped(
-      `the service answered ${status} with something else than it should: is this the URL of a pet store?`
+      `the service answered ${status} with something else than it should: is this the URL of ` +
+        "a pet store?"
     )
   if (failure instanceof UnexpectedAnswer && status < 400)
     return new ImportStopped(redirectMessage(failure, url))
@@ -38,7 +39,8 @@ const redirectMessage = ({ status, location }: UnexpectedAnswer, url: URL): stri
     return `the service answers ${status}, and not where it is: is --url right?`
   const target = absolute(location, url)
   return RESOURCE.test(target)
-    ? `the service answers ${status}: it is at ${printable(target.replace(RESOURCE, ""), 200)}; give that with --url`
+    ? `the service answers ${status}: it is at ` +
+        `${printable(target.replace(RESOURCE, ""), 200)}; give that with --url`
     : `the service answers ${status} and points to ${printable(target, 200)}: is --url right?`
 }
 

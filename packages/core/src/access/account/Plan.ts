@@ -40,7 +40,8 @@ export const checkedPlans = (plans: FixedPlans): FixedPlans => {
     for (const window of ["perMinute", "perDay"] as const) {
       if (isAgreed(limits[window])) continue
       throw new RangeError(
-        `plans.${plan}.${window}: expected a whole number from 1 to ${MAX_AGREED}, got ${echo(limits[window])}`
+        `plans.${plan}.${window}: expected a whole number from 1 to ${MAX_AGREED}, got ` +
+          echo(limits[window])
       )
     }
   }

@@ -162,7 +162,8 @@ export const sha256Bytes = (bytes: ReadonlyArray<number>): ReadonlyArray<number>
 export const hexOf = (words: Int32Array): string => {
   let hex = ""
   for (const word of words) {
-    hex += `${HEX[word >>> 24]}${HEX[(word >>> 16) & 255]}${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`
+    hex += `${HEX[word >>> 24]}${HEX[(word >>> 16) & 255]}`
+    hex += `${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`
   }
   return hex
 }

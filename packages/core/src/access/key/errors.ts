@@ -17,7 +17,10 @@ export class MissingKey extends Data.TaggedError("MissingKey")<{}> {
 export class InvalidKey extends Data.TaggedError("InvalidKey")<{}> {
   readonly code = "invalid_key"
   override get message(): string {
-    return "this is not a valid API key: send exactly the text that was shown when the key was made, once"
+    return (
+      "this is not a valid API key: send exactly the text that was shown when the key was " +
+      "made, once"
+    )
   }
 }
 
@@ -33,7 +36,10 @@ export class ConflictingKeys extends Data.TaggedError("ConflictingKeys")<{}> {
 export class ExpiredKey extends Data.TaggedError("ExpiredKey")<{ readonly expiresMs: number }> {
   readonly code = "expired_key"
   override get message(): string {
-    return `this API key expired at ${formatInstant(this.expiresMs)}: use a newer one, or ask for one`
+    return (
+      `this API key expired at ${formatInstant(this.expiresMs)}: use a newer one, or ask for ` +
+      "one"
+    )
   }
 }
 
@@ -41,7 +47,10 @@ export class ExpiredKey extends Data.TaggedError("ExpiredKey")<{ readonly expire
 export class RevokedKey extends Data.TaggedError("RevokedKey")<{ readonly revokedMs: number }> {
   readonly code = "revoked_key"
   override get message(): string {
-    return `this API key was revoked at ${formatInstant(this.revokedMs)}: use the one that replaced it, or ask for one`
+    return (
+      `this API key was revoked at ${formatInstant(this.revokedMs)}: use the one that replaced ` +
+      "it, or ask for one"
+    )
   }
 }
 
@@ -52,7 +61,10 @@ export class RevokedKey extends Data.TaggedError("RevokedKey")<{ readonly revoke
 export class ReplacedKey extends Data.TaggedError("ReplacedKey")<{ readonly revokedMs: number }> {
   readonly code = "replaced_key"
   override get message(): string {
-    return `this key is replaced and works until ${formatInstant(this.revokedMs)}: rotate the one that replaced it, or make another`
+    return (
+      `this key is replaced and works until ${formatInstant(this.revokedMs)}: rotate the one ` +
+      "that replaced it, or make another"
+    )
   }
 }
 

@@ -76,7 +76,8 @@ const REFUSED_BY = {
 const history = (last: LastRefusal | null): string =>
   last === null
     ? "No refusal is remembered."
-    : `It was last refused from ${formatInstant(last.atMs)} on, because ${REFUSED_BY[last.by]}, and told to wait until ${formatInstant(last.untilMs)}.`
+    : `It was last refused from ${formatInstant(last.atMs)} on, because ` +
+      `${REFUSED_BY[last.by]}, and told to wait until ${formatInstant(last.untilMs)}.`
 
 const warning = (
   { count, of, nextLapseMs }: Explanation["strikes"],
@@ -85,7 +86,8 @@ const warning = (
   ...(nextLapseMs === null
     ? []
     : [
-        `${count} of ${of} strikes count towards a ban; the oldest lapses at ${formatInstant(nextLapseMs)}.`
+        `${count} of ${of} strikes count towards a ban; the oldest lapses at ` +
+          `${formatInstant(nextLapseMs)}.`
       ]),
   ...(bans === 0 ? [] : [`Bans in a row so far: ${bans}; each further one is twice as long.`])
 ]

@@ -16,7 +16,10 @@ type Wait = {
 export class RateLimited extends Data.TaggedError("RateLimited")<Wait> {
   readonly code = "rate_limited"
   override get message(): string {
-    return `the limit of ${this.headers.limit} requests a ${this.headers.window} is reached: retry after ${this.retryAfterSeconds} s`
+    return (
+      `the limit of ${this.headers.limit} requests a ${this.headers.window} is reached: retry ` +
+      `after ${this.retryAfterSeconds} s`
+    )
   }
 }
 
@@ -27,6 +30,9 @@ export class RateLimited extends Data.TaggedError("RateLimited")<Wait> {
 export class KeyBanned extends Data.TaggedError("KeyBanned")<Wait> {
   readonly code = "key_banned"
   override get message(): string {
-    return `banned until ${formatInstant(this.untilMs)} for repeating requests before Retry-After was over: retry after ${this.retryAfterSeconds} s`
+    return (
+      `banned until ${formatInstant(this.untilMs)} for repeating requests before Retry-After ` +
+      `was over: retry after ${this.retryAfterSeconds} s`
+    )
   }
 }

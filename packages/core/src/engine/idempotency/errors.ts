@@ -5,6 +5,9 @@ import * as Data from "effect/Data"
 export class IdempotencyMismatch extends Data.TaggedError("IdempotencyMismatch")<{}> {
   readonly code = "idempotency_mismatch"
   override get message(): string {
-    return "this Idempotency-Key was used for another request: send the same one again, or use another key"
+    return (
+      "this Idempotency-Key was used for another request: send the same one again, or use " +
+      "another key"
+    )
   }
 }

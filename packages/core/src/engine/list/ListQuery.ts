@@ -107,7 +107,8 @@ export const planList =
         return yield* Either.left(
           invalid(
             "sort",
-            `${ranged}, -${ranged} or no sort with these filters, since no index has them in another order`,
+            `${ranged}, -${ranged} or no sort with these filters, since no index has them in ` +
+              "another order",
             sort
           )
         )

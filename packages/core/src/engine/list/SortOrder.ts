@@ -36,7 +36,9 @@ export const parseSortOrder = (
     return Either.left(
       new InvalidParameter({
         parameter: "sort",
-        expected: `${names.join(" or ")}, each with a leading "-" for descending, such as ${names.at(-1)} or -${names[0]}`,
+        expected:
+          `${names.join(" or ")}, each with a leading "-" for descending, such as ` +
+          `${names.at(-1)} or -${names[0]}`,
         got: echo(text)
       })
     )

@@ -29,6 +29,9 @@ export class StockLimitExceeded extends Data.TaggedError("StockLimitExceeded")<{
 }> {
   readonly code = "stock_limit_exceeded"
   override get message(): string {
-    return `quantity: ${this.wanted} of pet ${this.petId} wanted, at most ${this.most} while ${this.onOrder} on order may come back`
+    return (
+      `quantity: ${this.wanted} of pet ${this.petId} wanted, at most ${this.most} while ` +
+      `${this.onOrder} on order may come back`
+    )
   }
 }

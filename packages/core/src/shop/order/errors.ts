@@ -10,6 +10,9 @@ export class OrderCompleted extends Data.TaggedError("OrderCompleted")<{
 }> {
   readonly code = "order_completed"
   override get message(): string {
-    return `order ${this.orderId} is complete, which can't be undone; only its shipDate may still change`
+    return (
+      `order ${this.orderId} is complete, which can't be undone; only its shipDate may still ` +
+      "change"
+    )
   }
 }

@@ -24,7 +24,10 @@ export class StatusFollowsStock extends Data.TaggedError("StatusFollowsStock")<{
 }> {
   readonly code = "status_follows_stock"
   override get message(): string {
-    return `status: pet ${this.petId} has an inventory entry, so its status follows its stock and is ${this.status}`
+    return (
+      `status: pet ${this.petId} has an inventory entry, so its status follows its stock and ` +
+      `is ${this.status}`
+    )
   }
 }
 
