@@ -117,5 +117,6 @@ export const loadFailure = (cause: unknown): StorageError => {
 /** Whether what was thrown while a file was opened is about the native part of the driver. */
 export const isLoadFailure = (thrown: unknown): boolean =>
   thrown instanceof Error &&
-  (("code" in thrown && thrown.code === "ERR_DLOPEN_FAILED") ||
+  (("code" in thrown &&
+    (thrown.code === "ERR_DLOPEN_FAILED" || thrown.code === "MODULE_NOT_FOUND")) ||
     thrown.message.startsWith("Could not locate the bindings file"))
