@@ -109,7 +109,7 @@ const claimSuites = ({ kind, name }, binary) => [
 const withBetterSqlite3 = async () => ({
   ...process.env,
   PETSTORE_BETTER_SQLITE3: join(await installedOf(BETTER_SQLITE3), "better-sqlite3/lib/index.js"),
-  NODE_OPTIONS: `--import=${pathToFileURL("test/runtimes/withBetterSqlite3.mjs")}`
+  NODE_OPTIONS: `--import=${pathToFileURL("test/runtimes/withBetterSqlite3.mjs").href}`
 })
 
 /** The suites of vitest on a Node. Conformance runs by each driver at hand. */

@@ -8,7 +8,7 @@ import { importsOf } from "../architecture/importsOf.js"
 const packages = fileURLToPath(new URL("../../packages", import.meta.url))
 
 /** The declarations that the entries of a package lead to. */
-const declarationsOf = (name: string): ReadonlySet<string> => {
+const declarationsOf = (name: string): ReadonlyArray<string> => {
   const dist = join(packages, name, "dist")
   const reached = new Set(
     readdirSync(dist)
@@ -20,14 +20,14 @@ const declarationsOf = (name: string): ReadonlySet<string> => {
     for (const specifier of importsOf(readFileSync(file, "utf8")))
       if (specifier.startsWith("."))
         reached.add(join(dirname(file), specifier.replace(/\.js$/, ".d.ts")))
-  return reached
+  return Array.from(reached)
 }
 
 const isOfDriver = (specifier: string): boolean =>
   /^(@types\/)?better-sqlite3\b|^node:sqlite$/.test(specifier)
 
 test("no declaration needs the types of a driver of SQLite", () => {
-  const declarations = readdirSync(packages).flatMap((name) => [...declarationsOf(name)])
+  const declarations = readdirSync(packages).flatMap(declarationsOf)
   expect(declarations.some((file) => file.endsWith("driver/Driver.d.ts"))).toBe(true)
   const wrong = declarations.filter((file) => {
     const source = readFileSync(file, "utf8")

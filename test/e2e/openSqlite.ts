@@ -7,6 +7,7 @@ import { createRequire } from "node:module"
 import {
   type Connection,
   type Driver,
+  type DriverName,
   DRIVERS,
   type SqlRow,
   type SqlValue
@@ -61,8 +62,11 @@ export const driversAtHand = (): ReadonlyArray<Driver> =>
     }
   })
 
+const isAtHand = (name: DriverName): boolean =>
+  driversAtHand().some((driver) => driver.name === name)
+
 /** Whether better-sqlite3 is there for this Node: it may be built for another one, or not fit. */
-export const hasBetterSqlite3 = driversAtHand().some(({ name }) => name === "better-sqlite3")
+export const hasBetterSqlite3 = isAtHand("better-sqlite3")
 
 /** Whether this runtime has SQLite built in. */
-export const hasBuiltinSqlite = driverOf().name === "node"
+export const hasBuiltinSqlite = isAtHand("node")
