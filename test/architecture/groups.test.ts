@@ -4,7 +4,7 @@
  */
 import { FetchHttpClient } from "@effect/platform"
 import { PetStore } from "@petstore/core"
-import { RECORD_TYPES } from "@petstore/core/adapter"
+import { RECORD_GROUPS, RECORD_TYPES } from "@petstore/core/adapter"
 import { openApiDocument, PetStoreApi } from "@petstore/http-adapter"
 import { petStoreClient } from "@petstore/http-adapter/client"
 import { petStoreEffectClient } from "@petstore/http-adapter/effect-client"
@@ -80,6 +80,11 @@ test("every group of the shop is served, described, in both clients and in the f
   const served = shopGroups.filter((group) => !ONLY_FOR_HOSTS.includes(group))
   expect(served.length).toBeGreaterThan(3)
   expect(missing(served)).toEqual([])
+})
+
+test("the groups of records are all groups but those for hosts, so what lists them lacks none", () => {
+  const records = shopGroups.filter((group) => !ONLY_FOR_HOSTS.includes(group))
+  expect(RECORD_GROUPS.toSorted()).toEqual(records.toSorted())
 })
 
 test("a group that is nowhere is reported with each place that lacks it", () => {

@@ -34,7 +34,7 @@ export { orderTexts } from "./engine/list/SortOrder.js"
 
 // Changes
 export { changeType, recordTypeOf } from "./shop/change/changeType.js"
-export { RECORD_TYPES, type RecordGroups } from "./shop/records.js"
+export { RECORD_GROUPS, RECORD_TYPES, type RecordGroups } from "./shop/records.js"
 export type { ChangeNames, RecordType } from "./shop/RecordType.js"
 export { replayChange } from "./shop/change/replayChange.js"
 export type { Feed } from "./feed/Feed.js"

@@ -125,7 +125,7 @@ describe("a store that a backup replaces", () => {
     const { carried, notCarried } = await restored(copy, filename)
     expect(carried.keys).toBe(1)
     expect(notCarried).toEqual([
-      "7 changes of pets, categories, orders and stock since the backup",
+      "7 changes of records since the backup",
       `1 account that the backup does not have: ${lostAccount.id}`,
       `1 key that the backup does not have, refused from now on: ${lostKey.id}`
     ])
@@ -296,7 +296,7 @@ describe("a store that a backup replaces", () => {
     await between.close()
     const back = await restored(moved[0]?.to ?? "", filename)
     expect(back.notCarried).toEqual([
-      "1 change of pets, categories, orders and stock since the backup",
+      "1 change of records since the backup",
       `1 webhook that the backup does not have: ${newWebhook}`
     ])
     const after = await openStore({ filename })

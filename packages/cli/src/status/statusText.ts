@@ -1,6 +1,7 @@
 /** A status for people: what needs attention comes first. Lines fit a terminal. */
 import process from "node:process"
 import { StorageError } from "@petstore/core"
+import { RECORD_TYPES } from "@petstore/core/adapter"
 import type { StoreContents, StoreCounts, StoreStatus } from "@petstore/storage-sqlite"
 import { formatBytes, formatCount, shortTime, printable } from "../terminal/text.js"
 import { wrap } from "../terminal/wrap.js"
@@ -87,25 +88,33 @@ const fileSection = (
   ]
 }
 
-/** The counts in the order of the output. */
-const KINDS: ReadonlyArray<readonly [count: keyof StoreCounts, one: string, many: string]> = [
-  ["pets", "pet", "pets"],
-  ["categories", "category", "categories"],
-  ["orders", "order", "orders"],
-  ["inventory", "entry of stock", "entries of stock"],
-  ["changes", "change kept", "changes kept"],
-  ["accounts", "account", "accounts"],
-  ["keys", "key", "keys"],
-  ["webhooks", "webhook", "webhooks"]
-]
+type Words = readonly [one: string, many: string]
+
+/** What one is called and what many are, by the names of the counts. */
+const WORDS: Readonly<Record<string, Words>> = {
+  ...Object.fromEntries(
+    RECORD_TYPES.map(({ kind, collection }): readonly [string, Words] => [
+      collection.name,
+      [kind, collection.name]
+    ])
+  ),
+  inventory: ["entry of stock", "entries of stock"],
+  changes: ["change kept", "changes kept"],
+  accounts: ["account", "accounts"],
+  keys: ["key", "keys"],
+  webhooks: ["webhook", "webhooks"]
+}
 
 const countsSection = (counts: StoreCounts): ReadonlyArray<string> => [
   "RECORDS",
   ...indented(
     "  ",
-    KINDS.map(
-      ([kind, one, many]) => `${formatCount(counts[kind])} ${counts[kind] === 1 ? one : many}`
-    ).join(", ")
+    Object.entries(counts)
+      .map(([name, count]) => {
+        const [one, many] = WORDS[name] ?? [name, name]
+        return `${formatCount(count)} ${count === 1 ? one : many}`
+      })
+      .join(", ")
   )
 ]
 

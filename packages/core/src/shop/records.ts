@@ -40,3 +40,8 @@ export const recordOperations = (
 
 /** The groups of operations on records. */
 export interface RecordGroups extends ReturnType<typeof recordOperations> {}
+
+/** The names of the groups, in the order of the record types: those of their collections. */
+export const RECORD_GROUPS = RECORD_TYPES.map(
+  ({ collection }) => collection.name as keyof RecordGroups
+)

@@ -2,7 +2,7 @@
 import type { SecurityScheme } from "./Document.js"
 
 export const DESCRIPTION = [
-  "Pets, their categories, orders for them, and their stock.",
+  "The records of a pet store, such as pets and the orders for them.",
   "**Keys.** Send your key as `X-API-Key` or as `Authorization: Bearer <key>`. Two different " +
     "keys are refused.",
   "**Limits.** Every response has the remaining requests of the minute or the day. Beyond a " +

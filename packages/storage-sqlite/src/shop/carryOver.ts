@@ -12,9 +12,10 @@ import { inTransaction } from "../driver/transaction.js"
 import { sqlName } from "../base/names.js"
 import { isWriteFailure } from "../base/sqliteFailure.js"
 import { FIRST_WITH_LAST_IDS } from "../migrations/version.js"
+import { hasTable } from "../schema/hasTable.js"
 import type { CarriedOver, NotCarriedOver } from "./CarriedOver.js"
 import { carryWebhooks, noteSkippedIds } from "./carryWebhooks.js"
-import { greatestIdIn, hasTable, type Schemas } from "./greatestId.js"
+import { greatestIdIn, type Schemas } from "./greatestId.js"
 import { LOSSES } from "./lost.js"
 
 const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
@@ -51,7 +52,7 @@ const REVISION = "CASE json_type(image) WHEN 'array' THEN '$[2]' ELSE '$.revisio
  * or removed, after the backup had revisions that its restored state must not have again.
  */
 const carryRevisions = (file: Connection, table: string, code: number): number => {
-  if (!hasTable(file, "main", table) || !hasTable(file, "restored", table)) return 0
+  if (!hasTable(file, table) || !hasTable(file, table, "restored")) return 0
   file.exec(`
     CREATE TEMP TABLE raised AS
       SELECT restored.${table}.id AS id, max(had.revision) + 1 AS revision FROM restored.${table} JOIN (

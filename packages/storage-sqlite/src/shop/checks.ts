@@ -4,15 +4,9 @@
  */
 import { MAX_AGREED, MAX_QUANTITY, PET_STATUSES, PLANS } from "@petstore/core"
 import type { Collection, Row } from "@petstore/core/storage"
-import {
-  countsSql,
-  foldedSql,
-  idsSql,
-  outside,
-  valuesSql,
-  wrongValue
-} from "../verify/declaredChecks.js"
+import { countsSql, foldedSql, idsSql, valuesSql } from "../verify/declaredChecks.js"
 import type { Check } from "../verify/Finding.js"
+import { boundsSql } from "./bounds.js"
 import { LAST_CHANGES } from "./lastChanges.js"
 
 const [AVAILABLE, PENDING, SOLD] = PET_STATUSES.map((_, code) => code)
@@ -37,25 +31,6 @@ const DERIVED = `CASE WHEN quantity > 0 THEN ${AVAILABLE} WHEN on_order > 0 THEN
 
 const nameOf = (status: string): string =>
   `CASE ${status} ${PET_STATUSES.map((name, code) => `WHEN ${code} THEN '${name}'`).join(" ")} ELSE ${status} END`
-
-/** The bounds of records: names have 1 to 200 code points, descriptions at most 2,000. */
-const BOUNDS: ReadonlyArray<string> = [
-  wrongValue("orders", "quantity", outside("quantity", 1, MAX_QUANTITY)),
-  ...["pets", "categories"].map((name) =>
-    wrongValue(
-      name,
-      "name",
-      "length(name) NOT BETWEEN 1 AND 200",
-      "length(name) || ' characters long'"
-    )
-  ),
-  wrongValue(
-    "categories",
-    "description",
-    "length(description) > 2000",
-    "length(description) || ' characters long'"
-  )
-]
 
 /** All checks of a store with these collections, in the order in which they are run. */
 export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): ReadonlyArray<Check> => [
@@ -143,6 +118,6 @@ export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): Readon
       UNION ALL SELECT 'webhook ' || id || ': has half a lease, or half a resync' FROM webhooks
       WHERE (lease_holder IS NULL) <> (lease_until_ms IS NULL) OR (resync_to IS NULL) <> (resync_ms IS NULL)`
   },
-  { name: "values", sql: [valuesSql(collections), ...BOUNDS].join(" UNION ALL ") },
+  { name: "values", sql: [valuesSql(collections), ...boundsSql()].join(" UNION ALL ") },
   { name: "ids", sql: idsSql(collections) }
 ]

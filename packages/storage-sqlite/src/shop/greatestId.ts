@@ -1,18 +1,13 @@
 /** The last id that a store has given. */
 import type { Connection } from "../driver/Driver.js"
 import { FIRST_WITH_LAST_IDS } from "../migrations/version.js"
+import { hasTable } from "../schema/hasTable.js"
 
 /** The schemas of both files. */
 export type Schemas = { readonly replaced: number; readonly restored: number }
 
 /** `name` is that of the file in SQL, `main` or `restored`. */
 type FileName = "main" | "restored"
-
-/** Whether the file has the table: an earlier schema does not have those of newer record types. */
-export const hasTable = (file: Connection, name: FileName, table: string): boolean =>
-  file
-    .values(`SELECT 1 FROM ${name}.sqlite_schema WHERE type = 'table' AND name = ?`)
-    .get(table) !== undefined
 
 /** The last id beyond the rows, also of a table that the file does not have yet. */
 const notedId = (name: FileName, table: string, schema: number): string =>
@@ -30,6 +25,6 @@ export const greatestIdIn = (
   table: string,
   schema: number
 ): number => {
-  const id = (hasTable(file, name, table) ? greatestId : notedId)(name, table, schema)
+  const id = (hasTable(file, table, name) ? greatestId : notedId)(name, table, schema)
   return file.values<number>(`SELECT ${id}`).get() ?? 0
 }

@@ -48,7 +48,7 @@ const changes = (file: Connection): string | undefined => {
       )
       .get() ?? 0
   if (count === 0) return undefined
-  return `${plural(count, "change")} of pets, categories, orders and stock since the backup`
+  return `${plural(count, "change")} of records since the backup`
 }
 
 const made =

@@ -1,5 +1,6 @@
 /** What an operator wants to know of a store's file. Times are in milliseconds since 1970. */
 import type { FixedPlans, StorageError } from "@petstore/core"
+import type { RecordGroups } from "@petstore/core/adapter"
 import type { WebhookState } from "@petstore/core/storage"
 import type { DriverOption } from "../connection/chosenDriver.js"
 import type { DriverName } from "../driver/Driver.js"
@@ -35,12 +36,8 @@ export type Surroundings = {
   readonly processes: ReadonlyArray<ProcessInfo> | undefined
 }
 
-/** How many records of each kind there are. */
-export type StoreCounts = {
-  readonly pets: number
-  readonly categories: number
-  readonly orders: number
-  readonly inventory: number
+/** How many records of each type there are, by their groups, and how many of the rest. */
+export type StoreCounts = Readonly<Record<keyof RecordGroups, number>> & {
   /** Changes that are kept for the feed, the history and webhooks. */
   readonly changes: number
   readonly accounts: number
