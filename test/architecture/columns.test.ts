@@ -1,7 +1,7 @@
 /**
- * Code, comments and prose have at most 100 columns. Longer are only lines that nobody can break:
- * with an address, with a text or a pattern that reaches over the bound, and in Markdown tables,
- * code and what is one link.
+ * Code, comments and prose have at most 100 columns: the sources of packages without exception. In
+ * other code a line may be longer that has an address, or a text or a pattern that reaches over the
+ * bound; in Markdown, those of tables and code, and a line that is one link.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
@@ -67,13 +67,22 @@ const isOfOneText = ({ text, start }: Long, spans: ReadonlyArray<Span>): boolean
       (span.end > start + COLUMNS || REST.test(text.slice(span.end - start)))
   )
 
+const numbersOf = (path: string, lines: ReadonlyArray<Long>): ReadonlyArray<string> =>
+  lines.map((line) => `${path}:${line.number}`)
+
+const SOURCE = /^packages\/[^/]+\/src\//
+
 const tooLongInCode = (path: string, text: string): ReadonlyArray<string> => {
+  if (SOURCE.test(path.replaceAll("\\", "/"))) return numbersOf(path, longLines(text))
   const long = longLines(text).filter(
     (line) => !isAddress(line) && !/oxlint-disable/.test(line.text)
   )
   if (long.length === 0) return []
   const spans = unbreakable(path, text)
-  return long.filter((line) => !isOfOneText(line, spans)).map((line) => `${path}:${line.number}`)
+  return numbersOf(
+    path,
+    long.filter((line) => !isOfOneText(line, spans))
+  )
 }
 
 /** The text without tables and code, in as many lines. */
@@ -84,9 +93,10 @@ const prose = (text: string): string =>
 const isOneLink = ({ text }: Long): boolean => /^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text)
 
 const tooLongInProse = (path: string, text: string): ReadonlyArray<string> =>
-  longLines(prose(text))
-    .filter((line) => !isAddress(line) && !isOneLink(line))
-    .map((line) => `${path}:${line.number}`)
+  numbersOf(
+    path,
+    longLines(prose(text)).filter((line) => !isAddress(line) && !isOneLink(line))
+  )
 
 const CODE = new Set([".ts", ".mjs", ".js"])
 
@@ -96,6 +106,7 @@ describe("at most 100 columns", () => {
   test("has all code, with its comments", () => {
     const code = files.filter((file) => CODE.has(extname(file)))
     expect(code.length).toBeGreaterThan(500)
+    expect(code.filter((file) => SOURCE.test(file)).length).toBeGreaterThan(400)
     expect(
       code.flatMap((file) => tooLongInCode(file, readFileSync(join(root, file), "utf8")))
     ).toEqual([])
@@ -119,6 +130,14 @@ describe("a line that is too long is found", () => {
     ["of code", `const a = [${"1, ".repeat(40)}1]`],
     ["with a short text in it", `const a = ["b", ${"1, ".repeat(40)}1]`]
   ])("%s", (_line, code) => expect(tooLongInCode("a.ts", code)).toEqual(["a.ts:1"]))
+
+  test.each([
+    ["with a text", `const a = "${x(60)}"`],
+    ["with a pattern", `const a = /${x(60)}/.test(b)`],
+    ["with an address", `// https://example.test/${x(60)}`]
+  ])("of a source %s", (_line, code) =>
+    expect(tooLongInCode("packages/core/src/a.ts", code)).toEqual(["packages/core/src/a.ts:1"])
+  )
 
   test("of prose", () => expect(tooLongInProse("a.md", `# A\n\n- ${x(60)}\n`)).toEqual(["a.md:3"]))
 })

@@ -27,7 +27,8 @@ const ADVICE: ReadonlyMap<number, string> = new Map([
   [primaryCode("NOTADB"), DAMAGED],
   [
     numberOf("SQLITE_IOERR_SHORT_READ"),
-    ", the log (-wal) was deleted or cut off while another process had the file open; stop that process, which saves what it can, and try again"
+    ", the log (-wal) was deleted or cut off while another process had the file open; stop " +
+      "that process, which saves what it can, and try again"
   ]
 ])
 

@@ -51,7 +51,8 @@ export class CollectionCounts implements TransactionCache {
     )
     this.#countedTo = file.values(`SELECT ${countedToIn(table)}`)
     this.#noteLast = file.command(
-      `UPDATE kept_totals SET count = coalesce((SELECT max(id) FROM ${table}), 0) WHERE tally = '${table}'`
+      `UPDATE kept_totals SET count = coalesce((SELECT max(id) FROM ${table}), 0)
+        WHERE tally = '${table}'`
     )
   }
 

@@ -38,14 +38,17 @@ export class CountIndex implements TransactionCache {
     this.#name = name
     this.#codec = codec
     this.#get = file.values(
-      `SELECT coalesce((SELECT count FROM kept_totals WHERE tally = '${name}' AND first = ? AND second = ?), 0)
+      `SELECT coalesce((SELECT count FROM kept_totals
+        WHERE tally = '${name}' AND first = ? AND second = ?), 0)
         + (SELECT count(*) ${from} WHERE ${where} AND ${first} = ? AND ${second} = ?)`
     )
     this.#total = file.values(
-      `SELECT coalesce((SELECT sum(count) FROM kept_totals WHERE tally = '${name}'), 0) + (SELECT count(*) ${from} WHERE ${where})`
+      `SELECT coalesce((SELECT sum(count) FROM kept_totals WHERE tally = '${name}'), 0)
+        + (SELECT count(*) ${from} WHERE ${where})`
     )
     this.#add = file.command(
-      "INSERT INTO kept_totals VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
+      `INSERT INTO kept_totals VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET count = count + excluded.count`
     )
     this.#uncounted = file.rows(
       `SELECT ${first}, ${second}, count(*) ${from} WHERE ${where} GROUP BY 1, 2`

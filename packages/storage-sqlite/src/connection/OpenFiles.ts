@@ -36,7 +36,9 @@ const openFiles = (): Registry => {
     throw new StorageError({
       reason: "Unavailable",
       detail:
-        "another version of @petstore/storage-sqlite is loaded in this process, and notes its open files in another form; install one version for all packages (npm ls @petstore/storage-sqlite)"
+        "another version of @petstore/storage-sqlite is loaded in this process, and notes " +
+        "its open files in another form; install one version for all packages (npm ls " +
+        "@petstore/storage-sqlite)"
     })
   }
   const made: Registry = new Map()
@@ -71,7 +73,11 @@ export const register = (path: string, id: FileId, library: unknown): (() => voi
   if (file.library !== library) {
     throw new StorageError({
       reason: "Unavailable",
-      detail: `${path} is open in this process through another copy of SQLite, and each would drop the locks of the other; open it by one driver (option driver, PETSTORE_DRIVER), install one better-sqlite3 for all packages (npm ls better-sqlite3), or open the file in two processes`
+      detail:
+        `${path} is open in this process through another copy of SQLite, and each would drop ` +
+        "the locks of the other; open it by one driver (option driver, PETSTORE_DRIVER), " +
+        "install one better-sqlite3 for all packages (npm ls better-sqlite3), or open the file " +
+        "in two processes"
     })
   }
   file.connections++

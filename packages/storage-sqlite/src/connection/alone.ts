@@ -35,7 +35,9 @@ export const connectAlone = (driver: Driver, path: string): Connected => {
 export const inUse = (path: string): StorageError =>
   new StorageError({
     reason: "Busy",
-    detail: `${path} is open in another process, or once more in this one; stop its servers first (petstore status --db ${path} lists them)`
+    detail:
+      `${path} is open in another process, or once more in this one; stop its servers first ` +
+      `(petstore status --db ${path} lists them)`
   })
 
 /** So many looks in a row: who only looks at a file has it open for a moment. */
@@ -70,7 +72,10 @@ export const checkOnlyName = (driver: Driver, path: string): void => {
     if (isBeingMade(path)) throw inUse(path)
     throw new StorageError({
       reason: "Busy",
-      detail: `${path} is open in another process under another name: it was moved meanwhile, and its log was not (or its -shm was deleted). Move it back, or stop that process and move its -wal along`
+      detail:
+        `${path} is open in another process under another name: it was moved meanwhile, and ` +
+        "its log was not (or its -shm was deleted). Move it back, or stop that process and " +
+        "move its -wal along"
     })
   }
 }

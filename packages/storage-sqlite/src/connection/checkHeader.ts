@@ -75,11 +75,13 @@ const foreignLog = (path: string): StorageError => {
   const user = userOf(path)
   const advice =
     user === undefined
-      ? `To go back to a backup use petstore restore; to keep ${path} as it is, move ${path}-wal and ${path}-shm out of the way`
+      ? `To go back to a backup use petstore restore; to keep ${path} as it is, move ` +
+        `${path}-wal and ${path}-shm out of the way`
       : `Process ${user.pid} has the file open: stop it first, and look again`
   return failure(
     "Unavailable",
-    `${path}-wal does not belong to ${path}: it is the log of another file or of another state of this one, and replaying it would damage the store. ${advice}`
+    `${path}-wal does not belong to ${path}: it is the log of another file or of another ` +
+      `state of this one, and replaying it would damage the store. ${advice}`
   )
 }
 

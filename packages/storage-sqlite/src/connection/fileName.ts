@@ -8,7 +8,8 @@ const checkName = (filename: string): void => {
   if (filename === "" || filename === ":memory:" || /^file:/i.test(filename)) {
     refuse(
       "Unavailable",
-      `"${filename}" names no file: SQLite would take it for something else; name a file, or keep the store in memory (MemoryStorage, petstore serve --memory)`
+      `"${filename}" names no file: SQLite would take it for something else; name a file, or ` +
+        "keep the store in memory (MemoryStorage, petstore serve --memory)"
     )
   }
   // SQLite's driver takes blanks off the ends of names, and would open another file than the one

@@ -78,7 +78,10 @@ export const unsuitableFileSystem = (
 ): string | undefined => {
   const mounts = system.mounts()
   if (mounts.some(({ point }) => point === path)) {
-    return `${path} is mounted as a single file, so its log can't be shared with who names it otherwise; mount its folder instead`
+    return (
+      `${path} is mounted as a single file, so its log can't be shared with who names it ` +
+      "otherwise; mount its folder instead"
+    )
   }
   const folder = dirname(path)
   const type = mountOf(folder, mounts)?.type ?? ""
@@ -87,5 +90,6 @@ export const unsuitableFileSystem = (
     (NETWORKED_FUSE.test(type) ? type.slice(5) : undefined)
   return name === undefined
     ? undefined
-    : `${path} is on a network file system (${name}), where SQLite's log can't be shared; keep the file on a disk of this machine`
+    : `${path} is on a network file system (${name}), where SQLite's log can't be shared; keep ` +
+        "the file on a disk of this machine"
 }

@@ -12,7 +12,9 @@ export const openingFailure = (filename: string, thrown: unknown): StorageError 
   if (isDenied(thrown)) {
     return new StorageError({
       reason: "Unavailable",
-      detail: `${filename} can't be opened by this user; do it as the user who serves the store, or give this one the right to read it`,
+      detail:
+        `${filename} can't be opened by this user; do it as the user who serves the store, or ` +
+        "give this one the right to read it",
       cause: thrown
     })
   }

@@ -65,13 +65,11 @@ export const checkNothingLeft = (path: string): void => {
   const [left] = companionsOf(path)
   // A file has its name before it has companions, so they are nobody's if it is still not there.
   if (left === undefined || existsSync(path)) return
+  const names = companionsOf(path).map((each) => basename(each))
   refuse(
     "Unavailable",
-    `${path} does not exist, and ${left} is left of a file that had this name: put that file back, or move ${companionsOf(
-      path
-    )
-      .map((each) => basename(each))
-      .join(", ")} out of the way`
+    `${path} does not exist, and ${left} is left of a file that had this name: put that file ` +
+      `back, or move ${names.join(", ")} out of the way`
   )
 }
 
@@ -80,7 +78,9 @@ const refuseKept = (path: string, kept: string): never =>
     ? refuse("Busy", beingReplaced(path))
     : refuse(
         "Unavailable",
-        `${path} does not exist, and ${kept} is what a restore kept of it: if that restore was killed, run it again; otherwise put the file back (mv -n ${basename(kept)} ${basename(path)}), or, for a new store, move it out of the way`
+        `${path} does not exist, and ${kept} is what a restore kept of it: if that restore ` +
+          `was killed, run it again; otherwise put the file back (mv -n ${basename(kept)} ` +
+          `${basename(path)}), or, for a new store, move it out of the way`
       )
 
 const beingReplaced = (path: string): string =>
@@ -144,10 +144,13 @@ export const checkLinks = (path: string): void => {
   const known = otherNamesOf(path)
   const allKept = known.every((name) => isKept(path, name))
   if (allKept && isBeingMade(path)) refuse("Busy", beingReplaced(path))
-  const names = `${path} has ${nlink} names (hard links${known.length === 0 ? "" : `: ${known.join(", ")}`})`
+  const names =
+    `${path} has ${nlink} names (hard ` +
+    `links${known.length === 0 ? "" : `: ${known.join(", ")}`})`
   const advice =
     allKept && known.length > 0
-      ? "a restore was killed while it replaced the file; run it again, or remove the other name to go on with the old store"
+      ? "a restore was killed while it replaced the file; run it again, or remove the other " +
+        "name to go on with the old store"
       : "each would have a log of its own, and writes would be lost; remove the others"
   refuse("Unavailable", `${names}: ${advice}`)
 }

@@ -48,6 +48,8 @@ export const sealDraft = (driver: Driver, draft: string): void => {
   if (left.length === 0) return
   throw new StorageError({
     reason: "Unavailable",
-    detail: `${draft} is not whole: ${left.map((each) => basename(each)).join(", ")} is still beside it`
+    detail:
+      `${draft} is not whole: ${left.map((each) => basename(each)).join(", ")} is still beside ` +
+      "it"
   })
 }

@@ -71,7 +71,9 @@ const checkLogIsFree = (path: string): void => {
     if (user === undefined) continue
     throw new StorageError({
       reason: "Busy",
-      detail: `${companion} is in use by process ${user.pid}: ${path} was moved or deleted while that had it open. Stop it first; if the file was moved, move it back before`
+      detail:
+        `${companion} is in use by process ${user.pid}: ${path} was moved or deleted while ` +
+        "that had it open. Stop it first; if the file was moved, move it back before"
     })
   }
 }

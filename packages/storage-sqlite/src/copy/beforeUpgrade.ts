@@ -56,6 +56,10 @@ const doubted = (path: string, failure: StorageError): StorageError =>
     ? failure
     : new StorageError({
         reason: "Corrupt",
-        detail: `${path} is damaged as it is with ${path}-wal (${failure.detail}); nothing was changed. If the file was put in the place of another one, that is the log of the other: move ${path}-wal and ${path}-shm out of the way, and upgrade again. If not, go back to a backup with petstore restore`,
+        detail:
+          `${path} is damaged as it is with ${path}-wal (${failure.detail}); nothing was ` +
+          "changed. If the file was put in the place of another one, that is the log of the " +
+          `other: move ${path}-wal and ${path}-shm out of the way, and upgrade again. If not, ` +
+          "go back to a backup with petstore restore",
         cause: failure
       })

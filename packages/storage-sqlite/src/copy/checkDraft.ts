@@ -20,7 +20,8 @@ export const failedAt =
       : (failureOf(thrown, `make ${path}`) ??
         new StorageError({
           reason: codeOf(thrown) === "ENOSPC" ? "Full" : "Unavailable",
-          detail: `${path} can't be made: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+          detail:
+            `${path} can't be made: ` + (thrown instanceof Error ? thrown.message : String(thrown)),
           cause: thrown
         }))
 
@@ -34,7 +35,9 @@ const check = (
     if (first !== undefined)
       yield* new StorageError({
         reason: "Corrupt",
-        detail: `the copy has ${findings.length} faults, the first in ${first.check}: ${first.detail}`
+        detail:
+          `the copy has ${findings.length} faults, ` +
+          `the first in ${first.check}: ${first.detail}`
       })
   })
 

@@ -130,7 +130,10 @@ const takeOver = (draft: string, path: string, schema: number, replaced: Replace
   const nothing = { carried: NOTHING_CARRIED, notCarried: [], canGoBack: false }
   if (replaced.state === "missing") return nothing
   if (replaced.state === "unreadable") {
-    const why = `anything of the file that was there, which can't be read: ${replaced.why}. Ids that it gave may be given again, keys that were revoked since the backup work again, and webhooks are as they were: look through petstore keys list and petstore webhooks list`
+    const why =
+      `anything of the file that was there, which can't be read: ${replaced.why}. Ids that it ` +
+      "gave may be given again, keys that were revoked since the backup work again, and " +
+      "webhooks are as they were: look through petstore keys list and petstore webhooks list"
     return { ...nothing, notCarried: [why] }
   }
   const { file, schema: found, saidSchema, isCopy } = replaced
@@ -152,11 +155,14 @@ const doubtsOf = (
   const doubts: Array<string> = []
   if (saidSchema !== schema)
     doubts.push(
-      `what a store of schema ${saidSchema} has besides: the file says that its schema is ${saidSchema}, has the tables of schema ${schema}, and was read as one of that`
+      `what a store of schema ${saidSchema} has besides: the file says that its schema is ` +
+        `${saidSchema}, has the tables of schema ${schema}, and was read as one of that`
     )
   if (isCopy)
     doubts.push(
-      `anything in ${path}-wal, which is the log of another file or of another state of this one: keys that were revoked in it work again. Look through petstore keys list and petstore webhooks list`
+      `anything in ${path}-wal, which is the log of another file or of another state of this ` +
+        "one: keys that were revoked in it work again. Look through petstore keys list and " +
+        "petstore webhooks list"
     )
   return doubts
 }

@@ -20,13 +20,15 @@ export const driverOf = (name?: string): Driver => {
   if (asked === undefined) return nodeSqlite() ?? betterSqlite3()
   if (!isDriverName(asked))
     return refuse(
-      `there is no driver "${asked}" (option driver, PETSTORE_DRIVER): name ${DRIVERS.map((each) => `"${each}"`).join(" or ")}, or none`
+      `there is no driver "${asked}" (option driver, PETSTORE_DRIVER): name ` +
+        `${DRIVERS.map((each) => `"${each}"`).join(" or ")}, or none`
     )
   if (asked === "better-sqlite3") return betterSqlite3()
   return (
     nodeSqlite() ??
     refuse(
-      `Node ${process.versions.node} has no node:sqlite that can be used: use Node 22.16 or later, or the driver "better-sqlite3"`
+      `Node ${process.versions.node} has no node:sqlite that can be used: use Node 22.16 or ` +
+        'later, or the driver "better-sqlite3"'
     )
   )
 }

@@ -109,7 +109,10 @@ export const loadFailure = (cause: unknown): StorageError => {
   const [why] = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)
   return new StorageError({
     reason: "Unavailable",
-    detail: `SQLite's driver can't be loaded (${why}): use Node 22.16 or later, which has SQLite built in, or install ${PACKAGE} where the program runs, for the Node that runs it; no bundle can hold it (external: ${PACKAGE})`,
+    detail:
+      `SQLite's driver can't be loaded (${why}): use Node 22.16 or later, which has SQLite ` +
+      `built in, or install ${PACKAGE} where the program runs, for the Node that runs it; no ` +
+      `bundle can hold it (external: ${PACKAGE})`,
     cause
   })
 }

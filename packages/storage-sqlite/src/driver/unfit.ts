@@ -23,8 +23,14 @@ export const unfitReason = (
   const node = versionOf(runtime.node)
   const isBefore13 = isBefore(versionOf(version), [13, 0])
   if (isBefore13 && !isBefore(node, [24, 19]) && isBefore(node, [25, 0]))
-    return `better-sqlite3 ${version} makes Node ${runtime.node} abort: use the driver that Node has built in (driver "node", the default), or install better-sqlite3 13`
+    return (
+      `better-sqlite3 ${version} makes Node ${runtime.node} abort: use the driver that Node ` +
+      'has built in (driver "node", the default), or install better-sqlite3 13'
+    )
   if (!isBefore13 && isBefore(node, [22, 16]))
-    return `better-sqlite3 ${version} makes Node ${runtime.node} crash: install better-sqlite3 12, or use Node 22.16 or later`
+    return (
+      `better-sqlite3 ${version} makes Node ${runtime.node} crash: install better-sqlite3 12, ` +
+      "or use Node 22.16 or later"
+    )
   return undefined
 }

@@ -17,17 +17,24 @@ const DROPPED = [
 const UNDATED = "ship_date_ms IS NULL"
 const DATED = "ship_date_ms IS NOT NULL"
 
+const index = (name: string, columns: string, condition: string): string =>
+  `CREATE INDEX ${name} ON orders (${columns}) WHERE ${condition};`
+
+const ordersIndexes = (complete: number): ReadonlyArray<string> => {
+  const dated = `complete = ${complete} AND ${DATED}`
+  const undated = `complete = ${complete} AND ${UNDATED}`
+  const ofPet = `orders_pet_complete_${complete}`
+  return [
+    index(`${ofPet}_without_ship_date_ms`, "pet_id", undated),
+    index(`${ofPet}_with_ship_date_ms`, "pet_id", dated),
+    index(`orders_complete_ship_date_${complete}`, "ship_date_ms", dated),
+    index(`orders_pet_complete_ship_date_${complete}`, "pet_id, ship_date_ms", dated)
+  ]
+}
+
 export const fewerLists = `
 ${DROPPED.map((index) => `DROP INDEX IF EXISTS ${index};`).join("\n")}
 CREATE INDEX orders_complete_without_ship_date_ms ON orders (complete) WHERE ${UNDATED};
 CREATE INDEX orders_complete_with_ship_date_ms ON orders (complete) WHERE ${DATED};
-${[0, 1]
-  .map(
-    (complete) => `
-CREATE INDEX orders_pet_complete_${complete}_without_ship_date_ms ON orders (pet_id) WHERE complete = ${complete} AND ${UNDATED};
-CREATE INDEX orders_pet_complete_${complete}_with_ship_date_ms ON orders (pet_id) WHERE complete = ${complete} AND ${DATED};
-CREATE INDEX orders_complete_ship_date_${complete} ON orders (ship_date_ms) WHERE complete = ${complete} AND ${DATED};
-CREATE INDEX orders_pet_complete_ship_date_${complete} ON orders (pet_id, ship_date_ms) WHERE complete = ${complete} AND ${DATED};`
-  )
-  .join("\n")}
+${[0, 1].flatMap(ordersIndexes).join("\n")}
 `

@@ -25,7 +25,8 @@ const NAMES = TABLES.map((table) => `'${table}'`).join(", ")
 
 export const idsByRows = `
 PRAGMA writable_schema = ON;
-UPDATE sqlite_schema SET sql = replace(sql, ' AUTOINCREMENT', '') WHERE type = 'table' AND name IN (${NAMES});
+UPDATE sqlite_schema SET sql = replace(sql, ' AUTOINCREMENT', '')
+  WHERE type = 'table' AND name IN (${NAMES});
 PRAGMA writable_schema = RESET;
 CREATE TABLE last_ids (
   name TEXT PRIMARY KEY,

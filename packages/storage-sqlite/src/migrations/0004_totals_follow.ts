@@ -19,7 +19,8 @@ DROP TABLE tallies;
 ${["pets", "orders"]
   .map(
     (table) =>
-      `INSERT INTO kept_totals SELECT '${table}', 0, 0, coalesce((SELECT max(id) FROM ${table}), 0);`
+      `INSERT INTO kept_totals SELECT '${table}', 0, 0,
+        coalesce((SELECT max(id) FROM ${table}), 0);`
   )
   .join("\n")}
 `

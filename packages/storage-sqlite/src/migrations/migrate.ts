@@ -21,13 +21,17 @@ export const SCHEMA_VERSION = STEPS.length + 1
 export const newerVersion = (filename: string, schema: number): StorageError =>
   new StorageError({
     reason: "NewerVersion",
-    detail: `${filename} was written by a newer version: its schema is ${schema}, this version knows ${SCHEMA_VERSION}; use the newer version, or restore a backup that this one made`
+    detail:
+      `${filename} was written by a newer version: its schema is ${schema}, this version knows ` +
+      `${SCHEMA_VERSION}; use the newer version, or restore a backup that this one made`
   })
 
 export const olderVersion = (filename: string, schema: number): StorageError =>
   new StorageError({
     reason: "OlderVersion",
-    detail: `${filename} was written by an earlier version: its schema is ${schema}, this version needs ${SCHEMA_VERSION}; stop its servers and run: petstore upgrade --db ${filename}`
+    detail:
+      `${filename} was written by an earlier version: its schema is ${schema}, this version ` +
+      `needs ${SCHEMA_VERSION}; stop its servers and run: petstore upgrade --db ${filename}`
   })
 
 /**
@@ -52,7 +56,10 @@ export const knownSchemaOf = (file: Connection, filename: string): number => {
   if (found === told) return told
   throw new StorageError({
     reason: "Corrupt",
-    detail: `${filename} says that its schema is ${told}, and has the tables of schema ${found}: its user_version was changed by something else; restore a backup (petstore restore BACKUP --db ${filename})`
+    detail:
+      `${filename} says that its schema is ${told}, and has the tables of schema ${found}: its ` +
+      "user_version was changed by something else; restore a backup (petstore restore BACKUP " +
+      `--db ${filename})`
   })
 }
 

@@ -55,17 +55,21 @@ const carryRevisions = (file: Connection, table: string, code: number): number =
   if (!hasTable(file, table) || !hasTable(file, table, "restored")) return 0
   file.exec(`
     CREATE TEMP TABLE raised AS
-      SELECT restored.${table}.id AS id, max(had.revision) + 1 AS revision FROM restored.${table} JOIN (
+      SELECT restored.${table}.id AS id, max(had.revision) + 1 AS revision
+      FROM restored.${table} JOIN (
         SELECT id, revision FROM main.${table}
-        UNION ALL SELECT record_id, json_extract(before, ${REVISION.replaceAll("image", "before")}) FROM main.changes
+        UNION ALL SELECT record_id, json_extract(before, ${REVISION.replaceAll("image", "before")})
+          FROM main.changes
           WHERE kind = ${code} AND after IS NULL AND json_valid(before)
       ) AS had USING (id)
       WHERE had.revision > restored.${table}.revision GROUP BY id;
-    UPDATE restored.${table} SET revision = (SELECT revision FROM raised WHERE raised.id = ${table}.id)
+    UPDATE restored.${table}
+      SET revision = (SELECT revision FROM raised WHERE raised.id = ${table}.id)
       WHERE id IN (SELECT id FROM raised);
     UPDATE restored.changes SET after = json_set(after, ${REVISION.replaceAll("image", "after")},
         (SELECT revision FROM raised WHERE raised.id = record_id))
-      WHERE id IN (SELECT max(id) FROM restored.changes WHERE kind = ${code} AND record_id IN (SELECT id FROM raised)
+      WHERE id IN (SELECT max(id) FROM restored.changes
+        WHERE kind = ${code} AND record_id IN (SELECT id FROM raised)
         GROUP BY record_id) AND json_valid(after);`)
   const raised = file.values<number>("SELECT count(*) FROM raised").get() ?? 0
   file.exec("DROP TABLE temp.raised")
@@ -78,15 +82,18 @@ const carryKeys = (file: Connection): number =>
       `UPDATE restored.keys SET (revision, expires_ms, revoked_ms, disabled) =
         (SELECT max(was.revision, keys.revision) + 1, was.expires_ms, was.revoked_ms, was.disabled
           FROM main.keys AS was WHERE was.id = keys.id)
-      WHERE EXISTS (SELECT 1 FROM main.keys AS was WHERE was.id = keys.id AND was.digest = keys.digest
-        AND (was.expires_ms IS NOT keys.expires_ms OR was.revoked_ms IS NOT keys.revoked_ms OR was.disabled <> keys.disabled))`
+      WHERE EXISTS (SELECT 1 FROM main.keys AS was
+        WHERE was.id = keys.id AND was.digest = keys.digest
+        AND (was.expires_ms IS NOT keys.expires_ms OR was.revoked_ms IS NOT keys.revoked_ms
+          OR was.disabled <> keys.disabled))`
     )
     .run().changes
 
 /** The columns of a table that both files have: those of an earlier schema may be fewer. */
 const columnsOf = (file: Connection, table: string): string => {
   const inBoth = file.values<string>(
-    "SELECT name FROM pragma_table_info(?, 'restored') WHERE name IN (SELECT name FROM pragma_table_info(?, 'main'))"
+    `SELECT name FROM pragma_table_info(?, 'restored')
+      WHERE name IN (SELECT name FROM pragma_table_info(?, 'main'))`
   )
   return inBoth.all(table, table).join(", ")
 }

@@ -27,7 +27,8 @@ export const noteSkippedIds = (file: Connection, { replaced, restored }: Schemas
   file
     .command(
       `INSERT OR REPLACE INTO restored.about
-        SELECT '${SKIPPED}', json_insert(coalesce((SELECT value FROM restored.about WHERE name = '${SKIPPED}'), '[]'),
+        SELECT '${SKIPPED}', json_insert(
+            coalesce((SELECT value FROM restored.about WHERE name = '${SKIPPED}'), '[]'),
             '$[#]', json_array(known + 1, given))
           FROM (SELECT ${greatestId("main", "webhooks", replaced)} AS given,
             ${greatestId("restored", "webhooks", restored)} AS known)

@@ -17,20 +17,26 @@ const [AVAILABLE, PENDING, SOLD] = PET_STATUSES.map((_, code) => code)
  */
 const UNITS = `
   WITH ordered AS (
-    SELECT pet_id, sum(held) FILTER (WHERE complete = 0) AS open, sum(held) FILTER (WHERE complete = 1) AS complete
+    SELECT pet_id,
+      sum(held) FILTER (WHERE complete = 0) AS open,
+      sum(held) FILTER (WHERE complete = 1) AS complete
     FROM orders WHERE pet_id IS NOT NULL AND held <> 0 GROUP BY pet_id
   ), counted AS (
-    SELECT pets.id, coalesce(inventory.on_order, pets.on_order) AS on_order, coalesce(inventory.sold, pets.sold) AS sold
+    SELECT pets.id,
+      coalesce(inventory.on_order, pets.on_order) AS on_order,
+      coalesce(inventory.sold, pets.sold) AS sold
     FROM pets LEFT JOIN inventory ON inventory.id = pets.id
   ), units AS (
     SELECT counted.id, on_order, sold, coalesce(open, 0) AS open, coalesce(complete, 0) AS complete
     FROM counted LEFT JOIN ordered ON ordered.pet_id = counted.id
   )`
 
-const DERIVED = `CASE WHEN quantity > 0 THEN ${AVAILABLE} WHEN on_order > 0 THEN ${PENDING} ELSE ${SOLD} END`
+const DERIVED = `CASE WHEN quantity > 0 THEN ${AVAILABLE} WHEN on_order > 0 THEN ${PENDING}
+  ELSE ${SOLD} END`
 
 const nameOf = (status: string): string =>
-  `CASE ${status} ${PET_STATUSES.map((name, code) => `WHEN ${code} THEN '${name}'`).join(" ")} ELSE ${status} END`
+  `CASE ${status} ${PET_STATUSES.map((name, code) => `WHEN ${code} THEN '${name}'`).join(" ")}
+    ELSE ${status} END`
 
 /** All checks of a store with these collections, in the order in which they are run. */
 export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): ReadonlyArray<Check> => [
@@ -40,44 +46,53 @@ export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): Readon
   },
   {
     name: "units on order",
-    sql: `${UNITS} SELECT 'pet ' || id || ': ' || on_order || ' counted, ' || open || ' in open orders' FROM units
+    sql: `${UNITS} SELECT 'pet ' || id || ': ' || on_order || ' counted, ' || open
+      || ' in open orders' FROM units
       WHERE on_order <> open`
   },
   {
     name: "units sold",
-    sql: `${UNITS} SELECT 'pet ' || id || ': ' || sold || ' counted, ' || complete || ' in completed orders' FROM units
+    sql: `${UNITS} SELECT 'pet ' || id || ': ' || sold || ' counted, ' || complete
+      || ' in completed orders' FROM units
       WHERE sold <> complete`
   },
   {
     name: "units held",
-    sql: `SELECT 'order ' || id || ': holds ' || held || ', ordered are ' || coalesce(quantity, 'none') FROM orders
+    sql: `SELECT 'order ' || id || ': holds ' || held || ', ordered are '
+      || coalesce(quantity, 'none') FROM orders
       WHERE held > 0 AND held IS NOT quantity
       UNION ALL SELECT 'order ' || id || ': of pet ' || pet_id || ', without a quantity' FROM orders
       WHERE pet_id IS NOT NULL AND quantity IS NULL AND held = 0`
   },
   {
     name: "units below zero",
-    sql: `SELECT 'pet ' || id || ': ' || quantity || ' for sale, ' || on_order || ' on order, ' || sold || ' sold' FROM inventory
+    sql: `SELECT 'pet ' || id || ': ' || quantity || ' for sale, ' || on_order || ' on order, '
+      || sold || ' sold' FROM inventory
       WHERE quantity < 0 OR on_order < 0 OR sold < 0
       UNION ALL SELECT 'order ' || id || ': holds ' || held FROM orders WHERE held < 0`
   },
   {
     name: "units beyond count",
-    sql: `SELECT 'pet ' || id || ': ' || quantity || ' for sale and ' || on_order || ' on order are more than ${MAX_QUANTITY}'
+    sql: `SELECT 'pet ' || id || ': ' || quantity || ' for sale and ' || on_order
+      || ' on order are more than ${MAX_QUANTITY}'
       FROM inventory WHERE quantity + on_order > ${MAX_QUANTITY}`
   },
   {
     name: "statuses",
-    sql: `SELECT 'inventory of pet ' || id || ': ' || ${nameOf("status")} || ', by its stock ' || ${nameOf(DERIVED)} FROM inventory
+    sql: `SELECT 'inventory of pet ' || id || ': ' || ${nameOf("status")} || ', by its stock '
+      || ${nameOf(DERIVED)} FROM inventory
       WHERE status <> ${DERIVED}
-      UNION ALL SELECT 'pet ' || pets.id || ': ' || ${nameOf("pets.status")} || ', its inventory ' || ${nameOf("inventory.status")}
+      UNION ALL SELECT 'pet ' || pets.id || ': ' || ${nameOf("pets.status")} || ', its inventory '
+        || ${nameOf("inventory.status")}
       FROM pets JOIN inventory ON inventory.id = pets.id WHERE pets.status <> inventory.status`
   },
   {
     name: "orders of pets",
-    sql: `SELECT 'order ' || orders.id || ': holds units of pet ' || pet_id || ', which does not exist' FROM orders
+    sql: `SELECT 'order ' || orders.id || ': holds units of pet ' || pet_id
+      || ', which does not exist' FROM orders
       LEFT JOIN pets ON pets.id = pet_id WHERE complete = 0 AND held > 0 AND pets.id IS NULL
-      UNION ALL SELECT 'order ' || id || ': holds ' || held || ' units of no pet' FROM orders WHERE held > 0 AND pet_id IS NULL`
+      UNION ALL SELECT 'order ' || id || ': holds ' || held || ' units of no pet' FROM orders
+        WHERE held > 0 AND pet_id IS NULL`
   },
   {
     name: "folded names",
@@ -85,11 +100,13 @@ export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): Readon
   },
   {
     name: "accounts",
-    sql: `SELECT 'account ' || id || ': plan ' || plan || ', ' || coalesce(per_minute, 'no') || ' requests a minute and '
-        || coalesce(per_day, 'no') || ' a day agreed' FROM accounts
+    sql: `SELECT 'account ' || id || ': plan ' || plan || ', ' || coalesce(per_minute, 'no')
+        || ' requests a minute and ' || coalesce(per_day, 'no') || ' a day agreed' FROM accounts
       WHERE NOT CASE WHEN plan = 'enterprise'
-        THEN coalesce(per_minute BETWEEN 1 AND ${MAX_AGREED} AND per_day BETWEEN 1 AND ${MAX_AGREED}, 0)
-        ELSE plan IN (${PLANS.map((plan) => `'${plan}'`).join(", ")}) AND per_minute IS NULL AND per_day IS NULL END`
+        THEN coalesce(per_minute BETWEEN 1 AND ${MAX_AGREED}
+          AND per_day BETWEEN 1 AND ${MAX_AGREED}, 0)
+        ELSE plan IN (${PLANS.map((plan) => `'${plan}'`).join(", ")}) AND per_minute IS NULL
+          AND per_day IS NULL END`
   },
   {
     name: "keys",
@@ -100,23 +117,32 @@ export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): Readon
   },
   {
     name: "feed of changes",
-    sql: `SELECT 'changes ' || min(id) || ' to ' || max(id) || ': ' || (max(id) - min(id) + 1 - count(*)) || ' are missing' FROM changes
+    sql: `SELECT 'changes ' || min(id) || ' to ' || max(id) || ': '
+      || (max(id) - min(id) + 1 - count(*)) || ' are missing' FROM changes
       HAVING count(*) > 0 AND max(id) - min(id) + 1 <> count(*)
-      UNION ALL SELECT 'changes: the last, ' || id || ', is missing' FROM last_ids WHERE name = 'changes'
-      UNION ALL SELECT 'change ' || id || ': has no record before or after it' FROM changes WHERE before IS NULL AND after IS NULL
+      UNION ALL SELECT 'changes: the last, ' || id || ', is missing' FROM last_ids
+        WHERE name = 'changes'
+      UNION ALL SELECT 'change ' || id || ': has no record before or after it' FROM changes
+        WHERE before IS NULL AND after IS NULL
       UNION ALL SELECT 'change ' || id || ': a record in it is no JSON' FROM changes
       WHERE NOT coalesce(json_valid(before), 1) OR NOT coalesce(json_valid(after), 1)`
   },
   { name: "records by their last change", sql: LAST_CHANGES },
   {
     name: "webhooks",
-    sql: `SELECT 'webhook ' || id || ': ' || logged || ' attempts counted, ' || kept || ' kept' FROM (
-        SELECT id, logged, (SELECT count(*) FROM webhook_attempts WHERE webhook_id = webhooks.id) AS kept FROM webhooks)
+    sql: `SELECT 'webhook ' || id || ': ' || logged || ' attempts counted, ' || kept || ' kept'
+      FROM (
+        SELECT id, logged,
+          (SELECT count(*) FROM webhook_attempts WHERE webhook_id = webhooks.id) AS kept
+        FROM webhooks)
       WHERE logged <> kept
-      UNION ALL SELECT 'webhook ' || id || ': is told of change ' || cursor || ', which there is not yet' FROM webhooks
-      WHERE epoch IN (SELECT epoch FROM feed_epochs) AND cursor > coalesce((SELECT max(id) FROM changes), 0)
+      UNION ALL SELECT 'webhook ' || id || ': is told of change ' || cursor
+        || ', which there is not yet' FROM webhooks
+      WHERE epoch IN (SELECT epoch FROM feed_epochs)
+        AND cursor > coalesce((SELECT max(id) FROM changes), 0)
       UNION ALL SELECT 'webhook ' || id || ': has half a lease, or half a resync' FROM webhooks
-      WHERE (lease_holder IS NULL) <> (lease_until_ms IS NULL) OR (resync_to IS NULL) <> (resync_ms IS NULL)`
+      WHERE (lease_holder IS NULL) <> (lease_until_ms IS NULL)
+        OR (resync_to IS NULL) <> (resync_ms IS NULL)`
   },
   { name: "values", sql: [valuesSql(collections), ...boundsSql()].join(" UNION ALL ") },
   { name: "ids", sql: idsSql(collections) }

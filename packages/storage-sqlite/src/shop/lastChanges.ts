@@ -26,17 +26,22 @@ const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
   // JSON that can't be read is another check's finding, and an object says its members by name:
   // neither is compared.
   return [
-    `SELECT '${kind} ' || ${table}.id || ': change ' || latest.id || CASE WHEN after IS NULL THEN ' removed it' ELSE ' left it otherwise' END
+    `SELECT '${kind} ' || ${table}.id || ': change ' || latest.id
+        || CASE WHEN after IS NULL THEN ' removed it' ELSE ' left it otherwise' END
       FROM latest JOIN ${table} ON ${table}.id = record_id
       WHERE kind = ${code}
-        AND (after IS NULL OR CASE WHEN json_valid(after) AND json_type(after) = 'array' THEN ${differs.join(" OR ")} ELSE 0 END)`,
-    `SELECT '${kind} ' || record_id || ': change ' || id || ' left it there, and it is gone' FROM latest
-      WHERE kind = ${code} AND after IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = record_id)`,
+        AND (after IS NULL OR CASE WHEN json_valid(after) AND json_type(after) = 'array'
+          THEN ${differs.join(" OR ")} ELSE 0 END)`,
+    `SELECT '${kind} ' || record_id || ': change ' || id || ' left it there, and it is gone'
+      FROM latest
+      WHERE kind = ${code} AND after IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = record_id)`,
     ...(collection.key === "given"
       ? []
       : [
           `SELECT '${kind} ' || id || ': no change tells of it' FROM ${table}
-      WHERE id >= ${toldFrom(code)} AND id NOT IN (SELECT record_id FROM latest WHERE kind = ${code})`
+      WHERE id >= ${toldFrom(code)}
+        AND id NOT IN (SELECT record_id FROM latest WHERE kind = ${code})`
         ])
   ]
 }
@@ -48,4 +53,5 @@ const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
 const LATEST = "SELECT kind, record_id, max(id) AS id, after FROM changes GROUP BY kind, record_id"
 
 /** One query for all of them. */
-export const LAST_CHANGES = `WITH latest AS MATERIALIZED (${LATEST}) ${RECORD_KINDS.flatMap(ofKind).join(" UNION ALL ")}`
+export const LAST_CHANGES = `WITH latest AS MATERIALIZED (${LATEST})
+  ${RECORD_KINDS.flatMap(ofKind).join(" UNION ALL ")}`

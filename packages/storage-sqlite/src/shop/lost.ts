@@ -28,7 +28,8 @@ const missing = (file: Connection, table: string, identity: string): ReadonlyArr
   file
     .values<number>(
       `SELECT id FROM main.${table} AS was WHERE NOT EXISTS (
-        SELECT 1 FROM restored.${table} AS now WHERE now.id = was.id AND now.${identity} = was.${identity}
+        SELECT 1 FROM restored.${table} AS now
+          WHERE now.id = was.id AND now.${identity} = was.${identity}
       ) ORDER BY id`
     )
     .all()
@@ -43,7 +44,8 @@ const changes = (file: Connection): string | undefined => {
         `SELECT count(*) FROM main.changes AS was
           WHERE id >= coalesce((SELECT min(id) FROM restored.changes), 0) AND NOT EXISTS (
             SELECT 1 FROM restored.changes AS now
-              WHERE now.id = was.id AND (now.at_ms, now.type, now.kind, now.record_id, now.request_id)
+              WHERE now.id = was.id
+                AND (now.at_ms, now.type, now.kind, now.record_id, now.request_id)
                 IS (was.at_ms, was.type, was.kind, was.record_id, was.request_id))`
       )
       .get() ?? 0
@@ -61,17 +63,22 @@ const made =
 
 const plans = (file: Connection): string | undefined => {
   const planOf = (row: string): string =>
-    `${row}.plan || coalesce(' (' || ${row}.per_minute || ' a minute, ' || ${row}.per_day || ' a day)', '')`
+    `${row}.plan
+        || coalesce(' (' || ${row}.per_minute || ' a minute, ' || ${row}.per_day || ' a day)', '')`
   const accounts = file
     .values<string>(
       `SELECT id || ' is ' || ${planOf("now")} || ' and was ' || ${planOf("was")}
         FROM main.accounts AS was JOIN restored.accounts AS now USING (id)
         WHERE now.created_ms = was.created_ms
-          AND (was.plan, was.per_minute, was.per_day) IS NOT (now.plan, now.per_minute, now.per_day) ORDER BY id`
+          AND (was.plan, was.per_minute, was.per_day) IS NOT (now.plan, now.per_minute, now.per_day)
+        ORDER BY id`
     )
     .all()
   if (accounts.length === 0) return undefined
-  return `${plural(accounts.length, "account")} changed since, and now on the plan of the backup: ${listed(accounts)}`
+  return (
+    `${plural(accounts.length, "account")} changed since, and now on the plan of the backup: ` +
+    listed(accounts)
+  )
 }
 
 const removed = (file: Connection, { replaced }: Schemas): string | undefined => {
@@ -79,7 +86,10 @@ const removed = (file: Connection, { replaced }: Schemas): string | undefined =>
     .values<number>(`SELECT id FROM restored.webhooks WHERE ${wasRemoved(replaced)} ORDER BY id`)
     .all()
   if (ids.length === 0) return undefined
-  return `${plural(ids.length, "webhook")} removed since, which the backup has: nothing is sent to ${listed(ids)}`
+  return (
+    `${plural(ids.length, "webhook")} removed since, which the backup has: nothing is sent to ` +
+    listed(ids)
+  )
 }
 
 const IS_OFF_AGAIN = `(was.state = ${ENABLED} AND now.state <> ${ENABLED})`
@@ -89,20 +99,28 @@ const changedWebhooks = (file: Connection): string | undefined => {
   const webhooks = file
     .values<string>(
       `SELECT id || ' (' || concat_ws(', ', iif(was.url <> now.url, 'URL', NULL),
-          iif(was.types <> now.types, 'types', NULL), iif(${IS_OFF_AGAIN}, 'not enabled', NULL)) || ')'
+          iif(was.types <> now.types, 'types', NULL),
+          iif(${IS_OFF_AGAIN}, 'not enabled', NULL)) || ')'
         FROM main.webhooks AS was JOIN restored.webhooks AS now USING (id)
-        WHERE now.salt = was.salt AND (was.url <> now.url OR was.types <> now.types OR ${IS_OFF_AGAIN})
+        WHERE now.salt = was.salt
+          AND (was.url <> now.url OR was.types <> now.types OR ${IS_OFF_AGAIN})
         ORDER BY id`
     )
     .all()
   if (webhooks.length === 0) return undefined
-  return `${plural(webhooks.length, "webhook")} changed since, and now as in the backup: ${listed(webhooks)}`
+  return (
+    `${plural(webhooks.length, "webhook")} changed since, and now as in the backup: ` +
+    listed(webhooks)
+  )
 }
 
 const answers = (file: Connection): string | undefined => {
   const count = missing(file, "idempotency", "fingerprint").length
   if (count === 0) return undefined
-  return `${plural(count, "stored answer")} of requests with an Idempotency-Key: repeated, they are carried out again`
+  return (
+    `${plural(count, "stored answer")} of requests with an Idempotency-Key: repeated, they are ` +
+    "carried out again"
+  )
 }
 
 /** In the order in which they are told. */

@@ -39,7 +39,8 @@ type Feed = readonly [epoch: string | null, first: number, last: number]
 
 type Change = readonly [id: number, type: number, atMs: number]
 
-const FOUND = `SELECT id, url, types, state, state_ms, epoch, cursor, resync_to, resync_ms, failures, next_ms
+const FOUND = `SELECT id, url, types, state, state_ms, epoch, cursor, resync_to, resync_ms,
+    failures, next_ms
   FROM webhooks ORDER BY id`
 
 const foundOf = ([

@@ -80,7 +80,8 @@ export class SegmentSql {
     const column = sqlName(sort)
     const conditions = on.map(
       (each, at) =>
-        `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ${at === this.#placement.partAt ? part : "?"}`
+        `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ` +
+        (at === this.#placement.partAt ? part : "?")
     )
     if (condition !== undefined) conditions.push(condition)
     if (segment.only !== undefined)

@@ -61,7 +61,8 @@ export class Table {
     this.#get = file.rows(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`)
     const inserted = ["revision", "id", ...written]
     this.#insert = file.command(
-      `INSERT INTO ${this.#name} (${inserted.join(", ")}) VALUES (1${", ?".repeat(inserted.length - 1)})`
+      `INSERT INTO ${this.#name} (${inserted.join(", ")})
+        VALUES (1${", ?".repeat(inserted.length - 1)})`
     )
     this.#remove = file.command(`DELETE FROM ${this.#name} WHERE id = ?`)
     this.#deleteBelow = file.command(`DELETE FROM ${this.#name} WHERE id < ?`)

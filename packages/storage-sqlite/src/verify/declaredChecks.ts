@@ -25,7 +25,8 @@ const countedIn = (collection: Collection<Row>): ReadonlyArray<string> =>
     const table = sqlName(collection.name)
     const [first, second = "0"] = on.map(sqlName)
     const where = isCountedUpTo(collection) ? ` WHERE id <= ${countedTo(table)}` : ""
-    return `SELECT '${indexName(collection.name, name)}' AS tally, ${first} AS first, ${second} AS second, count(*) AS rows
+    return `SELECT '${indexName(collection.name, name)}' AS tally, ${first} AS first,
+        ${second} AS second, count(*) AS rows
       FROM ${table}${where} GROUP BY 2, 3`
   })
 
@@ -37,16 +38,18 @@ export const countsSql = (collections: Collections): string => {
   const tables = collections.filter(isCountedUpTo).map(({ name }) => sqlName(name))
   const marks = tables.map((table) => `'${table}'`).join(", ")
   const beyond = tables.map(
-    (
-      table
-    ) => `SELECT '${table}: counted up to ' || coalesce(count, 'no') || ', which there is no row of yet' FROM (
+    (table) => `SELECT '${table}: counted up to ' || coalesce(count, 'no')
+      || ', which there is no row of yet' FROM (
       SELECT ${countedTo(table)} AS count,
-        max(coalesce((SELECT max(id) FROM ${table}), 0), coalesce((SELECT id FROM last_ids WHERE name = '${table}'), 0)) AS last)
+        max(coalesce((SELECT max(id) FROM ${table}), 0),
+          coalesce((SELECT id FROM last_ids WHERE name = '${table}'), 0)) AS last)
     WHERE count IS NULL OR count > last`
   )
-  const differing = `SELECT coalesce(kept.tally, counted.tally) || ': ' || coalesce(count, 0) || ' told, ' || coalesce(rows, 0) || ' there'
+  const differing = `SELECT coalesce(kept.tally, counted.tally) || ': ' || coalesce(count, 0)
+    || ' told, ' || coalesce(rows, 0) || ' there'
     FROM (SELECT * FROM kept_totals WHERE tally NOT IN (${marks})) AS kept
-      FULL JOIN (${unionOf(collections.flatMap(countedIn), NO_COUNTS)}) AS counted USING (tally, first, second)
+      FULL JOIN (${unionOf(collections.flatMap(countedIn), NO_COUNTS)}) AS counted
+        USING (tally, first, second)
     WHERE coalesce(count, 0) <> coalesce(rows, 0)`
   return unionOf([differing, ...beyond])
 }
@@ -59,7 +62,8 @@ export const foldedSql = (collections: Collections): string =>
         folds === undefined
           ? []
           : [
-              `SELECT '${name} ' || id || ': is found by another ${folds} than it has' FROM ${sqlName(name)}
+              `SELECT '${name} ' || id || ': is found by another ${folds} than it has'
+                FROM ${sqlName(name)}
         WHERE ${sqlName(column)} <> fold(${sqlName(folds)})`
             ]
       )
@@ -85,7 +89,8 @@ export const wrongValue = (
   condition: string,
   shown = sqlName(column)
 ): string =>
-  `SELECT '${collection} ' || id || ': ${column} is ' || ${shown} FROM ${sqlName(collection)} WHERE ${condition}`
+  `SELECT '${collection} ' || id || ': ${column} is ' || ${shown} FROM ${sqlName(collection)}
+    WHERE ${condition}`
 
 export const outside = (column: string, least: number, most: number): string =>
   `${sqlName(column)} NOT BETWEEN ${least} AND ${most}`
