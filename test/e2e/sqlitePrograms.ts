@@ -36,6 +36,8 @@ export type Running = {
   /** Resolves when it has said a line that starts so; rejects when it ends without. */
   readonly says: (start: string) => Promise<string>
   readonly ended: Promise<number | null>
+  /** What it has written to stderr so far. */
+  readonly complaint: () => string
 }
 
 type Program =
@@ -94,5 +96,5 @@ export const runOn = (
         reject(new Error(`${program} ended with ${code} before "${start}": ${complaint}`))
       )
     })
-  return { child, said, says, ended }
+  return { child, said, says, ended, complaint: () => complaint }
 }
