@@ -9,8 +9,7 @@ class StatementSync {
 
 test("the warning that SQLite is experimental is dropped while it loads, and no other one", () => {
   const emit = vi.spyOn(process, "emitWarning").mockReturnValue()
-  const during = process.emitWarning
-  const found = { DatabaseSync: class {}, StatementSync, backup: () => undefined }
+  const found = { DatabaseSync: Object, StatementSync, backup: () => undefined }
   vi.spyOn(process, "getBuiltinModule").mockImplementation(() => {
     process.emitWarning("SQLite is an experimental feature", "ExperimentalWarning")
     process.emitWarning("Fetch is an experimental feature", "ExperimentalWarning")
@@ -22,14 +21,13 @@ test("the warning that SQLite is experimental is dropped while it loads, and no 
     ["Fetch is an experimental feature", "ExperimentalWarning"],
     ["SQLite is old", "DeprecationWarning", "DEP1"]
   ])
-  expect(process.emitWarning).toBe(during)
   process.emitWarning("SQLite is an experimental feature", "ExperimentalWarning")
   expect(emit).toHaveBeenCalledTimes(3)
 })
 
 test("a module without statements that give arrays, as of Node 22.13, is none", () => {
   const load = vi.spyOn(process, "getBuiltinModule")
-  const old = { DatabaseSync: class {}, StatementSync: class {}, backup: () => undefined }
+  const old = { DatabaseSync: Object, StatementSync: Object, backup: () => undefined }
   for (const found of [undefined, {}, old, { ...old, StatementSync: undefined }]) {
     load.mockReturnValue(found)
     expect(loadNodeSqlite()).toBeUndefined()
