@@ -24,6 +24,8 @@ export type Filter = {
   readonly type: "integer" | "text" | "boolean"
   /** The description of a single value, for OpenAPI. */
   readonly value: Field
+  /** What it narrows: the ids, a column to some values, or a column to a range. */
+  readonly narrows: "ids" | { readonly among: string } | { readonly between: string }
   readonly narrow: (
     selection: Selection,
     name: string,
@@ -44,6 +46,7 @@ export const byIds: Filter = {
   repeatable: true,
   type: "integer",
   value: Reference,
+  narrows: "ids",
   narrow: (selection, name, value) => {
     const ids = listOf(value)
     const wrong = ids.find((id) => !isReference(id))
@@ -60,6 +63,7 @@ export const oneOf = (column: string, kind: EnumerationField<string>): Filter =>
   repeatable: true,
   type: "text",
   value: kind,
+  narrows: { among: column },
   narrow: (selection, name, value) => {
     const { values } = kind
     const input = listOf(value)
@@ -78,6 +82,7 @@ export const refersTo = (column: string): Filter => ({
   repeatable: false,
   type: "integer",
   value: Reference,
+  narrows: { among: column },
   narrow: (selection, name, value) =>
     isReference(value)
       ? Either.right(among(selection, column, [value]))
@@ -89,6 +94,7 @@ export const is = (column: string): Filter => ({
   repeatable: false,
   type: "boolean",
   value: boolean,
+  narrows: { among: column },
   narrow: (selection, name, value) =>
     typeof value === "boolean"
       ? Either.right(among(selection, column, [value]))
@@ -100,6 +106,7 @@ export const namePrefix: Filter = {
   repeatable: false,
   type: "text",
   value: NamePrefix,
+  narrows: { between: "foldedName" },
   narrow: (selection, name, value) => {
     if (typeof value !== "string" || !NamePrefix.is(value))
       return invalid(name, `1 to ${MAX_NAME_LENGTH} characters`, value)
@@ -119,6 +126,7 @@ export const instant = (column: string, end: "from" | "to"): Filter => ({
   repeatable: false,
   type: "text",
   value: Instant,
+  narrows: { between: column },
   narrow: (selection, name, value) => {
     const instantMs = typeof value === "string" ? parseInstant(value) : undefined
     if (instantMs === undefined) return invalid(name, expectedOf(Instant, value), value)

@@ -4,6 +4,7 @@ import type { Collection, Column, Row, Value } from "../program/Collection.js"
 import type { Position, Range, ReadProgram } from "../program/Program.js"
 import { echo } from "../../value/echo.js"
 import { InvalidParameter } from "../../value/errors.js"
+import { checkIndexes } from "./checkIndexes.js"
 import { cursorOf, positionOf } from "./Cursor.js"
 import type { Filter } from "./Filter.js"
 import { comparePlaces, type SortOrder, parseSortOrder, placeOf, type Sorts } from "./SortOrder.js"
@@ -65,12 +66,13 @@ const invalid = (parameter: string, expected: string, got: unknown) =>
 const PAGING = ["sort", "limit", "cursor", "total"]
 
 /**
- * Validates a query and chooses its indexes. Fails for a parameter that is unknown, malformed, or
- * not answered by an index, with an error that names it.
+ * Validates a query and chooses its indexes. Throws for a listing whose sorts and filters have no
+ * index. A query fails for a parameter that is unknown, malformed, or not answered by an index,
+ * with an error that names it.
  */
-export const planList =
-  <R extends Row>(listing: Listing<R>) =>
-  (query: Readonly<Record<string, unknown>>): Either.Either<ListPlan, InvalidParameter> =>
+export const planList = <R extends Row>(listing: Listing<R>) => {
+  checkIndexes(listing.collection, listing.filters, listing.sorts)
+  return (query: Readonly<Record<string, unknown>>): Either.Either<ListPlan, InvalidParameter> =>
     Either.gen(function* () {
       const { limit = DEFAULT_LIMIT, cursor, total = false, sort } = query
       let selection = EVERYTHING
@@ -101,14 +103,12 @@ export const planList =
       const order = yield* orderOf(listing, selection, sort)
       const ranges = choose(listing.collection, selection, order.column)
       if (ranges === undefined && selection.ids === null) {
-        const column = selection.between?.column
-        const ranged =
-          Object.entries(listing.sorts).find(([, sorted]) => sorted === column)?.[0] ?? "name"
+        const ranged = sortOf(listing, selection.between?.column)
+        const allowed = ranged === undefined ? "" : `${ranged}, -${ranged} or `
         return yield* Either.left(
           invalid(
             "sort",
-            `${ranged}, -${ranged} or no sort with these filters, since no index has them in ` +
-              "another order",
+            `${allowed}no sort with these filters, since no index has them in another order`,
             sort
           )
         )
@@ -125,6 +125,7 @@ export const planList =
         total
       }
     })
+}
 
 /** The default order: by the column of the range filter, if there is one; otherwise by id. */
 const orderOf = <R extends Row>(
@@ -136,8 +137,25 @@ const orderOf = <R extends Row>(
   if (sort === undefined)
     return Either.right({ column: column ?? "id", descending: false, idDescending: false })
   return Either.map(parseSortOrder(listing.sorts, sort), (order) =>
-    order.column === "name" && column === "foldedName" ? { ...order, column } : order
+    column !== undefined && order.column === foldedBy(listing.collection, column)
+      ? { ...order, column }
+      : order
   )
+}
+
+/** The column whose text this one holds folded. */
+const foldedBy = <R extends Row>(collection: Collection<R>, column: string): string | undefined => {
+  const columns: Readonly<Record<string, Column>> = collection.columns
+  return columns[column]?.folds
+}
+
+/** The name that sorts by the column, or by the one that it folds. */
+const sortOf = <R extends Row>(
+  { collection, sorts }: Listing<R>,
+  column: string | undefined
+): string | undefined => {
+  const folded = column === undefined ? undefined : foldedBy(collection, column)
+  return Object.keys(sorts).find((name) => sorts[name] === column || sorts[name] === folded)
 }
 
 const resume = <R extends Row>(
