@@ -6,6 +6,7 @@ import type { ErrorBody } from "../contract/ErrorBody.js"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import { MethodNotAllowed, opaque, type Refusal } from "../contract/errors.js"
 import { accepted } from "../fields/Accept.js"
+import { UNAVAILABLE_SECONDS } from "../fields/retryAfter.js"
 import type { Exchange } from "./Exchange.js"
 import { withoutKeys } from "./keyText.js"
 import { JSON_TYPE, PROBLEM_TYPE, respond } from "./respond.js"
@@ -36,7 +37,7 @@ const headersOf = (status: number, code: ErrorCode, refusal: Refusal): ReadonlyA
   }
   if (refusal instanceof MethodNotAllowed) return ["Allow", refusal.allow]
   if ("retryAfterSeconds" in refusal) return ["Retry-After", String(refusal.retryAfterSeconds)]
-  return status === 503 ? ["Retry-After", "1"] : []
+  return status === 503 ? ["Retry-After", String(UNAVAILABLE_SECONDS)] : []
 }
 
 export const refuse = (exchange: Exchange, refusal: Refusal | StorageError): void => {

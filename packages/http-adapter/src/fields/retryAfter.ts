@@ -1,12 +1,15 @@
-/** Parses the `Retry-After` field (RFC 9110 §10.2.3). */
+/** The `Retry-After` field (RFC 9110 §10.2.3). */
 import { parseHttpDate } from "./httpDate.js"
+
+/** The `Retry-After` of a 503 whose refusal has none of its own, in seconds. */
+export const UNAVAILABLE_SECONDS = 1
 
 /** Longer waits are cut to this one (RFC 9111 §1.2.2). */
 const LONGEST_SECONDS = 2 ** 31
 
 /**
- * The wait from `nowMs` on, in milliseconds. The field has whole seconds or an HTTP date; undefined
- * where it is missing or malformed.
+ * Parses the field: the wait from `nowMs` on, in milliseconds. The field has whole seconds or an
+ * HTTP date; undefined where it is missing or malformed.
  */
 export const retryAfterMs = (
   field: string | null | undefined,

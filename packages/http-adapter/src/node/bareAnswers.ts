@@ -7,6 +7,7 @@ import { type UnparsedCode, unparsed } from "../contract/errors.js"
 import { ERROR_STATUS, type ErrorCode, STATUS_TITLE } from "../contract/ErrorStatus.js"
 import { API_VERSION } from "../contract/PetStoreApi.js"
 import { errorText } from "../exchange/refuse.js"
+import { UNAVAILABLE_SECONDS } from "../fields/retryAfter.js"
 
 const CODES: Readonly<Record<string, UnparsedCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
@@ -72,7 +73,8 @@ export const refuseExcess = (
 ): void => {
   const fields = fieldsFor(response.socket?.remoteAddress ?? "unknown")
   const message = "there are too many connections: try again in a moment"
-  const { status, headers, body } = bareAnswer("unavailable", message, fields, ["Retry-After", "1"])
+  const retryAfter = ["Retry-After", String(UNAVAILABLE_SECONDS)]
+  const { status, headers, body } = bareAnswer("unavailable", message, fields, retryAfter)
   response.writeHead(status, headers)
   response.end(body)
 }
