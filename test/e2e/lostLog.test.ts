@@ -52,7 +52,7 @@ describe("a -wal that is deleted under its server", { timeout: 120_000 }, () => 
     const { code, stderr } = await createKey(db)
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining("the log (-wal) was deleted or cut off")
+      expect.stringContaining("the log (-wal) was deleted or truncated")
     ])
     server.child.kill("SIGTERM")
     await server.ended

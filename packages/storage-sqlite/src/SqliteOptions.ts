@@ -2,13 +2,13 @@
 import type { DriverOption } from "./connection/chosenDriver.js"
 import type { Durability } from "./base/Durability.js"
 
-/** Which file, and how it is kept. */
+/** Which file to open, and how. */
 export type SqliteOptions = DriverOption & {
-  /** The file. It is made, readable by its owner only, if it is not there. */
+  /** The file. If it does not exist, it is created, readable by its owner only. */
   readonly filename: string
   /**
    * "full" (the default): an acknowledged write survives a power cut. "relaxed": it survives the
-   * end of the process; a power cut may lose the last moments. Neither ever leaves half a write.
+   * end of the process; a power cut may lose the last writes. Neither ever stores half a write.
    */
   readonly durability?: Durability
   /**
@@ -18,23 +18,24 @@ export type SqliteOptions = DriverOption & {
   /** The same for the direct API, which blocks the event loop while it waits: 40 ms. */
   readonly directBusyMs?: number
   /**
-   * The most pages of 2,048 bytes the file may have; writes beyond fail as `Full`. No bound by
+   * The most pages of 2,048 bytes that the file may have; writes beyond fail as `Full`. No limit by
    * default.
    */
   readonly maxPages?: number
   /**
-   * How large the log may grow while another process reads without end; writes are then `Busy`.
-   * 268,435,456 bytes (256 MiB) by default.
+   * How large the log may grow while another process has a long read transaction. Beyond it, writes
+   * fail as `Busy`. 268,435,456 bytes (256 MiB) by default.
    */
   readonly maxLogBytes?: number
   /**
-   * Whether a file of an earlier schema is migrated, for good and without a copy; nobody else may
-   * have it open then. By default it is refused as `OlderVersion`; `upgrade` makes a copy first.
+   * Whether a file of an earlier schema is migrated, without a backup and without a way back. No
+   * other connection may have it open then. By default such a file is refused as `OlderVersion`;
+   * the function `upgrade` makes a backup first.
    */
   readonly upgrade?: boolean
 }
 
-/** What options are where they are not given. */
+/** The defaults of the options. */
 export const DEFAULTS = {
   durability: "full",
   busyMs: 5_000,

@@ -1,4 +1,4 @@
-/** The ports in one SQLite file. */
+/** Implements the ports of core with one SQLite file. */
 import {
   type Collection,
   Collections,
@@ -39,66 +39,66 @@ import { Writer } from "./write/Writer.js"
 import { DEFAULTS, type SqliteOptions } from "./SqliteOptions.js"
 
 /**
- * A request waits no longer than this for its count while others write; it is then counted in
+ * How long a request waits for the write lock to store its count. After that it is counted in
  * memory.
  */
 const USAGE_BUSY_MS = 250
 
-const settled = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
-  outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.answer
+const resultOf = <A, E>(outcome: Outcome<A, E>): Effect.Effect<A, E | StorageError> =>
+  outcome._tag === "Died" ? Effect.die(outcome.defect) : outcome.result
 
 const open = (
   driver: Driver,
   options: SqliteOptions,
   collections: ReadonlyArray<Collection<Row>>
 ) => {
-  const chosen = { ...DEFAULTS, ...options, driver, collections }
-  const connected = openFile(chosen)
+  const settings = { ...DEFAULTS, ...options, driver, collections }
+  const connected = openFile(settings)
   const { file, path, id } = connected
-  const name = new NameCheck(path, id, nowMs, () => file.pragma("wal_checkpoint(PASSIVE)"))
+  const nameCheck = new NameCheck(path, id, nowMs, () => file.pragma("wal_checkpoint(PASSIVE)"))
   const guard = new ReentrancyGuard()
   const tables = new Tables(file, collections)
   const snapshot = new ReadSnapshot(file)
-  const reader = new Reader(path, tables, guard, snapshot, name)
+  const reader = new Reader(path, tables, guard, snapshot, nameCheck)
   const writer = new Writer(file, tables, guard, snapshot, {
-    ...chosen,
+    ...settings,
     nowMs,
-    refusal: sizeLimit(
+    checkLogSize: sizeLimit(
       `${path}-wal`,
-      chosen.maxLogBytes,
+      settings.maxLogBytes,
       () => file.pragma("wal_checkpoint(TRUNCATE)"),
       nowMs
     ),
-    around: { name, session: new Session(file, path) }
+    identity: { nameCheck, session: new Session(file, path) }
   })
   const dataVersion = new DataVersion(tables, snapshot)
 
-  const submitting =
+  const submitWith =
     (busyMs: number): Context.Tag.Service<Storage>["write"] =>
     (program) =>
       Effect.async((resume) => {
-        const submission = writer.submit(program, (outcome) => resume(settled(outcome)), busyMs)
+        const submission = writer.submit(program, (outcome) => resume(resultOf(outcome)), busyMs)
         return Effect.sync(() => submission.cancel())
       })
 
   const usage = new UsageBuffer(
     new UsageTable(file),
-    submitting(Math.min(chosen.busyMs, USAGE_BUSY_MS)),
-    submitting(0)
+    submitWith(Math.min(settings.busyMs, USAGE_BUSY_MS)),
+    submitWith(0)
   )
 
   const context = Context.empty().pipe(
     Context.add(Storage, {
-      read: (program) => insist(chosen.busyMs, () => reader.run(program)),
-      write: submitting(chosen.busyMs),
+      read: (program) => insist(settings.busyMs, () => reader.run(program)),
+      write: submitWith(settings.busyMs),
       isReady: () => {
-        const lost = name.now()
-        if (lost !== undefined) name.saveLog()
+        const lost = nameCheck.check()
+        if (lost !== undefined) nameCheck.salvageLog()
         return lost === undefined
       }
     }),
     Context.add(DirectStorage, {
-      read: (program) => insistNow(chosen.directBusyMs, () => reader.run(program)),
+      read: (program) => insistNow(settings.directBusyMs, () => reader.run(program)),
       write: (program) => writer.runNow(program),
       dataVersion: (collections) => dataVersion.of(collections),
       withSharedSnapshot: (run) => snapshot.share(run),
@@ -106,42 +106,42 @@ const open = (
       submit: <A, E>(program: () => Program<A, E>) =>
         new Promise<Either.Either<A, E | StorageError>>((resolve, reject) => {
           writer.submit(program, (outcome) =>
-            outcome._tag === "Died" ? reject(outcome.defect) : resolve(outcome.answer)
+            outcome._tag === "Died" ? reject(outcome.defect) : resolve(outcome.result)
           )
         })
     }),
     Context.add(Usage, {
       modify: (key, decide) =>
         Effect.suspend(() => {
-          // So that it sees what other processes have counted.
+          // A new snapshot sees the counts of other processes.
           snapshot.close()
           return usage.modify(key, decide)
         })
     })
   )
   const close = Effect.suspend(() => {
-    const waiting = writer.close()
-    const shut = Effect.sync(() => {
+    const drained = writer.close()
+    const closeFile = Effect.sync(() => {
       snapshot.close()
-      if (name.now() !== undefined) name.saveLog({ isClosing: true })
-      if (name.isTakenOver()) closeWithoutCheckpoint(connected)
+      if (nameCheck.check() !== undefined) nameCheck.salvageLog({ isClosing: true })
+      if (nameCheck.isTakenOver()) closeWithoutCheckpoint(connected)
       else connected.close()
     })
-    return waiting === undefined
-      ? shut
+    return drained === undefined
+      ? closeFile
       : Effect.zipRight(
-          Effect.promise(() => waiting),
-          shut
+          Effect.promise(() => drained),
+          closeFile
         )
   })
   return { context, close: Effect.zipRight(usage.flush, close) }
 }
 
 /**
- * Opens the file, waiting for others that make, migrate or recover it. Anything else thrown is a
- * defect.
+ * Opens the file, and retries while other processes create, migrate or recover it. Anything thrown
+ * but a `StorageError` is a defect.
  */
-const opening = (options: SqliteOptions) =>
+const openWithRetry = (options: SqliteOptions) =>
   Effect.gen(function* () {
     const { busyMs = DEFAULTS.busyMs, filename, upgrade = DEFAULTS.upgrade } = options
     const collections = yield* Collections
@@ -153,7 +153,7 @@ const opening = (options: SqliteOptions) =>
 const layer = (options: SqliteOptions): DirectStorageLayer<StorageError> =>
   Layer.scopedContext(
     Effect.map(
-      Effect.acquireRelease(opening(options), ({ close }) => close),
+      Effect.acquireRelease(openWithRetry(options), ({ close }) => close),
       ({ context }) => context
     )
   )
@@ -166,12 +166,12 @@ const layerConfig = (
 /** Storage in one SQLite file. */
 export const SqliteStorage = {
   /**
-   * Keeps everything in one SQLite file, which several processes may have open at once. Reads wait
-   * for no write. Fails with `StorageError`: to open if the file is not a whole store of this
-   * version (the file is then left as it is), later as the port says. Closing stores what was
-   * submitted before.
+   * Stores everything in one SQLite file, which several processes may have open at once. Reads
+   * never wait for writes. Opening fails with `StorageError` if the file is not a complete store of
+   * this version, and leaves the file unchanged; later failures are those of the port. Closing
+   * first stores the programs that were submitted before.
    *
-   * Each call makes a layer of its own: a file opened by two layers is open twice.
+   * Each call makes a new layer: two layers of one file open it twice.
    */
   layer,
   /**

@@ -257,9 +257,9 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
       busyMs: 1_000,
       directBusyMs: 40,
       nowMs,
-      refusal: () => undefined,
-      around: {
-        name: { now: () => undefined, saveLog: () => undefined },
+      checkLogSize: () => undefined,
+      identity: {
+        nameCheck: { check: () => undefined, salvageLog: () => undefined },
         session: { begin: () => undefined, mark: () => undefined }
       }
     } as const
@@ -278,9 +278,9 @@ describe("when SQLite rolls back a whole transaction by itself", () => {
   const endOf = (outcome: Outcome<unknown, never>): unknown =>
     outcome._tag === "Died"
       ? outcome.defect
-      : Either.isRight(outcome.answer)
+      : Either.isRight(outcome.result)
         ? "stored"
-        : reasonOf(outcome.answer)
+        : reasonOf(outcome.result)
 
   test("the others of the group are stored all the same", async () => {
     const { filename, submit, outOfRoom } = await openWriter()

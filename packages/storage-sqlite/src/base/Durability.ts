@@ -1,7 +1,7 @@
-/** What an acknowledged write is worth. */
+/** What an acknowledged write survives. */
 
 /**
- * `full`: what is acknowledged survives a power cut. `relaxed`: it survives the end of the process;
- * a power cut may take the last moments.
+ * `full`: an acknowledged write survives a power cut. `relaxed`: it survives the end of the
+ * process; a power cut may lose the last writes.
  */
 export type Durability = "full" | "relaxed"

@@ -1,6 +1,6 @@
 /**
- * One program at a time on one connection. A program that starts another one on the same storage
- * would show it half of a transaction.
+ * Allows one program at a time on a connection. A program that is started within another one would
+ * see an unfinished transaction.
  */
 export class ReentrancyGuard {
   #isRunning = false

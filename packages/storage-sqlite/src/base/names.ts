@@ -1,18 +1,18 @@
-/** How what core names is named in SQL. */
+/** Names in SQL for the names of core. */
 
-/** camelCase as snake_case. */
+/** camelCase becomes snake_case. */
 export const sqlName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * An index, or the part of it that has one value of a column; its name in core is its own only
- * within its collection.
+ * The name of an index, or of one of its partitions. It has the name of the collection in it, since
+ * names of indexes are unique only within their collection.
  */
-export const indexName = (collection: string, index: string, part?: number): string =>
-  `${sqlName(collection)}_${index}${part === undefined ? "" : `_${part}`}`
+export const indexName = (collection: string, index: string, partition?: number): string =>
+  `${sqlName(collection)}_${index}${partition === undefined ? "" : `_${partition}`}`
 
 /**
- * The column that a folded text is written to where SQLite can't derive it. Queries use the column
- * that the table derives from this one.
+ * The column that stores a folded text if SQLite can't derive it. Queries use the generated column
+ * of the table, which falls back to `lower()`.
  */
 export const FOLDING = "folding"

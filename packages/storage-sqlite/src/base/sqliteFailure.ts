@@ -1,9 +1,9 @@
-/** What SQLite's result codes mean in the words of the port. */
+/** Translates result codes of SQLite into the failures of the port. */
 import { StorageError, type StorageErrorReason } from "@petstore/core"
 import { numberOf, primaryCode, primaryOf } from "../driver/resultCodes.js"
 import { ConnectionClosed, SqliteError } from "../driver/SqliteError.js"
 
-/** By extended codes, and by primary ones, which stand for all of their extensions. */
+/** By extended code, or by primary code for all of its extended codes. */
 const REASONS: ReadonlyMap<number, StorageErrorReason> = new Map([
   [primaryCode("BUSY"), "Busy"],
   [primaryCode("LOCKED"), "Busy"],
@@ -19,26 +19,27 @@ const REASONS: ReadonlyMap<number, StorageErrorReason> = new Map([
   [primaryCode("PERM"), "Unavailable"]
 ])
 
-const DAMAGED = ", the file is damaged: look it through with verify, and go on with a backup"
+const DAMAGED = ", the file is damaged: check it with petstore verify, and restore a backup"
 
-/** What helps. Only a log is ever read in vain: of a file, SQLite asks the length first. */
+/**
+ * What the operator can do. A short read always means the log: SQLite checks the length of the file
+ * before it reads it.
+ */
 const ADVICE: ReadonlyMap<number, string> = new Map([
   [primaryCode("CORRUPT"), DAMAGED],
   [primaryCode("NOTADB"), DAMAGED],
   [
     numberOf("SQLITE_IOERR_SHORT_READ"),
-    ", the log (-wal) was deleted or cut off while another process had the file open; stop " +
-      "that process, which saves what it can, and try again"
+    ", the log (-wal) was deleted or truncated while another process had the file open; stop " +
+      "that process, which saves as much as possible, and try again"
   ]
 ])
 
-/** What is said of a code, or else of its primary one. */
-const saidOf = <A>(said: ReadonlyMap<number, A>, code: number): A | undefined =>
-  said.get(code) ?? said.get(primaryOf(code))
+/** The entry of a code, or else of its primary code. */
+const entryOf = <A>(entries: ReadonlyMap<number, A>, code: number): A | undefined =>
+  entries.get(code) ?? entries.get(primaryOf(code))
 
-/**
- * Codes for faults of a program: a null where there must be a value, an id that is used already.
- */
+/** Codes for defects of a program: a null in a required column, an id that exists already. */
 const DEFECTS: ReadonlySet<number> = new Set([
   primaryCode("CONSTRAINT"),
   primaryCode("MISMATCH"),
@@ -47,13 +48,13 @@ const DEFECTS: ReadonlySet<number> = new Set([
   primaryCode("MISUSE")
 ])
 
-/** A file or folder that can't be looked at or written. */
-const systemFailureOf = (thrown: unknown, doing: string): StorageError | undefined => {
+/** The failure of a system call on a file or folder. */
+const systemFailureOf = (thrown: unknown, action: string): StorageError | undefined => {
   if (!(thrown instanceof Error) || !("syscall" in thrown) || !("code" in thrown)) return undefined
   const isFull = thrown.code === "ENOSPC" || thrown.code === "EDQUOT"
   return new StorageError({
     reason: isFull ? "Full" : "Unavailable",
-    detail: `${doing}: ${thrown.message}`,
+    detail: `${action}: ${thrown.message}`,
     cause: thrown
   })
 }
@@ -61,19 +62,19 @@ const systemFailureOf = (thrown: unknown, doing: string): StorageError | undefin
 /**
  * The failure, if SQLite or the system threw it; undefined for anything else, which is a defect.
  */
-export const failureOf = (thrown: unknown, doing: string): StorageError | undefined => {
+export const failureOf = (thrown: unknown, action: string): StorageError | undefined => {
   if (thrown instanceof ConnectionClosed)
     return new StorageError({
       reason: "Unavailable",
-      detail: `${doing}: the file was closed`,
+      detail: `${action}: the file was closed`,
       cause: thrown
     })
-  if (!(thrown instanceof SqliteError)) return systemFailureOf(thrown, doing)
+  if (!(thrown instanceof SqliteError)) return systemFailureOf(thrown, action)
   const { resultCode, code } = thrown
   if (DEFECTS.has(primaryOf(resultCode))) return undefined
-  const reason = saidOf(REASONS, resultCode) ?? "Unknown"
-  const advice = saidOf(ADVICE, resultCode) ?? ""
-  return new StorageError({ reason, detail: `${doing}: ${code}${advice}`, cause: thrown })
+  const reason = entryOf(REASONS, resultCode) ?? "Unknown"
+  const advice = entryOf(ADVICE, resultCode) ?? ""
+  return new StorageError({ reason, detail: `${action}: ${code}${advice}`, cause: thrown })
 }
 
 const WRITE_FAILURES: ReadonlySet<number> = new Set([
@@ -83,22 +84,22 @@ const WRITE_FAILURES: ReadonlySet<number> = new Set([
   primaryCode("IOERR")
 ])
 
-/** What a damaged file, or one that was cut off, may fail with when it is read. */
+/** Codes for reads of a damaged or truncated file. */
 const READ_FAILURES: ReadonlySet<number> = new Set([
   numberOf("SQLITE_IOERR_READ"),
   numberOf("SQLITE_IOERR_SHORT_READ"),
   numberOf("SQLITE_IOERR_CORRUPTFS")
 ])
 
-/** Whether something could not be written, as when the disk is full. */
+/** Whether a write failed, for example because the disk is full. */
 export const isWriteFailure = (thrown: unknown): boolean =>
   thrown instanceof SqliteError &&
   WRITE_FAILURES.has(primaryOf(thrown.resultCode)) &&
   !READ_FAILURES.has(thrown.resultCode)
 
-/** The failure, or throws what is none. */
-export const failureOrThrow = (thrown: unknown, doing: string): StorageError => {
-  const failure = failureOf(thrown, doing)
+/** The failure of the storage; throws anything else again. */
+export const failureOrThrow = (thrown: unknown, action: string): StorageError => {
+  const failure = failureOf(thrown, action)
   if (failure === undefined) throw thrown
   return failure
 }

@@ -1,16 +1,11 @@
 /**
- * The platform's timers, taken when this module is loaded. Fake timers that a test installs later
- * replace the globals and run nothing by themselves: a write would wait forever for its commit.
+ * The timers of the platform, read when this module is loaded. A host may install fake timers
+ * later, which replace the globals and never fire by themselves: writes would wait forever.
  */
 export const { setImmediate, clearImmediate, setTimeout, clearTimeout } = globalThis
 
-/**
- * Milliseconds by a clock that is never set. Bound, since fake timers replace `now` of the object
- * too.
- */
+/** Milliseconds of a monotonic clock. Bound, since fake timers also replace `performance.now`. */
 export const monotonicMs: () => number = performance.now.bind(performance)
 
-/**
- * Milliseconds since 1970, for what is noted of a file: operators hold it against their calendars.
- */
+/** Milliseconds since 1970, for the times in a file that operators read. */
 export const wallClockMs: () => number = Date.now.bind(Date)

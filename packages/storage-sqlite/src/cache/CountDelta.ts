@@ -1,6 +1,6 @@
-/** By how much the numbers of rows with two values differ from what is stored. */
+/** Changes of counts that are not stored yet: how many more rows, or fewer, have two values. */
 export class CountDelta {
-  /** By the first value, then by the second, which is a code and small. */
+  /** By the first value, then by the second, which is the small code of an enumeration. */
   readonly #rows = new Map<number, Array<number>>()
 
   of(first: number, second: number): number {
@@ -9,7 +9,7 @@ export class CountDelta {
 
   add(first: number, second: number, rows: number): void {
     const counts = this.#rows.get(first) ?? []
-    // Without holes, which would make the array slow.
+    // V8 makes arrays with holes slower.
     while (counts.length <= second) counts.push(0)
     counts[second] = (counts[second] ?? 0) + rows
     this.#rows.set(first, counts)

@@ -1,12 +1,12 @@
 /**
- * Rows of a table as the last writing transaction left them. They stay valid until another
- * connection commits. Most orders take from the stock of few pets, and an import asks for the same
- * few categories again and again.
+ * Caches the rows that the last writing transaction read or wrote. They are valid until another
+ * connection commits. It pays off because most orders are for a few pets, and an import reads the
+ * same few categories again and again.
  */
 import type { Row } from "@petstore/core/storage"
 import type { TransactionCache } from "./TransactionCache.js"
 
-/** The row that was added first is dropped beyond this. */
+/** Beyond this, the oldest row is evicted. */
 const MAX_ROWS = 1_024
 
 export class RowCache implements TransactionCache {
@@ -33,8 +33,8 @@ export class RowCache implements TransactionCache {
     if (this.#rows.size > 0) this.#rows.clear()
   }
 
-  readonly partKept = (): void => undefined
-  readonly partRolledBack = this.clear
-  readonly committing = (): void => undefined
-  readonly invalidated = this.clear
+  readonly releaseSavepoint = (): void => undefined
+  readonly rollBackSavepoint = this.clear
+  readonly flush = (): void => undefined
+  readonly invalidate = this.clear
 }

@@ -1,16 +1,16 @@
 /**
- * What a writing connection remembers of a table's rows, between statements and from one
- * transaction to the next. All of them hear of the same events, from `Tables`.
+ * A cache of a writing connection: of rows, ids, or counts. It keeps its content from one
+ * transaction to the next. `Tables` calls these methods at the events of a transaction.
  */
 export type TransactionCache = {
-  /** The current part of the transaction, that of one program, is kept. */
-  readonly partKept: () => void
-  /** It is rolled back, and the parts before it are kept. */
-  readonly partRolledBack: () => void
-  /** The transaction is about to commit: what is to be stored with it is written now. */
-  readonly committing: () => void
+  /** The savepoint of one program was released: its writes stay in the transaction. */
+  readonly releaseSavepoint: () => void
+  /** The savepoint was rolled back; the writes before it stay in the transaction. */
+  readonly rollBackSavepoint: () => void
+  /** The transaction is about to commit: the cache writes what it has not stored yet. */
+  readonly flush: () => void
   /**
-   * The whole transaction is rolled back, or another connection has committed since the last one.
+   * The whole transaction was rolled back, or another connection has committed since the last one.
    */
-  readonly invalidated: () => void
+  readonly invalidate: () => void
 }

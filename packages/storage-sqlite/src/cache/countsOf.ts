@@ -4,7 +4,7 @@ import type { Connection } from "../driver/Driver.js"
 import type { RowCodec } from "../codec/RowCodec.js"
 import { CollectionCounts } from "./CollectionCounts.js"
 
-/** The counts of one collection; undefined where none are kept. */
+/** The counts of one collection; undefined if it declares none. */
 export const countsOf = (
   file: Connection,
   collection: Collection<Row>,

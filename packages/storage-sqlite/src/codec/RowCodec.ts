@@ -1,7 +1,7 @@
 /**
- * How the rows of a collection are bound and read: enumerations and booleans as small integers,
- * whole rows as JSON, a folded name only where it is not the name in small letters, the rest as it
- * is.
+ * Encodes the rows of a collection as parameters of statements, and decodes them from results.
+ * Enumerations and booleans are small integers, images are JSON, and a folded name is null if
+ * SQLite's `lower` gives the same.
  */
 import {
   type Collection,
@@ -14,58 +14,53 @@ import {
 } from "@petstore/core/storage"
 import { FOLDING, sqlName } from "../base/names.js"
 
-/** What SQLite takes and gives. */
-export type Bound = string | number | null
+/** A value of a column as SQLite stores it. */
+export type ColumnValue = string | number | null
 
-/** What a row has in one column, as it is written. */
-export type Encode = (row: NewRow) => Bound
+/** Encodes the value that a row has in one column. */
+export type Encode = (row: NewRow) => ColumnValue
 
 export type RowCodec = {
   /** The columns besides id and revision, in the order of the table. */
   readonly columns: ReadonlyArray<string>
-  /** What they are written to, in the same order. */
-  readonly written: ReadonlyArray<string>
-  /** The select list: id, revision, then what was written. */
-  readonly selected: string
-  /** Whether the table derives a folded name from what is written. */
-  readonly folds: boolean
-  /**
-   * In the order of the columns. {@link NO_CODE} is what a value is written as that the column
-   * can't have.
-   */
-  readonly coded: ReadonlyArray<Encode>
-  /** The same for what is stored: a value that the column can't have is a defect. */
-  readonly stored: ReadonlyArray<Encode>
-  /** Columns that are written where these have changed. */
-  readonly concerned: (changed: ReadonlyArray<string>) => ReadonlyArray<string>
-  /** One column's value as it is looked for; one that the column can't have is found nowhere. */
-  readonly sought: (column: string, value: Value) => Bound
-  /** A row, from the values of the select list. */
-  readonly row: (values: ReadonlyArray<Bound>) => Row
+  /** The names of the columns in SQL, in the same order. */
+  readonly sqlColumns: ReadonlyArray<string>
+  /** The select list: id, revision, then `sqlColumns`. */
+  readonly selectList: string
+  /** In the order of the columns. A value that the column can't have becomes {@link NO_CODE}. */
+  readonly encoders: ReadonlyArray<Encode>
+  /** The same for rows that are stored: they throw if the column can't have the value. */
+  readonly strictEncoders: ReadonlyArray<Encode>
+  /** The columns to write if these have changed: a folded column follows its source. */
+  readonly columnsToWrite: (changed: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** The parameter to search a column for a value; no row matches one that it can't have. */
+  readonly searchValue: (column: string, value: Value) => ColumnValue
+  /** Decodes a row from the values of the select list. */
+  readonly row: (values: ReadonlyArray<ColumnValue>) => Row
 }
 
-/** Stands for no value of an enumeration: codes count from 0. */
+/** The code of no value: codes of enumerations start at 0. */
 export const NO_CODE = -1
 
-/** How whole rows are written into a column, and read from it. */
+/** Encodes images, which are whole rows within a column. */
 export type ImageCodec = {
   /**
-   * `kind` is the code of the collection that the image is of; {@link NO_CODE} where none is told.
+   * `kind` is the code of the collection of the image; {@link NO_CODE} if the row has none.
    */
   readonly write: (image: Image, kind: number) => string
   readonly read: (text: string) => Image
 }
 
-/** Images as JSON, with the names of their columns. */
-export const NAMED: ImageCodec = {
+/** Images as JSON objects with the names of their columns. */
+export const PLAIN_JSON: ImageCodec = {
   write: (image) => JSON.stringify(image),
   read: (text) => JSON.parse(text)
 }
 
 const BEYOND_ASCII = /[\u0080-\uffff]/
 
-/** Null where it is what SQLite's `lower`, which knows ASCII only, makes of the text. */
-const foldingOf =
+/** Null if SQLite's `lower` gives the folded text too; `lower` handles ASCII only. */
+const foldedEncoder =
   (source: string, column: string): Encode =>
   (row) => {
     const text = valueOf(row, source)
@@ -74,16 +69,16 @@ const foldingOf =
     return folded === String(text).toLowerCase() && !BEYOND_ASCII.test(String(text)) ? null : folded
   }
 
-/** What a text is folded to that nothing was stored for. */
-const foldedFrom = (source: Bound): string | null =>
+/** The folded text of a row that stores null for it. */
+const lowerCaseOf = (source: ColumnValue): string | null =>
   source === null ? null : String(source).toLowerCase()
 
-/** The one column that holds another one folded. */
-const foldedIn = (
+/** The column that has the folded text of another one. A collection has at most one. */
+const foldedColumnOf = (
   name: string,
-  described: ReadonlyArray<readonly [string, Column]>
+  declared: ReadonlyArray<readonly [string, Column]>
 ): { readonly column: string; readonly source: string } | undefined => {
-  const [first, second] = described.flatMap(([column, { folds }]) =>
+  const [first, second] = declared.flatMap(([column, { folds }]) =>
     folds === undefined ? [] : [{ column, source: folds }]
   )
   if (second !== undefined) throw new Error(`${name} has more than one folded column`)
@@ -92,33 +87,35 @@ const foldedIn = (
 
 export const rowCodec = (
   collection: Collection<Row>,
-  imagesOf: (column: Column) => ImageCodec = () => NAMED
+  imageCodecFor: (column: Column) => ImageCodec = () => PLAIN_JSON
 ): RowCodec => {
-  const described: ReadonlyArray<readonly [string, Column]> = Object.entries(collection.columns)
-  const folded = foldedIn(collection.name, described)
-  const columns = described.map(([name]) => name)
-  const written = columns.map((column) => (column === folded?.column ? FOLDING : sqlName(column)))
-  const enumerations = described.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
-  const isNumber = described.map(([, { type }]) => type === "integer")
-  const images = described.map(([, column]) =>
-    column.type === "image" ? imagesOf(column) : undefined
+  const declared: ReadonlyArray<readonly [string, Column]> = Object.entries(collection.columns)
+  const folded = foldedColumnOf(collection.name, declared)
+  const columns = declared.map(([name]) => name)
+  const sqlColumns = columns.map((column) =>
+    column === folded?.column ? FOLDING : sqlName(column)
   )
-  const foldedAt = folded === undefined ? -1 : columns.indexOf(folded.column)
-  const sourceAt = folded === undefined ? -1 : columns.indexOf(folded.source)
+  const enumerations = declared.map(([, { values }]): ReadonlyArray<Value> | undefined => values)
+  const isNumber = declared.map(([, { type }]) => type === "integer")
+  const imageCodecs = declared.map(([, column]) =>
+    column.type === "image" ? imageCodecFor(column) : undefined
+  )
+  const foldedPosition = folded === undefined ? -1 : columns.indexOf(folded.column)
+  const sourcePosition = folded === undefined ? -1 : columns.indexOf(folded.source)
   const codes = new Map<string, ReadonlyMap<Value, number>>()
-  for (const [name, { values }] of described) {
+  for (const [name, { values }] of declared) {
     if (values !== undefined) codes.set(name, new Map(values.map((value, code) => [value, code])))
   }
-  const codeOf = (known: ReadonlyMap<Value, number>, value: Value): Bound =>
-    value === null ? null : (known.get(value) ?? NO_CODE)
-  const coded = described.map(([column, { imageOf }], at): Encode => {
-    if (at === foldedAt && folded !== undefined) return foldingOf(folded.source, column)
-    const known = codes.get(column)
-    if (known !== undefined) return (row) => codeOf(known, valueOf(row, column))
+  const codeOf = (columnCodes: ReadonlyMap<Value, number>, value: Value): ColumnValue =>
+    value === null ? null : (columnCodes.get(value) ?? NO_CODE)
+  const encoders = declared.map(([column, { imageOf }], at): Encode => {
+    if (at === foldedPosition && folded !== undefined) return foldedEncoder(folded.source, column)
+    const columnCodes = codes.get(column)
+    if (columnCodes !== undefined) return (row) => codeOf(columnCodes, valueOf(row, column))
     const kinds = imageOf === undefined ? undefined : codes.get(imageOf.column)
     const kindOf = (row: NewRow): number =>
       imageOf === undefined ? NO_CODE : (kinds?.get(valueOf(row, imageOf.column)) ?? NO_CODE)
-    const imageCodec = images[at] ?? NAMED
+    const imageCodec = imageCodecs[at] ?? PLAIN_JSON
     return (row) => {
       const value = row[column] ?? null
       if (typeof value === "object")
@@ -126,10 +123,10 @@ export const rowCodec = (
       return typeof value === "boolean" ? Number(value) : value
     }
   })
-  const stored = coded.map((encode, at): Encode => {
+  const strictEncoders = encoders.map((encode, at): Encode => {
     const column = columns[at] ?? ""
     if (isNumber[at] === true) {
-      // SQLite would make null of NaN.
+      // SQLite would store NaN as null.
       return (row) => {
         const value = encode(row)
         if (value === null || Number.isInteger(value)) return value
@@ -146,23 +143,23 @@ export const rowCodec = (
   })
   return {
     columns,
-    written,
-    selected: ["id", "revision", ...written].join(", "),
-    folds: foldedAt >= 0,
-    coded,
-    stored,
-    sought: (column, value) => {
-      const known = codes.get(column)
-      if (known !== undefined) return codeOf(known, value)
+    sqlColumns,
+    selectList: ["id", "revision", ...sqlColumns].join(", "),
+
+    encoders,
+    strictEncoders,
+    searchValue: (column, value) => {
+      const columnCodes = codes.get(column)
+      if (columnCodes !== undefined) return codeOf(columnCodes, value)
       return typeof value === "boolean" ? Number(value) : value
     },
-    concerned: (changed) =>
+    columnsToWrite: (changed) =>
       folded !== undefined && changed.includes(folded.source) && !changed.includes(folded.column)
         ? [...changed, folded.column]
         : changed,
     row: (values) => {
-      // Always the same members in the same order, so that all rows of a collection have one hidden
-      // class.
+      // The same properties in the same order, so that all rows of a collection share one hidden
+      // class of V8.
       const row: { id: number; revision: number; [column: string]: Value | Image } = {
         id: Number(values[0]),
         revision: Number(values[1])
@@ -173,10 +170,10 @@ export const rowCodec = (
         row[columns[at] ?? ""] =
           enumeration !== undefined && value !== null
             ? (enumeration[Number(value)] ?? null)
-            : at === foldedAt && value === null
-              ? foldedFrom(values[sourceAt + 2] ?? null)
+            : at === foldedPosition && value === null
+              ? lowerCaseOf(values[sourcePosition + 2] ?? null)
               : value !== null
-                ? (images[at]?.read(String(value)) ?? value)
+                ? (imageCodecs[at]?.read(String(value)) ?? value)
                 : value
       }
       return row

@@ -53,7 +53,7 @@ export class NameCheck {
   }
 
   /** Looks now: before a commit. */
-  now(): StorageError | undefined {
+  check(): StorageError | undefined {
     const loss = this.#look()
     if (loss === undefined) this.#fileChangedNs = this.#lookedAtNs
     this.#failure =
@@ -66,14 +66,14 @@ export class NameCheck {
   }
 
   /** Looks every so often: before a read. */
-  nowAndThen(): StorageError | undefined {
-    if (this.#failure !== undefined) return this.now()
+  checkOccasionally(): StorageError | undefined {
+    if (this.#failure !== undefined) return this.check()
     if (--this.#readsUntilLook > 0) return undefined
     this.#readsUntilLook = READS_BETWEEN_LOOKS
     const nowMs = this.#nowMs()
     if (nowMs < this.#lookAfterMs) return undefined
     this.#lookAfterMs = nowMs + MS_BETWEEN_LOOKS
-    return this.now()
+    return this.check()
   }
 
   /**
@@ -82,7 +82,7 @@ export class NameCheck {
    * file under the name, and share with this connection what is known of the log. See `log.ts` for
    * when it must not be.
    */
-  saveLog({ isClosing = false } = {}): void {
+  salvageLog({ isClosing = false } = {}): void {
     try {
       if (!mayCheckpoint(this.#path, this.#log)) return
       const isMoved = statOf(this.#path) === undefined

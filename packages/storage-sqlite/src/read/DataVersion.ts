@@ -10,19 +10,19 @@ import type { ReadSnapshot } from "./ReadSnapshot.js"
 export class DataVersion {
   readonly #tables: Tables
   readonly #snapshot: ReadSnapshot
-  /** `others()` in the last snapshot, in which it stays the same. */
-  #seen = Number.NaN
-  #seenIn = 0
+  /** `Tables.dataVersion()` in the last shared snapshot, in which it does not change. */
+  #otherCommits = Number.NaN
+  #snapshotNumber = 0
 
   constructor(tables: Tables, snapshot: ReadSnapshot) {
     this.#tables = tables
     this.#snapshot = snapshot
   }
 
-  /** This connection writes and commits without a pause, so nobody reads in between. */
+  /** Writes of this connection count before their commit, but nothing reads in between. */
   of(collections: ReadonlyArray<Collection<Row>>): number {
     try {
-      return this.#othersNow() + this.#tables.changes(collections)
+      return this.#readOtherCommits() + this.#tables.changes(collections)
     } catch (thrown) {
       this.#snapshot.close()
       failureOrThrow(thrown, "read")
@@ -30,12 +30,12 @@ export class DataVersion {
     }
   }
 
-  #othersNow(): number {
-    if (!this.#snapshot.isShared()) return this.#tables.others()
-    if (this.#seenIn !== this.#snapshot.opened) {
-      this.#seen = this.#tables.others()
-      this.#seenIn = this.#snapshot.opened
+  #readOtherCommits(): number {
+    if (!this.#snapshot.isShared()) return this.#tables.dataVersion()
+    if (this.#snapshotNumber !== this.#snapshot.openCount) {
+      this.#otherCommits = this.#tables.dataVersion()
+      this.#snapshotNumber = this.#snapshot.openCount
     }
-    return this.#seen
+    return this.#otherCommits
   }
 }

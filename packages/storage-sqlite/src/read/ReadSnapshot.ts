@@ -1,16 +1,16 @@
 /**
- * One state of the file, for reads that belong together. For each read transaction SQLite locks the
- * log and looks up its end, which costs more than finding a row.
+ * One read transaction for reads that belong together. At the start of each read transaction SQLite
+ * locks the log and finds its end, which costs more than reading a row.
  */
 import type { Command, Connection } from "../driver/Driver.js"
 
 export class ReadSnapshot {
-  /** How many snapshots were opened so far: the number of the one that is open. */
-  opened = 0
+  /** How many snapshots were opened so far, which is also the number of the open one. */
+  openCount = 0
   readonly #file: Connection
   readonly #begin: Command
   readonly #end: Command
-  readonly #abandon: Command
+  readonly #rollback: Command
   #isOpen = false
   #isShared = false
 
@@ -18,12 +18,12 @@ export class ReadSnapshot {
     this.#file = file
     this.#begin = file.command("BEGIN")
     this.#end = file.command("COMMIT")
-    this.#abandon = file.command("ROLLBACK")
+    this.#rollback = file.command("ROLLBACK")
   }
 
   /**
-   * Reads within `run` share the open snapshot, or the one that the first of them opens. It stays
-   * open.
+   * Reads within `run` share the open snapshot, or the one that the first of them opens. The
+   * snapshot stays open afterwards.
    */
   share(run: () => void): void {
     this.#isShared = true
@@ -34,15 +34,15 @@ export class ReadSnapshot {
     }
   }
 
-  /** Whether a read may use the shared snapshot, which is then open. If not, it is closed. */
+  /** Whether a read is to use the shared snapshot. Opens it if so, and closes it if not. */
   isShared(): boolean {
     if (!this.#isShared) this.close()
     else if (!this.#isOpen) this.#open()
     return this.#isShared
   }
 
-  /** Runs reads in a snapshot of their own. */
-  alone<A>(run: () => A): A {
+  /** Runs reads in one snapshot, and closes it. */
+  runInOwnSnapshot<A>(run: () => A): A {
     this.#open()
     try {
       return run()
@@ -51,16 +51,14 @@ export class ReadSnapshot {
     }
   }
 
-  /**
-   * Always ends the transaction: one that stays open would keep the log from being checkpointed.
-   */
+  /** Always ends the transaction: an open one would keep SQLite from checkpointing the log. */
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     try {
       if (this.#file.isInTransaction) this.#end.run()
     } finally {
-      if (this.#file.isInTransaction) this.#abandon.run()
+      if (this.#file.isInTransaction) this.#rollback.run()
     }
   }
 
@@ -68,6 +66,6 @@ export class ReadSnapshot {
   #open(): void {
     this.#begin.run()
     this.#isOpen = true
-    this.opened++
+    this.openCount++
   }
 }

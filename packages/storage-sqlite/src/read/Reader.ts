@@ -1,4 +1,4 @@
-/** Runs reading programs, each in one snapshot of the file. No writing program runs meanwhile. */
+/** Runs reading programs, each in one snapshot of the file. */
 import {
   drive,
   type ReadProgram,
@@ -13,22 +13,22 @@ import type { Tables } from "../table/Tables.js"
 import type { ReentrancyGuard } from "../base/ReentrancyGuard.js"
 import type { ReadSnapshot } from "./ReadSnapshot.js"
 
-const again: unique symbol = Symbol("again")
+const NEEDS_SNAPSHOT: unique symbol = Symbol("needs a snapshot")
 
 export class Reader {
   readonly #name: string
-  readonly #check: Pick<NameCheck, "now" | "nowAndThen">
+  readonly #check: Pick<NameCheck, "check" | "checkOccasionally">
   readonly #tables: Tables
   readonly #guard: ReentrancyGuard
   readonly #snapshot: ReadSnapshot
 
-  /** `name` is that of the file, for failures; `check` tells whether it still leads to the file. */
+  /** `name` is the file name in failures; `check` fails once it no longer refers to the file. */
   constructor(
     name: string,
     tables: Tables,
     guard: ReentrancyGuard,
     snapshot: ReadSnapshot,
-    check: Pick<NameCheck, "now" | "nowAndThen">
+    check: Pick<NameCheck, "check" | "checkOccasionally">
   ) {
     this.#name = name
     this.#check = check
@@ -38,7 +38,7 @@ export class Reader {
   }
 
   run<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E | StorageError> {
-    const lost = this.#check.nowAndThen()
+    const lost = this.#check.checkOccasionally()
     if (lost !== undefined) return Either.left(lost)
     return this.#guard.run(() => {
       try {
@@ -48,31 +48,31 @@ export class Reader {
       } catch (thrown) {
         this.#snapshot.close()
         const failure = failureOrThrow(thrown, `read ${this.#name}`)
-        return Either.left(this.#check.now() ?? failure)
+        return Either.left(this.#check.check() ?? failure)
       }
     })
   }
 
   /**
    * A program that gets one row needs no snapshot, since one statement sees one state. A program
-   * that then asks for more starts again in a snapshot, which costs one more get.
+   * that then makes another request starts again in a snapshot, which costs one more get.
    */
   #inSnapshot<A, E>(program: () => ReadProgram<A, E>): Either.Either<A, E> {
-    const answered = this.#withoutSnapshot(program())
-    return answered === again
-      ? this.#snapshot.alone(() => drive<A, E>(program(), this.#tables.read))
-      : answered
+    const result = this.#withoutSnapshot(program())
+    return result === NEEDS_SNAPSHOT
+      ? this.#snapshot.runInOwnSnapshot(() => drive<A, E>(program(), this.#tables.read))
+      : result
   }
 
   #withoutSnapshot<A, E>(
     steps: Iterator<Request | Refuse<E>, A, unknown>
-  ): Either.Either<A, E> | typeof again {
+  ): Either.Either<A, E> | typeof NEEDS_SNAPSHOT {
     let step = steps.next()
     if (step.done !== true && step.value.op === "get")
       step = steps.next(this.#tables.read(step.value))
     if (step.done === true) return Either.right(step.value)
     const request = step.value
     steps.return?.()
-    return request.op === "refuse" ? Either.left(request.error) : again
+    return request.op === "refuse" ? Either.left(request.error) : NEEDS_SNAPSHOT
   }
 }

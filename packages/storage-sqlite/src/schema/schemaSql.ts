@@ -1,16 +1,16 @@
-/** The schema of a new file in SQL: the tables of its collections, and those of the storage. */
+/** The schema of a new file in SQL: the tables of its collections and those of the storage. */
 import type { Collection, Row } from "@petstore/core/storage"
 import { sqlName } from "../base/names.js"
 import { tableSql } from "./tableSql.js"
 
 /**
- * - `usage`: what each caller has used, as the port `Usage` keeps it.
- * - `kept_totals`: the counts of collections, and the id up to which rows are counted, in a row
- *   that is named after their table.
- * - `last_ids`: the last id of a collection whose row with the greatest id is gone.
- * - `about`: what is known of the file itself, one value a name.
+ * - `usage`: the records of the port `Usage`, one row for each caller.
+ * - `kept_totals`: the counts of collections by values. The row whose `tally` is the name of a
+ *   table has the id up to which its rows are counted.
+ * - `last_ids`: the last id of each collection whose row with the greatest id was deleted.
+ * - `about`: facts about the file itself by name, such as when it was created.
  */
-const OWN_TABLES: ReadonlyArray<string> = [
+const STORAGE_TABLES: ReadonlyArray<string> = [
   `CREATE TABLE usage (
   caller TEXT PRIMARY KEY,
   minute_start_ms INTEGER NOT NULL,
@@ -43,16 +43,16 @@ const OWN_TABLES: ReadonlyArray<string> = [
 ) STRICT, WITHOUT ROWID`
 ]
 
-/** Whether the counts of the collection include its rows up to an id, rather than each at once. */
-export const isCountedUpTo = ({ counts, key }: Collection<Row>): boolean =>
+/** Whether the stored counts include the rows up to an id only: see `CollectionCounts`. */
+export const countsInBatches = ({ counts, key }: Collection<Row>): boolean =>
   counts !== undefined && key === "assigned"
 
 /** All statements, in the order in which they run. */
 export const schemaSql = (collections: ReadonlyArray<Collection<Row>>): string =>
   [
     ...collections.flatMap(tableSql),
-    ...OWN_TABLES,
+    ...STORAGE_TABLES,
     ...collections
-      .filter(isCountedUpTo)
+      .filter(countsInBatches)
       .map(({ name }) => `INSERT INTO kept_totals VALUES ('${sqlName(name)}', 0, 0, 0)`)
   ].join(";\n")

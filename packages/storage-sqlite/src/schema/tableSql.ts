@@ -1,8 +1,7 @@
 /**
- * The table of a collection and its indexes in SQL, from the collection's declaration. Enumerations
- * and booleans are small integers, images are texts, and a folded text is stored only where SQLite
- * can't derive it. References are declared for `PRAGMA foreign_key_check`; SQLite does not enforce
- * them.
+ * Derives the table of a collection and its indexes, in SQL, from the declaration. Enumerations and
+ * booleans are small integers, images are texts, and a folded text is stored only if SQLite can't
+ * derive it. References are declared for `PRAGMA foreign_key_check`; SQLite does not enforce them.
  */
 import {
   type Collection,
@@ -12,7 +11,7 @@ import {
   type Row
 } from "@petstore/core/storage"
 import { FOLDING, sqlName } from "../base/names.js"
-import { placementOf } from "./placement.js"
+import { indexLayoutOf } from "./IndexLayout.js"
 
 const typeOf = ({ type, values }: Column): string =>
   type === "image" || (type === "text" && values === undefined) ? "TEXT" : "INTEGER"
@@ -30,16 +29,19 @@ const columnSql = (name: string, column: Column): ReadonlyArray<string> => {
   return [`${sqlName(name)} ${typeOf(column)}${required}${referenceTo(references)}`]
 }
 
-/** One statement for each part of the index whose rows stand in it. */
+/** One statement for each source of the index that has rows of its own. */
 const indexSql = (collection: Collection<Row>, index: Index): ReadonlyArray<string> => {
-  const { partAt, parts } = placementOf(collection, index)
-  const parted = index.on[partAt]
-  const columns = [...index.on, index.sort].filter((column) => column !== "id" && column !== parted)
+  const { partitionPosition, partitions } = indexLayoutOf(collection, index)
+  const partitionColumn = index.on[partitionPosition]
+  const columns = [...index.on, index.sort].filter(
+    (column) => column !== "id" && column !== partitionColumn
+  )
   const on = `${sqlName(collection.name)} (${columns.map(sqlName).join(", ")})`
-  return parts.flatMap(({ rows }, part) =>
+  return partitions.flatMap(({ rows }, partition) =>
     rows.map(({ name, condition }) => {
-      const ofPart = parted === undefined ? [] : [`${sqlName(parted)} = ${part}`]
-      const conditions = ofPart.concat(condition ?? [])
+      const partitionCondition =
+        partitionColumn === undefined ? [] : [`${sqlName(partitionColumn)} = ${partition}`]
+      const conditions = partitionCondition.concat(condition ?? [])
       const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
       return `CREATE INDEX ${name} ON ${on}${where}`
     })

@@ -19,7 +19,7 @@ const toldFrom = (code: number): string => `CASE WHEN (SELECT min(id) FROM chang
 const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
   const collection = RECORD_COLLECTIONS[kind]
   const table = sqlName(collection.name)
-  const members = ["id", "revision", ...rowCodec(collection).written]
+  const members = ["id", "revision", ...rowCodec(collection).sqlColumns]
   const differs = members.map(
     (name, at) => `json_extract(after, '$[${at + 1}]') IS NOT ${table}.${name}`
   )

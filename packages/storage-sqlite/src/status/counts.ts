@@ -21,7 +21,7 @@ export const countsIn = (file: Connection, schema: number): StoreCounts => {
     const counts =
       schema < FIRST_WITH_COUNTS ? undefined : countsOf(file, collection, rowCodec(collection))
     const [index] = counts?.indexes ?? []
-    return counts === undefined || index === undefined ? count(table) : counts.total(index)
+    return counts === undefined || index === undefined ? count(table) : counts.countAll(index)
   }
   return {
     ...recordCounts(total),

@@ -1,6 +1,6 @@
 /**
- * The statements that answer from one index: one for each shape of a segment, prepared when it is
- * first asked for.
+ * The statements that read one index: one for each shape of a segment, prepared when it is first
+ * needed.
  */
 import {
   BY_ID,
@@ -14,34 +14,37 @@ import {
   type Value
 } from "@petstore/core/storage"
 import type { Connection, Query } from "../driver/Driver.js"
-import { type Place, type Placement, placementOf } from "../schema/placement.js"
-import { type Bound, NO_CODE, type RowCodec } from "../codec/RowCodec.js"
+import { type RowSource, type IndexLayout, indexLayoutOf } from "../schema/IndexLayout.js"
+import { type ColumnValue, NO_CODE, type RowCodec } from "../codec/RowCodec.js"
 import { type Segment, segmentsOf } from "./Segment.js"
 import { SegmentSql } from "./SegmentSql.js"
 import type { CountIndex } from "../cache/CountIndex.js"
 import type { CollectionCounts } from "../cache/CollectionCounts.js"
 
 /**
- * Which of a segment's members narrow it, as a number: segments of one shape and direction share a
- * statement.
+ * A number for the set of bounds that a segment has, and its direction. Segments of the same shape
+ * share a statement.
  */
-const shapeOf = ({ only, atLeast, above, below, beyondId }: Segment, descending: boolean): number =>
-  (only === undefined ? 0 : only === null ? 1 : 2) +
+const shapeOf = (
+  { equals, atLeast, above, below, afterId }: Segment,
+  descending: boolean
+): number =>
+  (equals === undefined ? 0 : equals === null ? 1 : 2) +
   (atLeast === null ? 0 : 3) +
   (above === null ? 0 : 6) +
   (below === null ? 0 : 12) +
-  (beyondId === null ? 0 : 24) +
+  (afterId === null ? 0 : 24) +
   (descending ? 48 : 0)
 
-/** How many shapes there are, in how many places the rows of a segment may be. */
+/** The number of shapes, and the most sources that the rows of a segment may be in. */
 const SHAPES = 96
-const PLACES = 2
+const MAX_SOURCES = 2
 
-/** Rows that SQLite wrote as one text each: see `Driver.prefersText`. */
-const valuesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Bound>> =>
+/** Parses rows that SQLite returned as one JSON text each: see `Driver.prefersText`. */
+const valuesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<ColumnValue>> =>
   JSON.parse(`[${texts.join()}]`)
 
-const mergedById = (
+const mergeById = (
   rows: ReadonlyArray<Row>,
   others: ReadonlyArray<Row>,
   descending: boolean
@@ -53,18 +56,18 @@ export class IndexQueries {
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec
   readonly #index: Index
-  readonly #placement: Placement
+  readonly #layout: IndexLayout
   readonly #sql: SegmentSql
-  readonly #stored: CollectionCounts | undefined
-  /** Has the count for each prefix of this index. */
+  readonly #collectionCounts: CollectionCounts | undefined
+  /** Counts by the prefix of this index, if the collection declares it. */
   readonly #countIndex: CountIndex | undefined
-  /** Of the index of all rows: one that has each of them under one of few values. */
-  readonly #totalIndex: CountIndex | undefined
-  /** By place, for each shape and part in turn. */
-  readonly #scans: Array<Query<ReadonlyArray<Bound>> | undefined> = []
-  /** The same with a text for each row. */
-  readonly #texts: Array<Query<string> | undefined> = []
-  readonly #counts: Array<Query<number> | undefined> = []
+  /** For the index of all rows: any counts by one column, whose sum is the number of rows. */
+  readonly #anyCountIndex: CountIndex | undefined
+  /** By partition, shape and source. */
+  readonly #rowQueries: Array<Query<ReadonlyArray<ColumnValue>> | undefined> = []
+  /** The same, with one JSON text for each row. */
+  readonly #textQueries: Array<Query<string> | undefined> = []
+  readonly #countQueries: Array<Query<number> | undefined> = []
 
   constructor(
     file: Connection,
@@ -77,90 +80,93 @@ export class IndexQueries {
     this.#collection = collection
     this.#codec = codec
     this.#index = index
-    this.#placement = placementOf(collection, index)
-    this.#sql = new SegmentSql(collection, index, this.#placement, codec)
-    this.#stored = counts
+    this.#layout = indexLayoutOf(collection, index)
+    this.#sql = new SegmentSql(collection, index, this.#layout, codec)
+    this.#collectionCounts = counts
     this.#countIndex = counts?.indexes.find(({ on }) => on.join() === index.on.join())
-    this.#totalIndex =
+    this.#anyCountIndex =
       index.name === BY_ID.name ? counts?.indexes.find(({ on }) => on.length === 1) : undefined
   }
 
   scan({ range, descending, after, limit }: Scan): ReadonlyArray<Row> {
-    const part = this.#part(range.prefix)
-    if (part === NO_CODE) return []
+    const partition = this.#partitionOf(range.prefix)
+    if (partition === NO_CODE) return []
     let rows: ReadonlyArray<Row> = []
     for (const segment of this.#segments(range, descending, after)) {
-      const found = this.#rowsOf(range, part, segment, descending, limit - rows.length)
-      rows = rows.length === 0 ? found : rows.concat(found)
+      const segmentRows = this.#rowsOf(range, partition, segment, descending, limit - rows.length)
+      rows = rows.length === 0 ? segmentRows : rows.concat(segmentRows)
       if (rows.length >= limit) break
     }
     return rows
   }
 
   count({ range }: Count): number {
-    if (this.#stored !== undefined && range.atLeast === null && range.below === null) {
-      if (this.#countIndex !== undefined) return this.#stored.count(this.#countIndex, range.prefix)
-      if (this.#totalIndex !== undefined) return this.#stored.total(this.#totalIndex)
+    if (this.#collectionCounts !== undefined && range.atLeast === null && range.below === null) {
+      if (this.#countIndex !== undefined)
+        return this.#collectionCounts.count(this.#countIndex, range.prefix)
+      if (this.#anyCountIndex !== undefined)
+        return this.#collectionCounts.countAll(this.#anyCountIndex)
     }
     let total = 0
-    const part = this.#part(range.prefix)
-    if (part === NO_CODE) return total
+    const partition = this.#partitionOf(range.prefix)
+    if (partition === NO_CODE) return total
     for (const segment of this.#segments(range, false, null)) {
-      const bound = this.#sql.bound(range.prefix, segment)
-      for (const [nth, place] of this.#places(part, segment).entries()) {
-        const at = (shapeOf(segment, false) + SHAPES * part) * PLACES + nth
-        const query = (this.#counts[at] ??= this.#file.values(
-          this.#sql.count(place, part, segment)
+      const parameters = this.#sql.parameters(range.prefix, segment)
+      for (const [nth, source] of this.#sourcesOf(partition, segment).entries()) {
+        const slot = (shapeOf(segment, false) + SHAPES * partition) * MAX_SOURCES + nth
+        const query = (this.#countQueries[slot] ??= this.#file.values(
+          this.#sql.count(source, partition, segment)
         ))
-        total += query.get(...bound) ?? 0
+        total += query.get(...parameters) ?? 0
       }
     }
     return total
   }
 
   #segments(range: Range, descending: boolean, after: Position | null): ReadonlyArray<Segment> {
-    return segmentsOf(this.#collection, range, descending, after, this.#placement.hasNullsApart)
+    return segmentsOf(this.#collection, range, descending, after, this.#layout.separatesNulls)
   }
 
-  #places(part: number, { only }: Segment): ReadonlyArray<Place> {
-    const places = this.#placement.parts[part]
-    if (places === undefined) throw new Error(`${this.#index.name} has no part ${part}`)
-    return only === null && this.#placement.hasNullsApart ? places.nulls : places.rows
+  #sourcesOf(partition: number, { equals }: Segment): ReadonlyArray<RowSource> {
+    const sources = this.#layout.partitions[partition]
+    if (sources === undefined) throw new Error(`${this.#index.name} has no partition ${partition}`)
+    return equals === null && this.#layout.separatesNulls ? sources.nulls : sources.rows
   }
 
-  /** At most `limit` rows of a segment, in its order, from wherever they are. */
+  /** At most `limit` rows of a segment, in its order, from all of its sources. */
   #rowsOf(
     { prefix }: Range,
-    part: number,
+    partition: number,
     segment: Segment,
     descending: boolean,
     limit: number
   ): ReadonlyArray<Row> {
-    const bound = this.#sql.bound(prefix, segment)
-    bound.push(limit)
-    const [rows = [], others = []] = this.#places(part, segment).map((place, nth) => {
-      const at = (shapeOf(segment, descending) + SHAPES * part) * PLACES + nth
-      const sql = (selected: string) => this.#sql.scan(selected, place, part, segment, descending)
+    const parameters = this.#sql.parameters(prefix, segment)
+    parameters.push(limit)
+    const [rows = [], others = []] = this.#sourcesOf(partition, segment).map((source, nth) => {
+      const slot = (shapeOf(segment, descending) + SHAPES * partition) * MAX_SOURCES + nth
+      const sql = (selectList: string) =>
+        this.#sql.scan(selectList, source, partition, segment, descending)
       if (limit === 1 || !this.#file.driver.prefersText) {
-        const scan = (this.#scans[at] ??= this.#file.rows(sql(this.#codec.selected)))
-        return scan.all(...bound).map(this.#codec.row)
+        const query = (this.#rowQueries[slot] ??= this.#file.rows(sql(this.#codec.selectList)))
+        return query.all(...parameters).map(this.#codec.row)
       }
-      const text = (this.#texts[at] ??= this.#file.values(
-        sql(`json_array(${this.#codec.selected})`)
+      const query = (this.#textQueries[slot] ??= this.#file.values(
+        sql(`json_array(${this.#codec.selectList})`)
       ))
-      return valuesOf(text.all(...bound)).map(this.#codec.row)
+      return valuesOf(query.all(...parameters)).map(this.#codec.row)
     })
-    return others.length === 0 ? rows : mergedById(rows, others, descending).slice(0, limit)
+    return others.length === 0 ? rows : mergeById(rows, others, descending).slice(0, limit)
   }
 
   /**
-   * The part of the index that has this prefix; 0 of an index of one part, and `NO_CODE` where no
-   * row can have it.
+   * The partition of the index that has this prefix; 0 if there is only one, and `NO_CODE` if no
+   * row can have the prefix.
    */
-  #part(prefix: ReadonlyArray<Value>): number {
-    const column = this.#index.on[this.#placement.partAt]
+  #partitionOf(prefix: ReadonlyArray<Value>): number {
+    const column = this.#index.on[this.#layout.partitionPosition]
     return column === undefined
       ? 0
-      : Number(this.#codec.sought(column, prefix[this.#placement.partAt] ?? null))
+      : Number(this.#codec.searchValue(column, prefix[this.#layout.partitionPosition] ?? null))
   }
 }

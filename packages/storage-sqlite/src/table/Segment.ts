@@ -1,7 +1,7 @@
 /**
- * A scan as stretches of an index that SQLite finds by seeking. A position among equal values is a
- * stretch of its own: SQLite seeks by the first member of `(name, id) > (?, ?)` only and then walks
- * through all that share the name.
+ * Splits a scan into segments: contiguous ranges of an index that SQLite finds by seeking. The rows
+ * after a position that have the same value are a separate segment. For `(name, id) > (?, ?)`
+ * SQLite seeks by the name only, and then reads all rows that share it.
  */
 import {
   type Collection,
@@ -13,46 +13,52 @@ import {
   type Value
 } from "@petstore/core/storage"
 
-/** Rows of an index's prefix, narrowed by the sort column and the id; null narrows nothing. */
+/** Bounds on the sort column and the id within a prefix of an index; null is no bound. */
 export type Segment = {
-  /** Only this value of the sort column; undefined for any. Null is a value here. */
-  readonly only: Value | undefined
+  /** The one value of the sort column, which may be null; undefined for any value. */
+  readonly equals: Value | undefined
   readonly atLeast: Value
   readonly above: Value
   readonly below: Value
-  /** Only ids beyond this one, in the direction of the scan. */
-  readonly beyondId: number | null
+  /** Only ids after this one, in the direction of the scan. */
+  readonly afterId: number | null
 }
 
-const WHOLE: Segment = { only: undefined, atLeast: null, above: null, below: null, beyondId: null }
+const UNBOUNDED: Segment = {
+  equals: undefined,
+  atLeast: null,
+  above: null,
+  below: null,
+  afterId: null
+}
 
 /**
- * The segments of a range from the position on, in the order of the scan. Where nulls are apart,
- * none has rows both with and without a value of the sort column.
+ * The segments of a range after the position, in the order of the scan. If nulls are separate, no
+ * segment has rows both with and without a value in the sort column.
  */
 export const segmentsOf = (
   collection: Collection<Row>,
   range: Range,
   descending: boolean,
   after: Position | null,
-  nullsApart: boolean
+  separatesNulls: boolean
 ): ReadonlyArray<Segment> => {
   if (range.index.sort === "id") return [byId(range, descending, after)]
   return descending
-    ? downwards(collection, range, after, nullsApart)
-    : upwards(collection, range, after, nullsApart)
+    ? descendingSegments(collection, range, after, separatesNulls)
+    : ascendingSegments(collection, range, after, separatesNulls)
 }
 
 const byId = ({ atLeast, below }: Range, descending: boolean, after: Position | null): Segment => {
-  const bounds = { ...WHOLE, atLeast, below }
+  const bounds = { ...UNBOUNDED, atLeast, below }
   if (after === null) return bounds
   if (descending)
     return below !== null && after.id >= Number(below)
       ? bounds
-      : { ...bounds, below: null, beyondId: after.id }
+      : { ...bounds, below: null, afterId: after.id }
   return atLeast !== null && after.id < Number(atLeast)
     ? bounds
-    : { ...bounds, atLeast: null, beyondId: after.id }
+    : { ...bounds, atLeast: null, afterId: after.id }
 }
 
 const columnOf = (collection: Collection<Row>, { index }: Range): Column | undefined => {
@@ -61,64 +67,69 @@ const columnOf = (collection: Collection<Row>, { index }: Range): Column | undef
 }
 
 /**
- * Whether the range has rows without a value: bounds leave them out, except that one from above
- * alone does not.
+ * Whether the range may have rows without a value. Null sorts first, so a lower bound excludes them
+ * and an upper bound alone does not.
  */
 const hasNulls = (collection: Collection<Row>, range: Range): boolean =>
   columnOf(collection, range)?.optional === true && range.atLeast === null
 
-/** What no value of the sort column is less than. */
-const leastOf = (collection: Collection<Row>, range: Range): Value =>
+/** A lower bound of all values of the sort column. */
+const minimumOf = (collection: Collection<Row>, range: Range): Value =>
   columnOf(collection, range)?.type === "text" ? "" : Number.MIN_SAFE_INTEGER
 
-const upwards = (
+const ascendingSegments = (
   collection: Collection<Row>,
   range: Range,
   after: Position | null,
-  nullsApart: boolean
+  separatesNulls: boolean
 ): ReadonlyArray<Segment> => {
   const { atLeast, below } = range
-  const values = { ...WHOLE, atLeast, below }
+  const values = { ...UNBOUNDED, atLeast, below }
   if (!hasNulls(collection, range)) {
     if (after === null || after.value === null) return [values]
     if (atLeast !== null && compareValues(after.value, atLeast) < 0) return [values]
-    return beyond(range, after)
+    return segmentsAfter(range, after)
   }
-  // Null sorts first in SQLite too, so one statement has both where nothing narrows them.
-  if (after === null && below === null && !nullsApart) return [WHOLE]
-  if (after !== null && after.value !== null) return beyond(range, after)
-  const nulls = { ...WHOLE, only: null, beyondId: after === null ? null : after.id }
-  return [nulls, { ...values, atLeast: leastOf(collection, range) }]
+  // Null sorts first in SQLite too, so one statement reads both if there are no bounds.
+  if (after === null && below === null && !separatesNulls) return [UNBOUNDED]
+  if (after !== null && after.value !== null) return segmentsAfter(range, after)
+  const nulls: Segment = {
+    ...UNBOUNDED,
+    equals: null,
+    afterId: after === null ? null : after.id
+  }
+  return [nulls, { ...values, atLeast: minimumOf(collection, range) }]
 }
 
-const beyond = ({ below }: Range, { value, id }: Position): ReadonlyArray<Segment> =>
+const segmentsAfter = ({ below }: Range, { value, id }: Position): ReadonlyArray<Segment> =>
   below !== null && compareValues(value, below) >= 0
     ? []
     : [
-        { ...WHOLE, only: value, beyondId: id },
-        { ...WHOLE, above: value, below }
+        { ...UNBOUNDED, equals: value, afterId: id },
+        { ...UNBOUNDED, above: value, below }
       ]
 
-const downwards = (
+const descendingSegments = (
   collection: Collection<Row>,
   range: Range,
   after: Position | null,
-  nullsApart: boolean
+  separatesNulls: boolean
 ): ReadonlyArray<Segment> => {
   const { atLeast, below } = range
-  const withNulls = hasNulls(collection, range)
-  const nulls = withNulls ? [{ ...WHOLE, only: null }] : []
-  const passed =
+  const includesNulls = hasNulls(collection, range)
+  const nulls: ReadonlyArray<Segment> = includesNulls ? [{ ...UNBOUNDED, equals: null }] : []
+  const position =
     after !== null && (below === null || compareValues(after.value, below) < 0) ? after : null
-  if (passed === null)
-    return below === null && !nullsApart
-      ? [{ ...WHOLE, atLeast }]
-      : [{ ...WHOLE, atLeast, below }, ...nulls]
-  if (passed.value === null) return nulls.map((segment) => ({ ...segment, beyondId: passed.id }))
-  if (atLeast !== null && compareValues(passed.value, atLeast) < 0) return []
+  if (position === null)
+    return below === null && !separatesNulls
+      ? [{ ...UNBOUNDED, atLeast }]
+      : [{ ...UNBOUNDED, atLeast, below }, ...nulls]
+  if (position.value === null)
+    return nulls.map((segment): Segment => ({ ...segment, afterId: position.id }))
+  if (atLeast !== null && compareValues(position.value, atLeast) < 0) return []
   return [
-    { ...WHOLE, only: passed.value, beyondId: passed.id },
-    { ...WHOLE, atLeast, below: passed.value },
+    { ...UNBOUNDED, equals: position.value, afterId: position.id },
+    { ...UNBOUNDED, atLeast, below: position.value },
     ...nulls
   ]
 }

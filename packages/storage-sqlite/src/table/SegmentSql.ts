@@ -1,77 +1,88 @@
-/** The SQL that reads one segment of an index, and the values that it is bound with. */
+/** The SQL that reads one segment of an index, and its parameters. */
 import type { Collection, Column, Index, Row, Value } from "@petstore/core/storage"
 import { sqlName } from "../base/names.js"
-import type { Bound, RowCodec } from "../codec/RowCodec.js"
-import type { Place, Placement } from "../schema/placement.js"
+import type { ColumnValue, RowCodec } from "../codec/RowCodec.js"
+import type { RowSource, IndexLayout } from "../schema/IndexLayout.js"
 import type { Segment } from "./Segment.js"
 
 /**
- * SQLite looks at a bare parameter here when it plans, and therefore plans anew each time one is
- * bound, which takes longer than reading a row. It does not look into a sum.
+ * SQLite's planner uses the value of a bare parameter in LIMIT, so each new value would plan the
+ * statement again, which takes longer than reading a row. It ignores the value within a sum.
  */
 const LIMIT = "LIMIT ? + 0"
 
-const indexedBy = ({ name }: Place): string | undefined =>
+const indexedBy = ({ name }: RowSource): string | undefined =>
   name === undefined ? undefined : ` INDEXED BY ${name}`
 
 export class SegmentSql {
   readonly #collection: Collection<Row>
   readonly #index: Index
-  readonly #placement: Placement
+  readonly #layout: IndexLayout
   readonly #codec: RowCodec
 
-  constructor(collection: Collection<Row>, index: Index, placement: Placement, codec: RowCodec) {
+  constructor(collection: Collection<Row>, index: Index, layout: IndexLayout, codec: RowCodec) {
     this.#collection = collection
     this.#index = index
-    this.#placement = placement
+    this.#layout = layout
     this.#codec = codec
   }
 
-  /** The rows of a segment in its order, at most as many as the last value says. */
+  /** Selects the rows of a segment in its order. The last parameter is the limit. */
   scan(
-    selected: string,
-    place: Place,
-    part: number,
+    selectList: string,
+    source: RowSource,
+    partition: number,
     segment: Segment,
     descending: boolean
   ): string {
     const { sort } = this.#index
     const direction = descending ? " DESC" : ""
     const order =
-      sort === "id" || segment.only !== undefined ? [] : [`${sqlName(sort)}${direction}`]
-    const from = this.#from(indexedBy(place) ?? " NOT INDEXED", place, part, segment, descending)
-    return `SELECT ${selected} ${from} ORDER BY ${[...order, `id${direction}`].join(", ")} ${LIMIT}`
+      sort === "id" || segment.equals !== undefined ? [] : [`${sqlName(sort)}${direction}`]
+    const from = this.#from(
+      indexedBy(source) ?? " NOT INDEXED",
+      source,
+      partition,
+      segment,
+      descending
+    )
+    const orderBy = [...order, `id${direction}`].join(", ")
+    return `SELECT ${selectList} ${from} ORDER BY ${orderBy} ${LIMIT}`
   }
 
-  /** Any index has all rows, and SQLite takes the one with the fewest pages. */
-  count(place: Place, part: number, segment: Segment): string {
-    return `SELECT count(*) ${this.#from(indexedBy(place) ?? "", place, part, segment, false)}`
+  /** Counts the rows of a segment. For all rows, SQLite uses the index with the fewest pages. */
+  count(source: RowSource, partition: number, segment: Segment): string {
+    const from = this.#from(indexedBy(source) ?? "", source, partition, segment, false)
+    return `SELECT count(*) ${from}`
   }
 
-  /** The values of its parameters, without the limit. */
-  bound(
+  /** The parameters without the limit. */
+  parameters(
     prefix: ReadonlyArray<Value>,
-    { only, atLeast, above, below, beyondId }: Segment
-  ): Array<Bound> {
+    { equals, atLeast, above, below, afterId }: Segment
+  ): Array<ColumnValue> {
     const { on, sort } = this.#index
-    const bound: Array<Bound> = []
+    const parameters: Array<ColumnValue> = []
     for (const [at, column] of on.entries())
-      if (at !== this.#placement.partAt) bound.push(this.#codec.sought(column, prefix[at] ?? null))
-    if (only !== undefined && only !== null) bound.push(this.#codec.sought(sort, only))
-    if (atLeast !== null) bound.push(this.#codec.sought(sort, atLeast))
-    if (above !== null) bound.push(this.#codec.sought(sort, above))
-    if (below !== null) bound.push(this.#codec.sought(sort, below))
-    if (beyondId !== null) bound.push(beyondId)
-    return bound
+      if (at !== this.#layout.partitionPosition)
+        parameters.push(this.#codec.searchValue(column, prefix[at] ?? null))
+    if (equals !== undefined && equals !== null)
+      parameters.push(this.#codec.searchValue(sort, equals))
+    if (atLeast !== null) parameters.push(this.#codec.searchValue(sort, atLeast))
+    if (above !== null) parameters.push(this.#codec.searchValue(sort, above))
+    if (below !== null) parameters.push(this.#codec.searchValue(sort, below))
+    if (afterId !== null) parameters.push(afterId)
+    return parameters
   }
 
   /**
-   * The index is named, so that no statistics a host may have gathered lead SQLite to another one.
+   * Names the index, so that statistics which a host may have gathered (ANALYZE) don't lead SQLite
+   * to another one.
    */
   #from(
-    by: string,
-    { condition }: Place,
-    part: number,
+    indexClause: string,
+    { condition }: RowSource,
+    partition: number,
     segment: Segment,
     descending: boolean
   ): string {
@@ -81,16 +92,16 @@ export class SegmentSql {
     const conditions = on.map(
       (each, at) =>
         `${sqlName(each)} ${columns[each]?.optional === true ? "IS" : "="} ` +
-        (at === this.#placement.partAt ? part : "?")
+        (at === this.#layout.partitionPosition ? partition : "?")
     )
     if (condition !== undefined) conditions.push(condition)
-    if (segment.only !== undefined)
-      conditions.push(segment.only === null ? `${column} IS NULL` : `${column} = ?`)
+    if (segment.equals !== undefined)
+      conditions.push(segment.equals === null ? `${column} IS NULL` : `${column} = ?`)
     if (segment.atLeast !== null) conditions.push(`${column} >= ?`)
     if (segment.above !== null) conditions.push(`${column} > ?`)
     if (segment.below !== null) conditions.push(`${column} < ?`)
-    if (segment.beyondId !== null) conditions.push(`id ${descending ? "<" : ">"} ?`)
+    if (segment.afterId !== null) conditions.push(`id ${descending ? "<" : ">"} ?`)
     const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
-    return `FROM ${sqlName(this.#collection.name)}${by}${where}`
+    return `FROM ${sqlName(this.#collection.name)}${indexClause}${where}`
   }
 }

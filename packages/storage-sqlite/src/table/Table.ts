@@ -18,13 +18,13 @@ import { imageCodecOf } from "../codec/ImageCodec.js"
 import { IndexQueries } from "./IndexQueries.js"
 import type { IdSequence } from "../cache/IdSequence.js"
 import { sqlName } from "../base/names.js"
-import { type Bound, type RowCodec, rowCodec } from "../codec/RowCodec.js"
+import { type ColumnValue, type RowCodec, rowCodec } from "../codec/RowCodec.js"
 import { countsOf } from "../cache/countsOf.js"
 import type { TransactionCache } from "../cache/TransactionCache.js"
 import type { CollectionCounts } from "../cache/CollectionCounts.js"
 import { Updates } from "./Updates.js"
 
-const IN_FULL = {
+const ALL_ROWS = {
   op: "scan",
   descending: false,
   after: null,
@@ -32,20 +32,20 @@ const IN_FULL = {
 } as const
 
 export class Table {
-  /** How often this connection changed a row, whether or not that was committed. */
+  /** How often this connection changed a row, including changes that were rolled back. */
   changes = 0
   readonly #collection: Collection<Row>
   readonly #codec: RowCodec
   readonly #name: string
-  readonly #get: Query<ReadonlyArray<Bound>>
+  readonly #get: Query<ReadonlyArray<ColumnValue>>
   readonly #insert: Command
   readonly #cache = new RowCache()
   readonly #remove: Command
   readonly #deleteBelow: Command
   readonly #greatest: Query<number | null>
-  /** Undefined where none are kept. */
+  /** Undefined if the collection declares none. */
   readonly #counts: CollectionCounts | undefined
-  /** Undefined where rows bring their ids. */
+  /** Undefined if callers choose the ids. */
   readonly #idSequence: IdSequence | undefined
   readonly #updates: Updates
   readonly #indexes: ReadonlyMap<string, IndexQueries>
@@ -57,12 +57,12 @@ export class Table {
     this.#idSequence = collection.key === "given" ? undefined : idSequence
     this.#counts = countsOf(file, collection, this.#codec)
     this.#updates = new Updates(file, this.#name, this.#codec, this.#counts?.indexes ?? [])
-    const { written, selected } = this.#codec
-    this.#get = file.rows(`SELECT ${selected} FROM ${this.#name} WHERE id = ?`)
-    const inserted = ["revision", "id", ...written]
+    const { sqlColumns, selectList } = this.#codec
+    this.#get = file.rows(`SELECT ${selectList} FROM ${this.#name} WHERE id = ?`)
+    const columns = ["revision", "id", ...sqlColumns]
     this.#insert = file.command(
-      `INSERT INTO ${this.#name} (${inserted.join(", ")})
-        VALUES (1${", ?".repeat(inserted.length - 1)})`
+      `INSERT INTO ${this.#name} (${columns.join(", ")})
+        VALUES (1${", ?".repeat(columns.length - 1)})`
     )
     this.#remove = file.command(`DELETE FROM ${this.#name} WHERE id = ?`)
     this.#deleteBelow = file.command(`DELETE FROM ${this.#name} WHERE id < ?`)
@@ -75,13 +75,13 @@ export class Table {
     )
   }
 
-  /** What is to be told of the events of a transaction. */
+  /** The caches that must follow the events of a transaction. */
   get caches(): ReadonlyArray<TransactionCache> {
     return this.#counts === undefined ? [this.#cache] : [this.#cache, this.#counts]
   }
 
   /** To be called before a row is changed, inserted or removed. */
-  written(): void {
+  noteWrite(): void {
     this.changes++
   }
 
@@ -90,13 +90,13 @@ export class Table {
     return values === undefined ? undefined : this.#codec.row(values)
   }
 
-  /** The same under the write lock. */
+  /** The same through the cache, which is valid only under the write lock. */
   getCached(id: number): Row | undefined {
-    const held = this.#cache.get(id)
-    if (held !== undefined) return held
+    const cached = this.#cache.get(id)
+    if (cached !== undefined) return cached
     const row = this.get(id)
-    // A copy: V8 would put all rows that are read, those of lists as well, where it puts what lives
-    // long, once most of the first ones did.
+    // A copy: V8 allocates objects of one site in the old generation once most of them live long.
+    // Without the copy, all rows that are read would be allocated there, those of lists as well.
     if (row !== undefined) this.#cache.set({ ...row })
     return row
   }
@@ -110,59 +110,59 @@ export class Table {
     return inserted
   }
 
-  /** Inserts, and returns the id alone. */
+  /** Inserts the row, and returns only its id. */
   insertOnly(row: NewRow): number {
     const next = this.#idSequence === undefined ? (row.id ?? 0) : this.#idSequence.next(this.#name)
-    const bound: Array<Bound> = [next]
-    for (const encode of this.#codec.stored) bound.push(encode(row))
-    const id = this.#insert.run(...bound).lastInsertRowid
+    const parameters: Array<ColumnValue> = [next]
+    for (const encode of this.#codec.strictEncoders) parameters.push(encode(row))
+    const id = this.#insert.run(...parameters).lastInsertRowid
     if (id > Number.MAX_SAFE_INTEGER) throw noIdsLeft(this.#name)
-    if (next !== null) this.#idSequence?.used(this.#name)
-    this.#counts?.inserted(row, id)
+    if (next !== null) this.#idSequence?.afterInsert(this.#name)
+    this.#counts?.add(row, id)
     return id
   }
 
   put(row: Row, changed: ReadonlyArray<string>): void {
-    const { statement, encoders, moved } = this.#updates.of(changed)
-    const bound: Array<Bound> = [row.revision]
-    for (const encode of encoders) bound.push(encode(row))
-    bound.push(row.id)
+    const { statement, encoders, counts: moved } = this.#updates.of(changed)
+    const parameters: Array<ColumnValue> = [row.revision]
+    for (const encode of encoders) parameters.push(encode(row))
+    parameters.push(row.id)
     const before =
       moved.length > 0 && this.#counts?.includes(row.id) === true
         ? this.getCached(row.id)
         : undefined
-    if (statement.run(...bound).changes !== 1)
+    if (statement.run(...parameters).changes !== 1)
       throw new Error(`put: ${this.#name} has no row ${row.id}`)
     this.#cache.set(row)
-    if (before !== undefined) for (const tally of moved) this.#counts?.moved(tally, before, row)
+    if (before !== undefined) for (const index of moved) this.#counts?.update(index, before, row)
   }
 
   remove(id: number): void {
     const before = this.#counts?.includes(id) === true ? this.getCached(id) : undefined
-    this.#noteLast(id + 1)
+    this.#noteGreatestId(id + 1)
     if (this.#remove.run(id).changes !== 1)
       throw new Error(`remove: ${this.#name} has no row ${id}`)
     this.#cache.delete(id)
-    if (before !== undefined) this.#counts?.removed(before)
+    if (before !== undefined) this.#counts?.remove(before)
   }
 
   deleteBelow(below: number): void {
     if (this.#counts !== undefined) {
       const range = { ...EVERY_ROW, below }
-      const before = this.scan({ ...IN_FULL, collection: this.#collection, range })
-      for (const row of before) if (this.#counts.includes(row.id)) this.#counts.removed(row)
+      const before = this.scan({ ...ALL_ROWS, collection: this.#collection, range })
+      for (const row of before) if (this.#counts.includes(row.id)) this.#counts.remove(row)
     }
-    this.#noteLast(below)
+    this.#noteGreatestId(below)
     this.#deleteBelow.run(below)
     this.#cache.clear()
   }
 
-  /** Rows with ids below this one go: with the greatest of all, if that is one of them. */
-  #noteLast(below: number): void {
+  /** To be called before rows below this id are deleted: notes the greatest id if it goes too. */
+  #noteGreatestId(below: number): void {
     if (this.#idSequence === undefined) return
     const greatest = this.#greatest.get() ?? below
     if (greatest >= below) return
-    this.#idSequence.deleted(this.#name, greatest)
+    this.#idSequence.beforeDelete(this.#name, greatest)
   }
 
   scan(scan: Scan): ReadonlyArray<Row> {
@@ -181,8 +181,8 @@ export class Table {
 }
 
 /**
- * As SQLite says it, which goes on with ids that are no numbers of JavaScript, and then with any
- * that is free.
+ * The same failure as SQLite's own, which comes later: SQLite goes on with ids beyond the safe
+ * integers of JavaScript, and then with any id that is free.
  */
 const noIdsLeft = (table: string): Error =>
   new SqliteError(`${table} has no ids left`, primaryCode("FULL"))

@@ -1,4 +1,4 @@
-/** Answers the requests of programs on one connection. */
+/** Executes the requests of programs on one connection. */
 import { type Collection, isWrite, type Request, type Row } from "@petstore/core/storage"
 import type { Connection, Query } from "../driver/Driver.js"
 import { IdSequence } from "../cache/IdSequence.js"
@@ -6,16 +6,16 @@ import type { TransactionCache } from "../cache/TransactionCache.js"
 import { Table } from "./Table.js"
 
 export class Tables {
-  /** How often anything was written, or attempted to be. */
+  /** The number of write requests so far, including those that failed. */
   writes = 0
   readonly #tables: ReadonlyMap<string, Table>
   readonly #caches: ReadonlyArray<TransactionCache>
-  readonly #others: Query<number>
-  /** `others()` at the start of the last transaction. What is cached is valid for that version. */
-  #othersThen = Number.NaN
+  readonly #dataVersion: Query<number>
+  /** `dataVersion()` at the start of the last transaction. The caches are valid for it. */
+  #lastDataVersion = Number.NaN
 
   constructor(file: Connection, collections: ReadonlyArray<Collection<Row>>) {
-    this.#others = file.values("PRAGMA data_version")
+    this.#dataVersion = file.values("PRAGMA data_version")
     const idSequence = new IdSequence(file)
     const tables = collections.map(
       (each) => [each.name, new Table(file, each, idSequence)] as const
@@ -34,16 +34,16 @@ export class Tables {
       case "count":
         return table.count(request)
       default:
-        throw new Error(`a program that was run by read can't ${request.op}`)
+        throw new Error(`a reading program can't ${request.op}`)
     }
   }
 
   /**
-   * A number that changes with every commit of another connection, in this process or another, and
-   * with none of this one.
+   * A number that changes with each commit of another connection, in any process, and never with
+   * commits of this one.
    */
-  others(): number {
-    return Number(this.#others.get())
+  dataVersion(): number {
+    return Number(this.#dataVersion.get())
   }
 
   /** How often this connection changed a row of these collections. */
@@ -54,38 +54,38 @@ export class Tables {
   }
 
   /**
-   * A transaction has begun. Answers whether another connection has committed since the last one;
-   * nothing that was cached is valid then.
+   * To be called when a transaction has begun. If another connection has committed since the last
+   * one, invalidates all caches and returns true.
    */
-  began(): boolean {
-    const others = this.others()
-    if (others === this.#othersThen) return false
-    this.invalidated()
-    this.#othersThen = others
+  revalidate(): boolean {
+    const version = this.dataVersion()
+    if (version === this.#lastDataVersion) return false
+    this.invalidate()
+    this.#lastDataVersion = version
     return true
   }
 
   /** See `TransactionCache`. */
-  partKept(): void {
-    for (const cache of this.#caches) cache.partKept()
+  releaseSavepoint(): void {
+    for (const cache of this.#caches) cache.releaseSavepoint()
   }
 
-  partRolledBack(): void {
-    for (const cache of this.#caches) cache.partRolledBack()
+  rollBackSavepoint(): void {
+    for (const cache of this.#caches) cache.rollBackSavepoint()
   }
 
-  committing(): void {
-    for (const cache of this.#caches) cache.committing()
+  flush(): void {
+    for (const cache of this.#caches) cache.flush()
   }
 
-  invalidated(): void {
-    for (const cache of this.#caches) cache.invalidated()
+  invalidate(): void {
+    for (const cache of this.#caches) cache.invalidate()
   }
 
   readonly write = (request: Request): unknown => {
     const table = this.#table(request)
     if (isWrite(request)) {
-      table.written()
+      table.noteWrite()
       this.writes++
     }
     switch (request.op) {

@@ -1,18 +1,18 @@
-/** The statements that replace rows of one table: one for each set of columns that change. */
+/** The UPDATE statements of one table: one for each set of columns that change. */
 import type { Command, Connection } from "../driver/Driver.js"
 import type { CountIndex } from "../cache/CountIndex.js"
 import type { Encode, RowCodec } from "../codec/RowCodec.js"
 
-/** At most so many statements are kept. */
+/** The most statements that are cached. */
 const MAX_UPDATES = 200
 
-/** A replacement of some columns. */
+/** An update of some columns. */
 export type Update = {
   readonly statement: Command
-  /** What is written, in the order of the statement. */
+  /** The values to write, in the order of the statement. */
   readonly encoders: ReadonlyArray<Encode>
-  /** The counts that it may change. */
-  readonly moved: ReadonlyArray<CountIndex>
+  /** The counts that the update may change. */
+  readonly counts: ReadonlyArray<CountIndex>
 }
 
 export class Updates {
@@ -21,7 +21,7 @@ export class Updates {
   readonly #codec: RowCodec
   readonly #counts: ReadonlyArray<CountIndex>
   readonly #bits: ReadonlyMap<string, number>
-  /** By which columns they change. */
+  /** By the set of columns as bits. */
   readonly #updates = new Map<number, Update>()
 
   constructor(file: Connection, table: string, codec: RowCodec, counts: ReadonlyArray<CountIndex>) {
@@ -32,30 +32,30 @@ export class Updates {
     this.#bits = new Map(codec.columns.map((column, at) => [column, 1 << at]))
   }
 
-  /** The one that writes these columns, and what follows from them. */
+  /** The update of these columns, and of columns that are derived from them. */
   of(changed: ReadonlyArray<string>): Update {
-    // A text of their names takes longer to put together than the row to be found. No table has
-    // more columns than a number has bits.
+    // To join the names into a key takes longer than to find the row. No table has more columns
+    // than a number has bits.
     let key = 0
     for (const column of changed) key |= this.#bits.get(column) ?? 0
-    const known = this.#updates.get(key)
-    if (known !== undefined) return known
+    const cached = this.#updates.get(key)
+    if (cached !== undefined) return cached
     if (this.#updates.size >= MAX_UPDATES) this.#updates.clear()
-    const update = this.#made(changed)
+    const update = this.#build(changed)
     this.#updates.set(key, update)
     return update
   }
 
-  #made(changed: ReadonlyArray<string>): Update {
-    const places = this.#codec
-      .concerned(changed)
+  #build(changed: ReadonlyArray<string>): Update {
+    const positions = this.#codec
+      .columnsToWrite(changed)
       .map((column) => this.#codec.columns.indexOf(column))
-    const written = places.map((place) => this.#codec.written[place])
-    const assignments = ["revision", ...written].map((column) => `${column} = ?`).join(", ")
+    const sqlColumns = positions.map((position) => this.#codec.sqlColumns[position])
+    const assignments = ["revision", ...sqlColumns].map((column) => `${column} = ?`).join(", ")
     return {
       statement: this.#file.command(`UPDATE ${this.#table} SET ${assignments} WHERE id = ?`),
-      encoders: places.flatMap((place) => this.#codec.stored[place] ?? []),
-      moved: this.#counts.filter(({ on }) => on.some((column) => changed.includes(column)))
+      encoders: positions.flatMap((position) => this.#codec.strictEncoders[position] ?? []),
+      counts: this.#counts.filter(({ on }) => on.some((column) => changed.includes(column)))
     }
   }
 }

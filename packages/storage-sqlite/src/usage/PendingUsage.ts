@@ -1,6 +1,6 @@
 /**
- * A usage record that could not be stored yet, and how it is merged with what others stored
- * meanwhile.
+ * A usage record that could not be stored yet, and how it is merged with the row that other
+ * processes have stored meanwhile.
  */
 import { countedApart } from "@petstore/core/adapter"
 import type { UsageRecord } from "@petstore/core/storage"
@@ -11,7 +11,7 @@ export type PendingUsage = {
   readonly record: UsageRecord | undefined
 }
 
-const STANDING = [
+const PENALTY_FIELDS = [
   "retryAtMs",
   "refusedAtMs",
   "bannedUntilMs",
@@ -19,22 +19,22 @@ const STANDING = [
   "lastBanMs"
 ] as const satisfies ReadonlyArray<keyof UsageRecord>
 
-const sameStanding = (a: UsageRecord, b: UsageRecord | undefined): boolean =>
+const hasSamePenalties = (a: UsageRecord, b: UsageRecord | undefined): boolean =>
   b !== undefined &&
-  STANDING.every((member) => a[member] === b[member]) &&
+  PENALTY_FIELDS.every((member) => a[member] === b[member]) &&
   a.strikesMs.join() === b.strikesMs.join()
 
 /**
- * The pending record, merged with the row that is there now. Its refusals and bans win if they
- * changed.
+ * The pending record, merged with the current row. If the pending record has new refusals or bans,
+ * they win.
  */
-export const rebased = (
+export const rebase = (
   row: UsageRecord | undefined,
   { base, record }: PendingUsage
 ): UsageRecord | undefined => {
   if (row === undefined || record === undefined) return record
-  const counted = countedApart(row, base, record)
-  if (sameStanding(record, base)) return counted
+  const merged = countedApart(row, base, record)
+  if (hasSamePenalties(record, base)) return merged
   const { retryAtMs, refusedAtMs, bannedUntilMs, bans, lastBanMs, strikesMs } = record
-  return { ...counted, retryAtMs, refusedAtMs, bannedUntilMs, bans, lastBanMs, strikesMs }
+  return { ...merged, retryAtMs, refusedAtMs, bannedUntilMs, bans, lastBanMs, strikesMs }
 }

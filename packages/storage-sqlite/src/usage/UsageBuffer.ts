@@ -1,27 +1,27 @@
 /**
- * The usage counters, stored with everything else. While they can't be stored, since the disk is
- * full or another process holds the lock, they continue in memory, so that callers can go on
- * reading. They are stored as soon as that works again.
+ * Stores the usage counters of callers in the file. While it can't, because the disk is full or
+ * another process holds the lock, it counts in memory, so that callers can still read. It stores
+ * those counters with the next write that succeeds.
  */
 import type { Storage, StorageError, UsageRecord } from "@petstore/core/storage"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type PendingUsage, rebased } from "./PendingUsage.js"
+import { type PendingUsage, rebase } from "./PendingUsage.js"
 
 export type Decide<A> = (current: UsageRecord | undefined) => readonly [A, UsageRecord | undefined]
 
-/** One row for each caller. Used inside transactions, and for reading outside of them. */
+/** One row for each caller. Writes happen inside transactions, reads inside and outside. */
 export type UsageRows = {
   readonly get: (caller: string) => UsageRecord | undefined
   readonly put: (caller: string, record: UsageRecord) => void
   readonly remove: (caller: string) => void
 }
 
-/** With each decision that is stored, so many pending ones are stored. */
-const STORED_ALONG = 64
+/** The most pending records that a write stores in addition to its own. */
+const MAX_PENDING_PER_WRITE = 64
 
-const GOES_ON: ReadonlySet<StorageError["reason"]> = new Set<StorageError["reason"]>([
+const BUFFERED_FAILURES: ReadonlySet<StorageError["reason"]> = new Set<StorageError["reason"]>([
   "Full",
   "Busy"
 ])
@@ -31,13 +31,14 @@ export class UsageBuffer {
   readonly #write: Context.Tag.Service<Storage>["write"]
   readonly #tryWrite: Context.Tag.Service<Storage>["write"]
   /**
-   * Whether the last write waited for the lock in vain: the next ones don't wait until one gets it.
+   * Whether the last write timed out waiting for the lock. The next writes then don't wait, until
+   * one gets the lock.
    */
   #isLocked = false
-  /** What could not be stored, by caller. */
+  /** Records that could not be stored, by caller. */
   readonly #pending = new Map<string, PendingUsage>()
 
-  /** `write` fails as `Busy` soon, since a request waits for it; `tryWrite` fails at once. */
+  /** `write` times out soon, since a request waits for it; `tryWrite` fails as `Busy` at once. */
   constructor(
     rows: UsageRows,
     write: Context.Tag.Service<Storage>["write"],
@@ -48,61 +49,65 @@ export class UsageBuffer {
     this.#tryWrite = tryWrite
   }
 
-  /** A decision that changes nothing is answered from what is stored, and waits for nobody. */
+  /** A decision that changes nothing needs no write, and so never waits for the lock. */
   modify<A>(caller: string, decide: Decide<A>): Effect.Effect<A, StorageError> {
     return Effect.suspend(() => {
-      const looked = this.#look(caller, decide)
-      return Option.isSome(looked) ? Effect.succeed(looked.value) : this.#store(caller, decide)
+      const decision = this.#decideWithoutWriting(caller, decide)
+      return Option.isSome(decision) ? Effect.succeed(decision.value) : this.#store(caller, decide)
     })
   }
 
   /**
-   * Stores all that is pending, in one commit, before closing. What can't be stored then is lost.
+   * Stores all pending records in one commit, before the file is closed. If that fails, they are
+   * lost.
    */
   readonly flush: Effect.Effect<void> = Effect.suspend(() => {
     if (this.#pending.size === 0) return Effect.void
-    const taken = new Map(this.#pending)
-    return Effect.ignore(this.#write<void, never>(() => this.#putAll(taken)))
+    const batch = new Map(this.#pending)
+    return Effect.ignore(this.#write<void, never>(() => this.#putAll(batch)))
   })
 
-  /** None if the decision changes something, or the file can't be read now. */
-  #look<A>(caller: string, decide: Decide<A>): Option.Option<A> {
-    const found = Option.liftThrowable(() => this.#rows.get(caller))()
-    if (Option.isNone(found)) return Option.none()
-    const current = this.#asOf(found.value, this.#pending.get(caller))
-    const [answer, next] = decide(current)
-    return next === current ? Option.some(answer) : Option.none()
+  /** None if the decision changes the record, or if the file can't be read. */
+  #decideWithoutWriting<A>(caller: string, decide: Decide<A>): Option.Option<A> {
+    const row = Option.liftThrowable(() => this.#rows.get(caller))()
+    if (Option.isNone(row)) return Option.none()
+    const current = this.#currentRecord(row.value, this.#pending.get(caller))
+    const [result, next] = decide(current)
+    return next === current ? Option.some(result) : Option.none()
   }
 
-  #asOf(row: UsageRecord | undefined, pending: PendingUsage | undefined): UsageRecord | undefined {
-    return pending === undefined ? row : rebased(row, pending)
+  #currentRecord(
+    row: UsageRecord | undefined,
+    pending: PendingUsage | undefined
+  ): UsageRecord | undefined {
+    return pending === undefined ? row : rebase(row, pending)
   }
 
   #store<A>(caller: string, decide: Decide<A>): Effect.Effect<A, StorageError> {
-    // The program may run several times. What it took must not be lost when a run is rolled back.
-    const taken = new Map<string, PendingUsage>()
+    // The program may run several times. The batch must not be lost when a run is rolled back.
+    const batch = new Map<string, PendingUsage>()
     const write = this.#isLocked ? this.#tryWrite : this.#write
     const stored = write<A, never>(() => {
       this.#isLocked = false
-      this.#take(caller, taken)
-      return this.#program(caller, decide, taken)
+      this.#movePendingTo(caller, batch)
+      return this.#program(caller, decide, batch)
     })
     return Effect.catchAll(stored, (failure) => {
       this.#isLocked = failure.reason === "Busy"
-      for (const [each, pending] of taken)
+      for (const [each, pending] of batch)
         if (!this.#pending.has(each)) this.#pending.set(each, pending)
-      return GOES_ON.has(failure.reason)
-        ? Effect.sync(() => this.#keep(caller, decide))
+      return BUFFERED_FAILURES.has(failure.reason)
+        ? Effect.sync(() => this.#decideInMemory(caller, decide))
         : Effect.fail(failure)
     })
   }
 
-  #take(caller: string, taken: Map<string, PendingUsage>): void {
+  #movePendingTo(caller: string, batch: Map<string, PendingUsage>): void {
     if (this.#pending.size === 0) return
-    for (const each of [caller, ...[...this.#pending.keys()].slice(0, STORED_ALONG)]) {
+    for (const each of [caller, ...[...this.#pending.keys()].slice(0, MAX_PENDING_PER_WRITE)]) {
       const pending = this.#pending.get(each)
       if (pending === undefined) continue
-      taken.set(each, pending)
+      batch.set(each, pending)
       this.#pending.delete(each)
     }
   }
@@ -110,18 +115,18 @@ export class UsageBuffer {
   *#program<A>(
     caller: string,
     decide: Decide<A>,
-    taken: ReadonlyMap<string, PendingUsage>
+    batch: ReadonlyMap<string, PendingUsage>
   ): Generator<never, A, unknown> {
-    yield* this.#putAll(taken)
+    yield* this.#putAll(batch)
     const row = this.#rows.get(caller)
-    const [answer, next] = decide(row)
+    const [result, next] = decide(row)
     if (next !== row) this.#put(caller, next)
-    return answer
+    return result
   }
 
-  *#putAll(taken: ReadonlyMap<string, PendingUsage>): Generator<never, void, unknown> {
-    for (const [caller, pending] of taken)
-      this.#put(caller, rebased(this.#rows.get(caller), pending))
+  *#putAll(batch: ReadonlyMap<string, PendingUsage>): Generator<never, void, unknown> {
+    for (const [caller, pending] of batch)
+      this.#put(caller, rebase(this.#rows.get(caller), pending))
   }
 
   #put(caller: string, record: UsageRecord | undefined): void {
@@ -129,10 +134,10 @@ export class UsageBuffer {
     else this.#rows.put(caller, record)
   }
 
-  #keep<A>(caller: string, decide: Decide<A>): A {
+  #decideInMemory<A>(caller: string, decide: Decide<A>): A {
     const row = this.#rows.get(caller)
-    const [answer, record] = decide(this.#asOf(row, this.#pending.get(caller)))
+    const [result, record] = decide(this.#currentRecord(row, this.#pending.get(caller)))
     this.#pending.set(caller, { base: row, record })
-    return answer
+    return result
   }
 }

@@ -1,4 +1,4 @@
-/** Counters of use, one row for each caller. */
+/** The table of usage counters, one row for each caller. */
 import type { UsageRecord } from "@petstore/core/storage"
 import type { Command, Connection, Query } from "../driver/Driver.js"
 import { sqlName } from "../base/names.js"
@@ -19,7 +19,7 @@ const COLUMNS = [
 ] as const satisfies ReadonlyArray<keyof UsageRecord>
 
 /** The values of `COLUMNS`. */
-type Stored = readonly [
+type UsageColumns = readonly [
   minuteStartMs: number,
   minuteUsed: number,
   dayStartMs: number,
@@ -47,7 +47,7 @@ const recordOf = ([
   strikesMs,
   otherMinutes,
   otherDays
-]: Stored): UsageRecord => ({
+]: UsageColumns): UsageRecord => ({
   minuteStartMs,
   minuteUsed,
   dayStartMs,
@@ -63,22 +63,22 @@ const recordOf = ([
 })
 
 export class UsageTable {
-  readonly #get: Query<Stored>
+  readonly #get: Query<UsageColumns>
   readonly #put: Command
   readonly #remove: Command
 
   constructor(file: Connection) {
-    const named = COLUMNS.map(sqlName).join(", ")
-    this.#get = file.rows(`SELECT ${named} FROM usage WHERE caller = ?`)
+    const columns = COLUMNS.map(sqlName).join(", ")
+    this.#get = file.rows(`SELECT ${columns} FROM usage WHERE caller = ?`)
     this.#put = file.command(
-      `INSERT OR REPLACE INTO usage (caller, ${named}) VALUES (?${", ?".repeat(COLUMNS.length)})`
+      `INSERT OR REPLACE INTO usage (caller, ${columns}) VALUES (?${", ?".repeat(COLUMNS.length)})`
     )
     this.#remove = file.command("DELETE FROM usage WHERE caller = ?")
   }
 
   get(caller: string): UsageRecord | undefined {
-    const stored = this.#get.get(caller)
-    return stored === undefined ? undefined : recordOf(stored)
+    const row = this.#get.get(caller)
+    return row === undefined ? undefined : recordOf(row)
   }
 
   put(caller: string, record: UsageRecord): void {

@@ -3,7 +3,7 @@ import { LATEST_INSTANT_MS } from "@petstore/core"
 import { readInstant } from "@petstore/core/adapter"
 import type { Collection, Row } from "@petstore/core/storage"
 import { indexName, sqlName } from "../base/names.js"
-import { isCountedUpTo } from "../schema/schemaSql.js"
+import { countsInBatches } from "../schema/schemaSql.js"
 
 type Collections = ReadonlyArray<Collection<Row>>
 
@@ -24,7 +24,7 @@ const countedIn = (collection: Collection<Row>): ReadonlyArray<string> =>
   (collection.counts ?? []).map(({ name, on }) => {
     const table = sqlName(collection.name)
     const [first, second = "0"] = on.map(sqlName)
-    const where = isCountedUpTo(collection) ? ` WHERE id <= ${countedTo(table)}` : ""
+    const where = countsInBatches(collection) ? ` WHERE id <= ${countedTo(table)}` : ""
     return `SELECT '${indexName(collection.name, name)}' AS tally, ${first} AS first,
         ${second} AS second, count(*) AS rows
       FROM ${table}${where} GROUP BY 2, 3`
@@ -35,7 +35,7 @@ const countedIn = (collection: Collection<Row>): ReadonlyArray<string> =>
  * are counted once the counts catch up with their ids.
  */
 export const countsSql = (collections: Collections): string => {
-  const tables = collections.filter(isCountedUpTo).map(({ name }) => sqlName(name))
+  const tables = collections.filter(countsInBatches).map(({ name }) => sqlName(name))
   const marks = tables.map((table) => `'${table}'`).join(", ")
   const beyond = tables.map(
     (table) => `SELECT '${table}: counted up to ' || coalesce(count, 'no')

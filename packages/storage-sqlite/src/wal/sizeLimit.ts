@@ -1,29 +1,27 @@
 /**
- * Keeps the write-ahead log bounded: while a reader in another process holds it, it can't be cut
- * back and would fill the disk.
+ * Limits the size of the write-ahead log. While another process has a long read transaction, SQLite
+ * can't truncate the log, and it would fill the disk.
  */
 import { statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
 import { failureOf } from "../base/sqliteFailure.js"
 
 /**
- * The log's size is looked at once in so many commits at most. Linux notes the time of the next
- * write exactly once somebody has asked for the times of a file, and the sync that follows waits
- * for that.
+ * The size is read at most once in so many commits. After a `stat`, Linux records the time of the
+ * next write exactly, and the sync that follows waits for that.
  */
-const COMMITS_BETWEEN_LOOKS = 32
+const COMMITS_BETWEEN_CHECKS = 32
 
 /**
- * SQLite, which puts a checksum over each page, does not write so many bytes a millisecond: a log
- * that is shorter than half of its bound need not be looked at until the other half can have been
- * written.
+ * SQLite never writes faster than this, since it checksums each page. So a log below half of its
+ * limit need not be checked until the other half can have been written.
  */
-const MOST_BYTES_A_MS = 1_000_000
+const MAX_BYTES_PER_MS = 1_000_000
 
 /**
- * Answers why no write can be taken, if the log has outgrown its bound: to be asked before each
- * commit. Once it has, every write first tries `checkpoint`, which succeeds as soon as the reader
- * is gone.
+ * Returns a function to be called before each transaction. It returns a failure while the log is
+ * over its limit. Each call then first tries `checkpoint`, which succeeds once the reader has
+ * finished.
  */
 export const sizeLimit = (
   path: string,
@@ -35,20 +33,20 @@ export const sizeLimit = (
     try {
       return statSync(path).size
     } catch {
-      // Whether the log is still there is for `NameCheck` to say.
+      // `NameCheck` detects a missing log.
       return 0
     }
   }
   let commits = 0
-  let restsUntilMs = Number.NEGATIVE_INFINITY
-  let wasOver = false
+  let nextCheckMs = Number.NEGATIVE_INFINITY
+  let isOverLimit = false
   return () => {
-    if (!wasOver && (++commits % COMMITS_BETWEEN_LOOKS !== 0 || nowMs() < restsUntilMs))
+    if (!isOverLimit && (++commits % COMMITS_BETWEEN_CHECKS !== 0 || nowMs() < nextCheckMs))
       return undefined
     const bytes = size()
-    if (bytes <= maxBytes / 2) restsUntilMs = nowMs() + maxBytes / 2 / MOST_BYTES_A_MS
-    wasOver = bytes > maxBytes
-    if (!wasOver) return undefined
+    if (bytes <= maxBytes / 2) nextCheckMs = nowMs() + maxBytes / 2 / MAX_BYTES_PER_MS
+    isOverLimit = bytes > maxBytes
+    if (!isOverLimit) return undefined
     try {
       checkpoint()
     } catch (thrown) {
@@ -57,11 +55,11 @@ export const sizeLimit = (
         new StorageError({ reason: "Unknown", detail: path, cause: thrown })
       )
     }
-    wasOver = size() > maxBytes
-    return wasOver
+    isOverLimit = size() > maxBytes
+    return isOverLimit
       ? new StorageError({
           reason: "Busy",
-          detail: `a reader keeps ${path} from being cut back below ${maxBytes} bytes`
+          detail: `a reader keeps ${path} from being truncated below ${maxBytes} bytes`
         })
       : undefined
   }

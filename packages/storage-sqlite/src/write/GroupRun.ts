@@ -1,36 +1,30 @@
 /**
- * Runs the programs of a group in one transaction. One that refuses, or throws, is rolled back
- * alone. Nearly all of those have written nothing until then. So a group first runs without
- * savepoints, each of which costs as much as a statement; if there is something to roll back, it
- * runs again with them.
+ * Runs the programs of a group in one transaction. A program that refuses or throws is rolled back
+ * alone. Most of those have written nothing by then, and a savepoint costs as much as a statement.
+ * So a group first runs without savepoints. If a program has writes to roll back, the group runs
+ * again with them.
  */
-import type { Waiting } from "./Submission.js"
+import type { QueuedProgram } from "./Submission.js"
 import type { Tables } from "../table/Tables.js"
 import type { Transaction } from "./Transaction.js"
 
 /** No program of a group starts later than this, so that the first does not wait long. */
-export const GROUP_MS = 20
+export const MAX_GROUP_MS = 20
 
 /**
- * After a group that ran twice, so many groups run with savepoints at once: late refusals come in
- * numbers.
+ * How many groups run with savepoints at once, after one had to run twice: programs that refuse
+ * after a write tend to come in bursts.
  */
-const GROUPS_WITH_SAVEPOINTS = 64
+const SAVEPOINT_GROUPS = 64
 
-/**
- * Something must be rolled back; or SQLite, unable to write, has rolled back the transaction
- * itself.
- */
-type Problem = "RollBack" | "Lost"
-
-/** The programs of a group that ran. */
-type Run = ReadonlyArray<Waiting> | Problem
+/** `TransactionLost`: SQLite could not write, and has rolled back the transaction. */
+type Problem = "NeedsRollback" | "TransactionLost"
 
 export class GroupRun {
   readonly #transaction: Transaction
   readonly #tables: Tables
   readonly #nowMs: () => number
-  #groupsWithSavepoints = 0
+  #savepointGroupsLeft = 0
 
   constructor(transaction: Transaction, tables: Tables, nowMs: () => number) {
     this.#transaction = transaction
@@ -39,39 +33,45 @@ export class GroupRun {
   }
 
   /**
-   * Runs as many of the group as there is time for, in the open transaction. Answers which;
-   * undefined if the transaction was lost.
+   * Runs the programs in the open transaction until `MAX_GROUP_MS` are over. Returns those that
+   * ran, or undefined if the transaction was lost.
    */
-  run(group: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> | undefined {
-    if (this.#groupsWithSavepoints > 0) this.#groupsWithSavepoints--
+  run(group: ReadonlyArray<QueuedProgram>): ReadonlyArray<QueuedProgram> | undefined {
+    if (this.#savepointGroupsLeft > 0) this.#savepointGroupsLeft--
     else {
-      const run = this.#each(group, this.#withoutSavepoint)
-      if (typeof run === "object") return run
-      if (run === "Lost") return undefined
-      this.#groupsWithSavepoints = GROUPS_WITH_SAVEPOINTS
+      const result = this.#runEach(group, this.#runWithoutSavepoint)
+      if (typeof result === "object") return result
+      if (result === "TransactionLost") return undefined
+      this.#savepointGroupsLeft = SAVEPOINT_GROUPS
       if (this.#transaction.begin() !== undefined) return undefined
     }
-    const run = this.#each(group, this.#withSavepoint)
-    return typeof run === "object" ? run : undefined
+    const result = this.#runEach(group, this.#runInSavepoint)
+    return typeof result === "object" ? result : undefined
   }
 
-  #each(group: ReadonlyArray<Waiting>, run: (waiting: Waiting) => Problem | undefined): Run {
-    const untilMs = this.#nowMs() + GROUP_MS
-    for (const [at, waiting] of group.entries()) {
-      const problem = run(waiting)
+  /** Returns the programs that ran, or the first problem. */
+  #runEach(
+    group: ReadonlyArray<QueuedProgram>,
+    run: (program: QueuedProgram) => Problem | undefined
+  ): ReadonlyArray<QueuedProgram> | Problem {
+    const untilMs = this.#nowMs() + MAX_GROUP_MS
+    for (const [at, program] of group.entries()) {
+      const problem = run(program)
       if (problem !== undefined) return problem
       if (this.#nowMs() > untilMs) return group.slice(0, at + 1)
     }
     return group
   }
 
-  readonly #withoutSavepoint = (waiting: Waiting): Problem | undefined => {
+  readonly #runWithoutSavepoint = (program: QueuedProgram): Problem | undefined => {
     const { writes } = this.#tables
-    const keep = waiting.run(this.#tables.write)
-    if (!this.#transaction.isOpen) return "Lost"
-    return keep || this.#tables.writes === writes ? undefined : "RollBack"
+    const succeeded = program.run(this.#tables.write)
+    if (!this.#transaction.isOpen) return "TransactionLost"
+    return succeeded || this.#tables.writes === writes ? undefined : "NeedsRollback"
   }
 
-  readonly #withSavepoint = (waiting: Waiting): "Lost" | undefined =>
-    this.#transaction.part(() => waiting.run(this.#tables.write)) ? undefined : "Lost"
+  readonly #runInSavepoint = (program: QueuedProgram): Problem | undefined =>
+    this.#transaction.runInSavepoint(() => program.run(this.#tables.write))
+      ? undefined
+      : "TransactionLost"
 }

@@ -1,11 +1,11 @@
-/** When a writer tries for the write lock, and when it leaves the lock to other processes. */
+/** Decides when a writer tries to take the write lock, and when it leaves it to other processes. */
 
-/** A try costs microseconds, and other processes may leave only short gaps. */
+/** Short, since a try costs microseconds and other processes may release the lock only briefly. */
 const PAUSES_MS = [1, 2, 3]
 
 /**
- * A process that always has more to write leaves the lock alone for `GAP_MS` after each `HOLD_MS`,
- * which is longer than the pauses of the others.
+ * A process that always has more to write releases the lock for `GAP_MS` after each `HOLD_MS`. The
+ * gap is longer than the pauses of the other processes.
  */
 const HOLD_MS = 100
 const GAP_MS = 4
@@ -24,7 +24,7 @@ export class LockBackoff {
     this.#busySinceMs = undefined
   }
 
-  /** Nothing is left to write. */
+  /** To be called when the queue is empty. */
   idle(): void {
     this.#busySinceMs = undefined
   }

@@ -1,7 +1,6 @@
 /**
- * The writing transaction of a connection: takes the write lock first, knows when SQLite has given
- * it up by itself, and tells the tables when what they know of their rows begins, is stored, or is
- * undone.
+ * The writing transaction of a connection. It takes the write lock when it begins, detects that
+ * SQLite has rolled it back, and passes its events on to the caches of the tables.
  */
 import type { StorageError } from "@petstore/core"
 import type { Command, Connection } from "../driver/Driver.js"
@@ -12,19 +11,22 @@ import { schemaOf, userVersionOf } from "../migrations/version.js"
 import { failureOrThrow } from "../base/sqliteFailure.js"
 import type { Tables } from "../table/Tables.js"
 
-/** What holds on to rows, and to what is counted of them. */
-type Known = Pick<Tables, "began" | "partKept" | "partRolledBack" | "committing" | "invalidated">
+/** The events of a transaction that caches of rows and of counts depend on. */
+type TransactionEvents = Pick<
+  Tables,
+  "revalidate" | "releaseSavepoint" | "rollBackSavepoint" | "flush" | "invalidate"
+>
 
-/** What is looked at before anything is stored, and marked where it is. */
-export type Surroundings = {
-  readonly name: Pick<NameCheck, "now" | "saveLog">
+/** Checks that the name still refers to the file, and marks that file and log belong together. */
+export type FileIdentity = {
+  readonly nameCheck: Pick<NameCheck, "check" | "salvageLog">
   readonly session: Pick<Session, "begin" | "mark">
 }
 
 export class Transaction {
   readonly #file: Connection
-  readonly #tables: Known
-  readonly #around: Surroundings
+  readonly #tables: TransactionEvents
+  readonly #identity: FileIdentity
   readonly #begin: Command
   readonly #commit: Command
   readonly #rollback: Command
@@ -32,17 +34,17 @@ export class Transaction {
   readonly #release: Command
   readonly #rollbackTo: Command
   /**
-   * Whether a newer version has changed the schema since it was opened, which is asked after the
-   * commits of others. `upgrade` wants the file to itself, so no upgrade of this version can do
-   * that. But a later version may upgrade otherwise, and locks may have been lost; and what this
-   * version would write into tables that it does not know could not be undone.
+   * Whether a newer version has changed the schema since this connection was opened. It is read
+   * after another connection has committed. `upgrade` of this version locks the file, so it cannot
+   * run meanwhile. But a later version may upgrade in another way, or a lock may be lost, and a
+   * write into tables of an unknown schema could not be undone.
    */
   #isNewer = false
 
-  constructor(file: Connection, tables: Known, around: Surroundings) {
+  constructor(file: Connection, tables: TransactionEvents, identity: FileIdentity) {
     this.#file = file
     this.#tables = tables
-    this.#around = around
+    this.#identity = identity
     this.#begin = file.command("BEGIN IMMEDIATE")
     this.#commit = file.command("COMMIT")
     this.#rollback = file.command("ROLLBACK")
@@ -51,85 +53,84 @@ export class Transaction {
     this.#rollbackTo = file.command("ROLLBACK TO program")
   }
 
-  /** Whether it was begun and not ended, by SQLite either. */
+  /** False before `begin`, after `commit` and `rollBack`, and once SQLite has rolled it back. */
   get isOpen(): boolean {
     return this.#file.isInTransaction
   }
 
   /**
-   * Takes the write lock without waiting. Answers why it can't be had, or may not: since a newer
-   * version has brought the file up to date.
+   * Takes the write lock without waiting. Returns the failure if the lock is not available, or if a
+   * newer version has changed the schema of the file.
    */
   begin(): StorageError | undefined {
     try {
-      if (this.#file.isInTransaction) this.abandon()
-      this.#around.session.begin()
+      if (this.#file.isInTransaction) this.rollBack()
+      this.#identity.session.begin()
       this.#begin.run()
-      if (this.#tables.began()) this.#isNewer = isNewer(this.#file)
+      if (this.#tables.revalidate()) this.#isNewer = isNewer(this.#file)
       if (!this.#isNewer) return undefined
       const newer = newerVersion(this.#file.path, schemaOf(userVersionOf(this.#file)))
-      this.abandon()
+      this.rollBack()
       return newer
     } catch (thrown) {
-      this.abandon()
+      this.rollBack()
       const failure = failureOrThrow(thrown, "begin")
-      return this.#lost() ?? failure
+      return this.#checkName() ?? failure
     }
   }
 
   /**
-   * Makes everything since `begin` durable, in the file that has the name under which it was
-   * opened. Where that fails nothing of it remains, and it answers why.
+   * Makes all writes since `begin` durable, provided that the name still refers to the file. If
+   * that fails, it rolls them back and returns the failure.
    */
   commit(): StorageError | undefined {
     try {
-      const lost = this.#lost()
+      const lost = this.#checkName()
       if (lost !== undefined) return lost
-      this.#tables.committing()
-      this.#around.session.mark()
+      this.#tables.flush()
+      this.#identity.session.mark()
       this.#commit.run()
       return undefined
     } catch (thrown) {
-      this.abandon()
+      this.rollBack()
       const failure = failureOrThrow(thrown, "commit")
-      return this.#lost() ?? failure
+      return this.#checkName() ?? failure
     }
   }
 
-  /** Why nothing can be stored in the file any more, if so. Undoes the transaction then. */
-  #lost(): StorageError | undefined {
-    const lost = this.#around.name.now()
+  /** If the name no longer refers to the file, rolls back and returns the failure. */
+  #checkName(): StorageError | undefined {
+    const lost = this.#identity.nameCheck.check()
     if (lost === undefined) return undefined
-    this.abandon()
-    this.#around.name.saveLog()
+    this.rollBack()
+    this.#identity.nameCheck.salvageLog()
     return lost
   }
 
-  /** Undoes everything since `begin`, unless SQLite has done so. */
-  abandon(): void {
-    this.#tables.invalidated()
+  /** Undoes all writes since `begin`, unless SQLite has done so already. */
+  rollBack(): void {
+    this.#tables.invalidate()
     if (!this.#file.isInTransaction) return
     try {
       this.#rollback.run()
     } catch {
-      // SQLite is still in the transaction, so that the next `begin` tries again, or fails and says
-      // why.
+      // SQLite is still in the transaction. The next `begin` tries again, or returns the failure.
     }
   }
 
   /**
-   * Runs a part whose writes stay if it answers true and are undone alone otherwise. Answers false
-   * when SQLite, out of room or unable to write, has rolled back the whole transaction with it:
-   * then the other parts are gone too.
+   * Runs `run` in a savepoint: keeps its writes if it returns true, and rolls them back otherwise.
+   * Returns false if SQLite has rolled back the whole transaction, because the disk is full or
+   * can't be written. The writes of earlier savepoints are then gone too.
    */
-  part(run: () => boolean): boolean {
+  runInSavepoint(run: () => boolean): boolean {
     this.#savepoint.run()
-    const keep = run()
+    const succeeded = run()
     if (!this.#file.isInTransaction) return false
-    if (keep) this.#tables.partKept()
+    if (succeeded) this.#tables.releaseSavepoint()
     else {
       this.#rollbackTo.run()
-      this.#tables.partRolledBack()
+      this.#tables.rollBackSavepoint()
     }
     this.#release.run()
     return true

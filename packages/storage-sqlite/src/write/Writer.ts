@@ -1,35 +1,42 @@
 /**
  * Runs writing programs. Programs that are submitted together share a commit, and so one sync of
- * the disk: a group commit. One that refuses or throws is rolled back alone. Callers get their
- * answers after the commit.
+ * the disk: a group commit. A program that refuses or throws is rolled back alone. Callers get
+ * their results after the commit.
  */
 import { type Program, StorageError } from "@petstore/core/storage"
 import type { Connection } from "../driver/Driver.js"
 import type * as Either from "effect/Either"
-import { GROUP_MS, GroupRun } from "./GroupRun.js"
+import { MAX_GROUP_MS, GroupRun } from "./GroupRun.js"
 import { LockBackoff } from "./LockBackoff.js"
 import { pauseBriefly } from "../base/pause.js"
-import { keeps, type Outcome, outcomeOf, Submission, failed, type Waiting } from "./Submission.js"
+import {
+  isSuccess,
+  type Outcome,
+  outcomeOf,
+  Submission,
+  failureOutcome,
+  type QueuedProgram
+} from "./Submission.js"
 import type { Tables } from "../table/Tables.js"
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from "../base/timers.js"
-import { type Surroundings, Transaction } from "./Transaction.js"
+import { type FileIdentity, Transaction } from "./Transaction.js"
 import type { ReentrancyGuard } from "../base/ReentrancyGuard.js"
 import type { ReadSnapshot } from "../read/ReadSnapshot.js"
 
 export type WriterOptions = {
   /** How long a submitted program waits for the lock before it fails as `Busy`, in milliseconds. */
   readonly busyMs: number
-  /** The same for a program that runs at once, which blocks the event loop. */
+  /** The same for `runNow`, which blocks the event loop while it waits. */
   readonly directBusyMs: number
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number
-  /** Why no write can be accepted now, if so. Called before every commit. */
-  readonly refusal: () => StorageError | undefined
-  readonly around: Surroundings
+  /** Returns a failure while the log is too large. Called before each transaction. */
+  readonly checkLogSize: () => StorageError | undefined
+  readonly identity: FileIdentity
 }
 
-/** At most so many programs share a commit. */
-const GROUP_SIZE = 256
+/** The most programs that share a commit. */
+const MAX_GROUP_SIZE = 256
 
 export class Writer {
   readonly #tables: Tables
@@ -38,11 +45,11 @@ export class Writer {
   readonly #transaction: Transaction
   readonly #groupRun: GroupRun
   readonly #options: WriterOptions
-  #queue: Array<Waiting> = []
+  #queue: Array<QueuedProgram> = []
   readonly #backoff = new LockBackoff()
   #timer: (() => void) | undefined
   #isClosed = false
-  #whenEmpty: (() => void) | undefined
+  #resolveClose: (() => void) | undefined
 
   constructor(
     file: Connection,
@@ -54,36 +61,36 @@ export class Writer {
     this.#tables = tables
     this.#guard = guard
     this.#snapshot = snapshot
-    this.#transaction = new Transaction(file, tables, options.around)
+    this.#transaction = new Transaction(file, tables, options.identity)
     this.#groupRun = new GroupRun(this.#transaction, tables, options.nowMs)
     this.#options = options
   }
 
-  /** Runs a program now, in a commit of its own. */
+  /** Runs a program at once, in its own transaction. */
   runNow<A, E>(program: () => Program<A, E>): Either.Either<A, E | StorageError> {
-    const outcome = this.#guard.run(() => this.#alone(program))
+    const outcome = this.#guard.run(() => this.#runAndCommit(program))
     if (outcome._tag === "Died") throw outcome.defect
-    return outcome.answer
+    return outcome.result
   }
 
-  #alone<A, E>(program: () => Program<A, E>): Outcome<A, E> {
-    const failure = this.#beginPatiently()
-    if (failure !== undefined) return failed(failure)
+  #runAndCommit<A, E>(program: () => Program<A, E>): Outcome<A, E> {
+    const failure = this.#beginBlocking()
+    if (failure !== undefined) return failureOutcome(failure)
     const outcome = outcomeOf(program, this.#tables.write)
-    if (!keeps(outcome)) {
-      this.#transaction.abandon()
+    if (!isSuccess(outcome)) {
+      this.#transaction.rollBack()
       return outcome
     }
     const lost = this.#transaction.commit()
-    return lost === undefined ? outcome : failed(lost)
+    return lost === undefined ? outcome : failureOutcome(lost)
   }
 
   #begin(): StorageError | undefined {
     this.#snapshot.close()
-    return this.#options.refusal() ?? this.#transaction.begin()
+    return this.#options.checkLogSize() ?? this.#transaction.begin()
   }
 
-  #beginPatiently(): StorageError | undefined {
+  #beginBlocking(): StorageError | undefined {
     let failure = this.#begin()
     if (failure === undefined) return undefined
     const untilMs = this.#options.nowMs() + this.#options.directBusyMs
@@ -95,15 +102,19 @@ export class Writer {
   }
 
   /**
-   * Runs a program with the next group, and calls `tell` after the commit. A program that is
-   * cancelled before it runs never does. `busyMs` overrides that of the options.
+   * Queues a program for the next group, and calls `onOutcome` after the commit. A program that is
+   * cancelled before it runs never runs. `busyMs` overrides that of the options.
    */
   submit<A, E>(
     program: () => Program<A, E>,
-    tell: (outcome: Outcome<A, E>) => void,
+    onOutcome: (outcome: Outcome<A, E>) => void,
     busyMs = this.#options.busyMs
   ): Submission<A, E> {
-    const submission = new Submission(program, { sinceMs: this.#options.nowMs(), busyMs }, tell)
+    const submission = new Submission(
+      program,
+      { sinceMs: this.#options.nowMs(), busyMs },
+      onOutcome
+    )
     if (this.#isClosed)
       submission.fail(
         new StorageError({ reason: "Unavailable", detail: "write: the file was closed" })
@@ -113,7 +124,7 @@ export class Writer {
     return submission
   }
 
-  /** Accepts no more programs. Resolves when all that wait are stored, or have failed as `Busy`. */
+  /** Accepts no more programs. Resolves when each queued program is stored, or failed as `Busy`. */
   close(): Promise<void> | undefined {
     this.#isClosed = true
     this.#timer?.()
@@ -121,7 +132,7 @@ export class Writer {
     this.#commitGroups()
     return this.#queue.length === 0
       ? undefined
-      : new Promise((resolve) => (this.#whenEmpty = resolve))
+      : new Promise((resolve) => (this.#resolveClose = resolve))
   }
 
   #schedule(pauseMs: number): void {
@@ -137,41 +148,41 @@ export class Writer {
 
   readonly #commitGroups = (): void => {
     this.#timer = undefined
-    const group = this.#queue.splice(0, GROUP_SIZE).filter((waiting) => waiting.isOpen())
+    const group = this.#queue.splice(0, MAX_GROUP_SIZE).filter((queued) => queued.isOpen())
     try {
       if (group.length > 0) this.#guard.run(() => this.#commit(group))
     } catch (defect) {
-      this.#transaction.abandon()
-      for (const waiting of group) waiting.die(defect)
+      this.#transaction.rollBack()
+      for (const queued of group) queued.die(defect)
     }
     if (this.#queue.length > 0) return this.#schedule(this.#backoff.pauseMs(this.#options.nowMs()))
     this.#backoff.idle()
-    this.#whenEmpty?.()
+    this.#resolveClose?.()
   }
 
-  /** Commits a group. A group that can't be stored together is stored one by one. */
-  #commit(group: ReadonlyArray<Waiting>): void {
+  /** Commits a group. If the group can't be stored together, each program gets its own commit. */
+  #commit(group: ReadonlyArray<QueuedProgram>): void {
     const failure = this.#begin()
-    if (failure !== undefined) return this.#postpone(group, failure)
+    if (failure !== undefined) return this.#requeue(group, failure)
     this.#backoff.acquired(this.#options.nowMs())
     const [first, ...others] = group
-    if (first !== undefined && others.length === 0) return this.#finishAlone(first)
-    const run = this.#groupRun.run(group)
-    if (run !== undefined && this.#transaction.commit() === undefined) {
-      for (const waiting of run) waiting.settle()
-      this.#queue.unshift(...group.slice(run.length))
+    if (first !== undefined && others.length === 0) return this.#runAndCommitOne(first)
+    const finished = this.#groupRun.run(group)
+    if (finished !== undefined && this.#transaction.commit() === undefined) {
+      for (const queued of finished) queued.settle()
+      this.#queue.unshift(...group.slice(finished.length))
       return
     }
-    this.#transaction.abandon()
+    this.#transaction.rollBack()
     this.#commitEach(group)
   }
 
-  #commitEach(group: ReadonlyArray<Waiting>): void {
-    const untilMs = this.#options.nowMs() + GROUP_MS
-    for (const [at, waiting] of group.entries()) {
+  #commitEach(group: ReadonlyArray<QueuedProgram>): void {
+    const untilMs = this.#options.nowMs() + MAX_GROUP_MS
+    for (const [at, queued] of group.entries()) {
       const failure = this.#begin()
-      if (failure !== undefined) return this.#postpone(group.slice(at), failure)
-      this.#finishAlone(waiting)
+      if (failure !== undefined) return this.#requeue(group.slice(at), failure)
+      this.#runAndCommitOne(queued)
       if (this.#options.nowMs() > untilMs) {
         this.#queue.unshift(...group.slice(at + 1))
         return
@@ -180,23 +191,23 @@ export class Writer {
   }
 
   /** Runs one program in the open transaction, and commits it. */
-  #finishAlone(waiting: Waiting): void {
-    if (!waiting.run(this.#tables.write)) {
-      this.#transaction.abandon()
-      return waiting.settle()
+  #runAndCommitOne(queued: QueuedProgram): void {
+    if (!queued.run(this.#tables.write)) {
+      this.#transaction.rollBack()
+      return queued.settle()
     }
     const failure = this.#transaction.commit()
-    if (failure === undefined) waiting.settle()
-    else waiting.fail(failure)
+    if (failure === undefined) queued.settle()
+    else queued.fail(failure)
   }
 
-  /** Those that may still wait for the lock keep their order; the others fail. */
-  #postpone(group: ReadonlyArray<Waiting>, failure: StorageError): void {
+  /** Programs that may still wait for the lock keep their order in the queue; the others fail. */
+  #requeue(group: ReadonlyArray<QueuedProgram>, failure: StorageError): void {
     const nowMs = this.#options.nowMs()
-    const isPatient = ({ sinceMs, busyMs }: Waiting) =>
+    const mayWait = ({ sinceMs, busyMs }: QueuedProgram) =>
       failure.reason === "Busy" && nowMs - sinceMs < busyMs
-    this.#queue.unshift(...group.filter(isPatient))
+    this.#queue.unshift(...group.filter(mayWait))
     this.#backoff.failed()
-    for (const waiting of group) if (!isPatient(waiting)) waiting.fail(failure)
+    for (const queued of group) if (!mayWait(queued)) queued.fail(failure)
   }
 }
