@@ -100,10 +100,25 @@ const checked = async ([program, args]) => {
   return { ...ended, ok, passed, failed: Math.max(refuted, ok ? 0 : 1) }
 }
 
-const claimSuites = ({ kind, name }, binary) => [
-  { name: `${name} smoke`, run: () => checked(SMOKE[kind](binary)) },
-  ...(kind === "node" ? [{ name: `${name} commands`, run: () => checked(COMMANDS(binary)) }] : [])
-]
+/** The README's first commands in a fresh clone, where the runtime has SQLite. */
+const strangerSuite = ({ kind, name, major }, binary) => {
+  const suite = `${name} stranger`
+  if (kind === "workerd" || major < 22) return []
+  if (kind === "node" && process.env.npm_execpath === undefined)
+    return [skipped(suite, "it needs npm: start it with npm test")]
+  return [{ name: suite, run: () => checked([process.execPath, [STRANGER, kind, binary]]) }]
+}
+const STRANGER = "test/dist/runtimes/stranger.js"
+
+const claimSuites = (runtime, binary) => {
+  const { kind, name } = runtime
+  const commands = { name: `${name} commands`, run: () => checked(COMMANDS(binary)) }
+  return [
+    { name: `${name} smoke`, run: () => checked(SMOKE[kind](binary)) },
+    ...(kind === "node" ? [commands] : []),
+    ...strangerSuite(runtime, binary)
+  ]
+}
 
 /** Has tests find better-sqlite3, which is in the tree at most for the Node that is installed. */
 const withBetterSqlite3 = async () => ({
