@@ -74,6 +74,12 @@ test.each([
       "pages of any size have every row once and in order, also if many share a sort value or have none"
   },
   {
+    backend: "a backend that lacks an index of one collection",
+    layer: broken.lacksAnIndex,
+    claim:
+      "rows of every collection of the store are stored, found in each of its indexes, replaced and removed"
+  },
+  {
     backend: "a backend that counts beyond the bounds",
     layer: broken.countsTooMuch,
     claim:

@@ -1,5 +1,6 @@
 /** Backends that each break one promise, made of a good one: what the claims have to find out. */
 import {
+  BY_ID,
   EVERY_ROW,
   changes,
   insert,
@@ -12,7 +13,8 @@ import {
   scan,
   Storage,
   Usage,
-  type UsageRecord
+  type UsageRecord,
+  webhookAttempts
 } from "@petstore/core/storage"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { Context, Effect, Either, Layer } from "effect"
@@ -175,6 +177,13 @@ export const skipsTies = asking(function* (request) {
     return yield request
   const id = request.descending ? 0 : Number.MAX_SAFE_INTEGER - 1
   return yield { ...request, after: { ...request.after, id } }
+})
+
+/** Has the attempts of webhooks by id alone. */
+export const lacksAnIndex = asking(function* (request) {
+  if (request.op !== "scan" || request.collection.name !== webhookAttempts.name)
+    return yield request
+  return request.range.index.name === BY_ID.name ? yield request : []
 })
 
 /** Counts without looking at the bounds. */

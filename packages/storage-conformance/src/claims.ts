@@ -12,6 +12,7 @@ import { atomicity } from "./atomicity.js"
 import type { Claim } from "./Claim.js"
 import { copies } from "./copies.js"
 import { direct } from "./direct.js"
+import { everyCollection } from "./everyCollection.js"
 import { ids } from "./ids.js"
 import { isolation } from "./isolation.js"
 import { order } from "./order.js"
@@ -25,6 +26,7 @@ import { values } from "./values.js"
 
 const storageClaims: ReadonlyArray<Claim> = [
   ...values,
+  ...everyCollection,
   ...copies,
   ...ids,
   ...sequence,
