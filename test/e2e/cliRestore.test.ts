@@ -170,9 +170,7 @@ describe("a restore", { timeout: 120_000 }, () => {
     const secret = readFileSync(`${db}.webhook-secret`)
     const report = await petstoreJson<Report>("restore", copy, "--db", db)
     expect(report.carried).toMatchObject({ ids: 3, revisions: 1, keys: 1 })
-    expect(report.notCarried[0]).toMatch(
-      /^\d+ changes of records since the backup$/
-    )
+    expect(report.notCarried[0]).toMatch(/^\d+ changes of records since the backup$/)
     expect(report.webhookSecret).toBe("there")
     expect(readFileSync(`${db}.webhook-secret`).equals(secret)).toBe(true)
     expect(await petstoreJson("verify", "--db", db)).toMatchObject({ ok: true })

@@ -48,7 +48,8 @@ const clientOf = async (store: OpenPetStore) => {
       let text = ""
       socket.setEncoding("utf8").on("data", (piece: string) => (text += piece))
       socket.on("error", reject).on("close", () => resolve(text))
-      socket.end(`${[...lines, `X-API-Key: ${key}`].join("\r\n")}\r\n\r\n${body}`)
+      // Node closes a connection whose other half is closed, perhaps before the answer is there.
+      socket.write(`${[...lines, `X-API-Key: ${key}`].join("\r\n")}\r\n\r\n${body}`)
     })
   return { key, url, send, raw }
 }
