@@ -1,10 +1,11 @@
 /**
- * Every group of the shop is served, described, in both clients and in the feed, or is on the list
- * of those that are deliberately not.
+ * Every group of the shop is served, described, in both clients and in the feed, and has a schema of
+ * its records, or is on the list of those that are deliberately not.
  */
 import { FetchHttpClient } from "@effect/platform"
 import { PetStore } from "@petstore/core"
 import { RECORD_GROUPS, RECORD_TYPES } from "@petstore/core/adapter"
+import * as schemas from "@petstore/core/schema"
 import { openApiDocument, PetStoreApi } from "@petstore/http-adapter"
 import { petStoreClient } from "@petstore/http-adapter/client"
 import { petStoreEffectClient } from "@petstore/http-adapter/effect-client"
@@ -66,6 +67,9 @@ const PLACES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "the record types (core/src/shop/records.ts)": RECORD_TYPES.map(
     ({ collection }) => collection.name
   ),
+  "the schemas (core/src/schema/index.ts)": RECORD_TYPES.filter(({ struct }) =>
+    Object.hasOwn(schemas, struct.identifier)
+  ).map(({ collection }) => collection.name),
   "the schema Event (http-adapter/src/contract/events.ts)": RECORD_TYPES.filter(({ struct }) =>
     eventText.includes(`"#/components/schemas/${struct.identifier}"`)
   ).map(({ collection }) => collection.name)

@@ -11,6 +11,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 const isText: Is = (value) => typeof value === "string"
+const isBoolean: Is = (value) => typeof value === "boolean"
 const isNumber: Is = Number.isSafeInteger
 const absentOr =
   (is: Is): Is =>
@@ -20,9 +21,10 @@ const absentOr =
 const CHECKS: { readonly [Type in MemberType]: Is } = {
   number: isNumber,
   text: isText,
-  boolean: (value) => typeof value === "boolean",
+  boolean: isBoolean,
   "number?": absentOr(isNumber),
-  "text?": absentOr(isText)
+  "text?": absentOr(isText),
+  "boolean?": absentOr(isBoolean)
 }
 
 const hasMembers = (members: Readonly<Record<string, MemberType>>): Is => {

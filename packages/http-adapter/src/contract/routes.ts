@@ -66,15 +66,27 @@ export const ROUTES = {
 } as const satisfies Routes
 
 /** The type of a member in JSON; `?` where it may be absent. */
-export type MemberType = "number" | "text" | "boolean" | "number?" | "text?"
+export type MemberType = `${"number" | "text" | "boolean"}${"" | "?"}`
+
+type ValueType<Value> = [Value] extends [number]
+  ? "number"
+  : [Value] extends [string]
+    ? "text"
+    : [Value] extends [boolean]
+      ? "boolean"
+      : never
+
+type Mark<R, Name extends keyof R> = {} extends Pick<R, Name> ? "?" : ""
+
+type MembersOf<R> = {
+  readonly [Name in keyof R]-?: `${ValueType<Exclude<R[Name], undefined>>}${Mark<R, Name>}`
+}
 
 type RecordIn<Group> = Group extends { readonly get: (id: number) => Promise<infer R> } ? R : never
 
-/** The members of each group's records. */
+/** The members of each group's records. The compiler compares them with the records of core. */
 export const RECORD_MEMBERS: {
-  readonly [Group in keyof Groups]: {
-    readonly [Name in keyof Required<RecordIn<Groups[Group]>>]: MemberType
-  }
+  readonly [Group in keyof Groups]: MembersOf<RecordIn<Groups[Group]>>
 } = {
   pets: { id: "number", name: "text", categoryId: "number", status: "text" },
   categories: { id: "number", name: "text", description: "text?" },
