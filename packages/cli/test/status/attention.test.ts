@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { StorageError } from "@petstore/core"
+import { RECORD_GROUPS, type RecordGroups } from "@petstore/core/adapter"
 import type { StoreContents, StoreStatus, WebhookBehind } from "@petstore/storage-sqlite"
 import { describe, expect, test } from "vitest"
 import { ATTENTION_CODES, messageOf } from "../../src/status/Attention.js"
@@ -11,6 +12,10 @@ const DAY_MS = 86_400_000
 const MIB = 2 ** 20
 
 const NOW_MS = Date.UTC(2030, 0, 31, 12)
+
+const NO_RECORDS = Object.fromEntries(RECORD_GROUPS.map((group) => [group, 0])) as Readonly<
+  Record<keyof RecordGroups, number>
+>
 
 const CONTENTS: StoreContents = {
   schema: 5,
@@ -24,6 +29,7 @@ const CONTENTS: StoreContents = {
   damage: undefined,
   isChecked: true,
   counts: {
+    ...NO_RECORDS,
     pets: 1_000_000,
     categories: 12,
     orders: 314_616,
