@@ -2,6 +2,8 @@
  * The layers of packages: a folder imports from its own layer or from lower ones, also for types
  * alone. Modules of one layer do not import each other in a circle.
  */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import {
   arrowsOf,
@@ -125,6 +127,17 @@ describe("core", () => {
         ({ from, to }) => isIn(from, "engine") && OF_THE_SHOP.some((folder) => isIn(to, folder))
       )
     ).toEqual([]))
+
+  test("has programs that write rows by their declarations, but for the replay of stored rows", () => {
+    const bare = modulesOf("core").files.filter(
+      (file) =>
+        OF_THE_SHOP.some((folder) => isIn(file, folder)) &&
+        /import \{[^}]*\b(insert|replace)\b[^}]*\} from "[^"]*\/program\/requests\.js"/.test(
+          readFileSync(join(import.meta.dirname, "../../packages/core/src", file), "utf8")
+        )
+    )
+    expect(bare).toEqual(["shop/change/replayChange.ts"])
+  })
 
   test("has a shop and an access that import nothing of each other", () =>
     expect(

@@ -99,9 +99,11 @@ const described = (collection: Collection<Row>) => ({
   indexes: keptIndexes(collection)
     .flatMap((index) => partsOf(collection, index))
     .toSorted((left, right) => (left.name < right.name ? -1 : 1)),
-  references: Object.entries(collection.columns)
-    .filter(([, { references }]) => references !== undefined)
-    .map(([name, { references }]) => ({ from: sqlName(name), table: references, to: "id" }))
+  references: Object.entries(collection.columns).flatMap(([name, { references }]) =>
+    references === undefined
+      ? []
+      : { from: sqlName(name), table: sqlName(references.collection.name), to: "id" }
+  )
 })
 
 /** Which rows an index has, if not all. */

@@ -4,7 +4,8 @@ import { andThen, type MaybePromise } from "../value/maybePromise.js"
 import type { StorageError } from "../engine/port/StorageError.js"
 import { feedEpochs } from "../shop/change/rows.js"
 import type { Program, ReadProgram } from "../engine/program/Program.js"
-import { get, insert } from "../engine/program/requests.js"
+import { get } from "../engine/program/requests.js"
+import { insertRow } from "../engine/program/rows.js"
 
 type Answer<A> = MaybePromise<Either.Either<A, StorageError>>
 
@@ -27,7 +28,7 @@ function* stored(): ReadProgram<string | undefined> {
 }
 
 function* storedOr(made: string): Program<string> {
-  return (yield* stored()) ?? (yield* insert(feedEpochs, { id: 1, epoch: made })).epoch
+  return (yield* stored()) ?? (yield* insertRow(feedEpochs, { id: 1, epoch: made })).epoch
 }
 
 export const makeEpoch = ({ read, write, randomBytes }: EpochPorts): Epoch => {

@@ -1,4 +1,5 @@
 /** All operations of the shop, in groups. APIs, adapters and transactions are made from them. */
+import { COLLECTIONS } from "./collections.js"
 import { recordWrites } from "../shop/change/makeRecordWrites.js"
 import type { ChangeRetention } from "../shop/change/Retention.js"
 import { recordOperations, type RecordRules } from "../shop/records.js"
@@ -16,7 +17,7 @@ export type Policies = RecordRules & {
 }
 
 export const makeShop = ({ randomBytes, webhooks, retention, ...rules }: Policies) => ({
-  ...recordOperations(rules, recordWrites(retention)),
+  ...recordOperations(rules, recordWrites(retention, COLLECTIONS)),
   /** The accounts of callers, and their plans. */
   accounts: accountOperations,
   /** The API keys of accounts. */

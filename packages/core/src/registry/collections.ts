@@ -9,9 +9,9 @@ import { idempotency } from "../engine/idempotency/rows.js"
 import { RECORD_TYPES } from "../shop/records.js"
 import { webhookAttempts, webhooks } from "../webhook/rows.js"
 
-const referencesOf = ({ idOf, columns }: Collection<Row>): ReadonlyArray<string> =>
+const parentsOf = ({ idOf, columns }: Collection<Row>): ReadonlyArray<Collection<Row>> =>
   Object.values(columns)
-    .flatMap(({ references }) => references ?? [])
+    .flatMap(({ references }) => references?.collection ?? [])
     .concat(idOf ?? [])
 
 /** The same collections, each after those that it refers to. */
@@ -20,9 +20,7 @@ const parentsFirst = (
 ): ReadonlyArray<Collection<Row>> => {
   const ordered = new Set<Collection<Row>>()
   const add = (collection: Collection<Row>): void => {
-    for (const name of referencesOf(collection))
-      for (const parent of collections)
-        if (parent.name === name && parent !== collection) add(parent)
+    for (const parent of parentsOf(collection)) if (parent !== collection) add(parent)
     ordered.add(collection)
   }
   for (const collection of collections) add(collection)

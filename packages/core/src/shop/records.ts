@@ -1,8 +1,8 @@
 /** The record types of the shop and their operations: the one place where each is registered. */
 import { categoryOperations } from "./category/operations.js"
 import { categoryType } from "./category/rows.js"
-import type { RecordWrites } from "./change/RecordWrites.js"
-import { inventoryOperations } from "./inventory/operations.js"
+import type { RecordWrites } from "./RecordWrites.js"
+import { inventoryOperations, isStocked } from "./inventory/operations.js"
 import { inventoryType } from "./inventory/rows.js"
 import type { OrderingRules } from "./order/OrderingPolicy.js"
 import { orderOperations } from "./order/operations.js"
@@ -31,7 +31,7 @@ export const recordOperations = (
   /** The kinds of animals. */
   categories: categoryOperations(records),
   /** The animals. */
-  pets: petOperations(transitions, records),
+  pets: petOperations(transitions, isStocked, records),
   /** The orders for animals. */
   orders: orderOperations(ordering, records),
   /** The stock of animals: how many are for sale. */

@@ -1,6 +1,7 @@
 /** The log of the latest attempts of each endpoint. Older ones are deleted. */
 import type { Program } from "../engine/program/Program.js"
-import { insert, remove, scan } from "../engine/program/requests.js"
+import { remove, scan } from "../engine/program/requests.js"
+import { insertRow } from "../engine/program/rows.js"
 import { ATTEMPT_INDEX, type WebhookAttemptRow, webhookAttempts, type WebhookRow } from "./rows.js"
 
 /** The number of attempts that are stored for each endpoint. */
@@ -11,7 +12,7 @@ export function* logAttempt(
   { id, logged }: WebhookRow,
   attempt: Omit<WebhookAttemptRow, "id" | "revision" | "webhookId">
 ): Program<number> {
-  yield* insert(webhookAttempts, { webhookId: id, ...attempt })
+  yield* insertRow(webhookAttempts, { webhookId: id, ...attempt })
   if (logged < ATTEMPTS_KEPT) return logged + 1
   const range = { index: ATTEMPT_INDEX, prefix: [id], atLeast: null, below: null }
   const [oldest] = yield* scan(webhookAttempts, range, { limit: 1 })

@@ -3,7 +3,8 @@
  * an attempt.
  */
 import type { Program, ReadProgram } from "../engine/program/Program.js"
-import { get, replace, scan } from "../engine/program/requests.js"
+import { get, scan } from "../engine/program/requests.js"
+import { replaceRow } from "../engine/program/rows.js"
 import { afterAttempt, type AttemptResult } from "./afterAttempt.js"
 import { logAttempt } from "./attemptLog.js"
 import { excerptOf } from "./excerpt.js"
@@ -16,7 +17,7 @@ const PAGE = 100
 export function* enabledWebhooks(): ReadProgram<ReadonlyArray<WebhookRow>> {
   const range = { index: STATE_INDEX, prefix: ["enabled"], atLeast: null, below: null }
   const found: Array<WebhookRow> = []
-  for (let after: { value: number; id: number } | null = null; ;) {
+  for (let after: { value: number; id: number } | null = null; ; ) {
     const page: ReadonlyArray<WebhookRow> = yield* scan(webhooks, range, { limit: PAGE, after })
     found.push(...page)
     const last = page.at(-1)
@@ -68,7 +69,7 @@ export function* claimWebhook(
   const row = yield* get(webhooks, id)
   if (row?.state !== "enabled" || dueMs(row) > nowMs || heldByOther(row, worker, nowMs))
     return undefined
-  return yield* replace(webhooks, row, {
+  return yield* replaceRow(webhooks, row, {
     epoch: row.epoch === "" ? epoch : row.epoch,
     leaseHolder: worker.holder,
     leaseUntilMs: nowMs + worker.leaseMs
@@ -83,7 +84,7 @@ export function* releaseWebhook(seen: WebhookRow, skippedTo: number): Program<vo
   if (row === undefined || row.leaseHolder !== seen.leaseHolder) return
   const isWhereItWas =
     row.cursor === seen.cursor && row.epoch === seen.epoch && row.resyncTo === null
-  yield* replace(webhooks, row, { ...FREE, cursor: isWhereItWas ? skippedTo : row.cursor })
+  yield* replaceRow(webhooks, row, { ...FREE, cursor: isWhereItWas ? skippedTo : row.cursor })
 }
 
 /**
@@ -99,7 +100,7 @@ export function* decideResync(
   const row = yield* get(webhooks, seen.id)
   if (row === undefined || row.leaseHolder !== seen.leaseHolder || row.cursor !== seen.cursor)
     return undefined
-  return yield* replace(webhooks, row, {
+  return yield* replaceRow(webhooks, row, {
     epoch,
     cursor: sequence,
     resyncTo: sequence,
@@ -158,7 +159,7 @@ export function* settleAttempt(
     detail: after.outcome === "delivered" ? "" : excerptOf(result.detail),
     nextMs: isAtHand ? after.nextMs : null
   })
-  return yield* replace(webhooks, row, {
+  return yield* replaceRow(webhooks, row, {
     ...changes,
     ...(state === row.state ? {} : { state, stateMs: nowMs }),
     ...(isHolder ? (goesOn ? { leaseUntilMs: nowMs + worker.leaseMs } : FREE) : {}),
@@ -186,7 +187,7 @@ export function* loseReplay(
     detail: "the change is no longer kept",
     nextMs: null
   })
-  return yield* replace(webhooks, row, { replays: withoutReplay(row.replays, sequence), logged })
+  return yield* replaceRow(webhooks, row, { replays: withoutReplay(row.replays, sequence), logged })
 }
 
 const isSameHead = (row: WebhookRow, seen: WebhookRow): boolean =>

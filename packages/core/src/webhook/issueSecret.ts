@@ -1,5 +1,6 @@
 /** Issues the secrets of webhooks: for a new endpoint, and in place of another secret. */
-import { insert, refuse, replace } from "../engine/program/requests.js"
+import { refuse } from "../engine/program/requests.js"
+import { insertRow, replaceRow } from "../engine/program/rows.js"
 import { lastSequence } from "../shop/change/reading.js"
 import { NoWebhookSecret } from "./errors.js"
 import { webhooks } from "./rows.js"
@@ -16,7 +17,7 @@ export function* issueWebhook(
 ) {
   if (hostSecret === undefined) return yield* refuse(new NoWebhookSecret())
   const secret = webhookSecret(hostSecret, salt, 1)
-  const row = yield* insert(webhooks, {
+  const row = yield* insertRow(webhooks, {
     url,
     types: joinTypes(types),
     salt,
@@ -52,7 +53,7 @@ export function* rotateSecret(
   const secret = webhookSecret(hostSecret, old.salt, generation)
   // With another secret of the host, the old one can't be derived any more.
   const isSameHost = secretMark(webhookSecret(hostSecret, old.salt, old.generation)) === old.mark
-  const row = yield* replace(webhooks, old, {
+  const row = yield* replaceRow(webhooks, old, {
     generation,
     mark: secretMark(secret),
     previousUntilMs: isSameHost && overlapMs > 0 ? nowMs + overlapMs : null

@@ -3,7 +3,8 @@ import * as Either from "effect/Either"
 import { refersTo } from "../engine/list/Filter.js"
 import type { Listing, Paging } from "../engine/list/ListQuery.js"
 import { DAY_MS } from "../value/Time.js"
-import { remove, replace } from "../engine/program/requests.js"
+import { remove } from "../engine/program/requests.js"
+import { replaceRow } from "../engine/program/rows.js"
 import { readById, validateIdAlone, validateIdWith, write } from "../engine/operation/Operation.js"
 import { readList } from "../engine/operation/readList.js"
 import { validateNew, validatePatch, validateReplay, validateRotation } from "./validation.js"
@@ -44,7 +45,7 @@ const attemptListing: Listing<WebhookAttemptRow> = {
 
 function* setState(id: number, state: "enabled" | "disabled", nowMs: number) {
   const row = yield* findWebhook(id)
-  return yield* replace(webhooks, row, {
+  return yield* replaceRow(webhooks, row, {
     ...(state === "enabled" ? NO_FAILURES : {}),
     state,
     stateMs: row.state === state ? row.stateMs : nowMs
@@ -103,7 +104,7 @@ export const webhookOperations = (
   update: write({
     validate: (id: number, patch: WebhookPatch) => validateIdWith(id, validatePatch(patch, rules)),
     *program(_context, id: number, { url, types }: WebhookPatch) {
-      return yield* replace(webhooks, yield* findWebhook(id), {
+      return yield* replaceRow(webhooks, yield* findWebhook(id), {
         ...(url === undefined ? {} : { ...NO_FAILURES, url }),
         ...(types === undefined ? {} : { types: joinTypes(types) })
       })

@@ -1,5 +1,6 @@
 /** Schedules messages to be sent again. */
-import { refuse, replace } from "../engine/program/requests.js"
+import { refuse } from "../engine/program/requests.js"
+import { replaceRow } from "../engine/program/rows.js"
 import { lastSequence } from "../shop/change/reading.js"
 import { replaysOf } from "./delivering.js"
 import { NothingToReplay, TooManyReplays } from "./errors.js"
@@ -17,7 +18,7 @@ export function* replayMessages(id: number, what: WebhookReplay) {
   const last = yield* lastSequence()
   if (sequence > last) return yield* refuse(new NothingToReplay({ sequence, last }))
   if ("from" in what) {
-    return yield* replace(webhooks, row, {
+    return yield* replaceRow(webhooks, row, {
       ...NO_FAILURES,
       epoch: "",
       cursor: sequence - 1,
@@ -27,7 +28,7 @@ export function* replayMessages(id: number, what: WebhookReplay) {
   }
   const waiting = replaysOf(row)
   if (waiting.length >= MAX_REPLAYS) return yield* refuse(new TooManyReplays({ most: MAX_REPLAYS }))
-  return yield* replace(webhooks, row, {
+  return yield* replaceRow(webhooks, row, {
     replays: waiting.includes(sequence) ? row.replays : [...waiting, sequence].join(" ")
   })
 }

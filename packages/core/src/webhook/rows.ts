@@ -147,7 +147,7 @@ export const webhookAttempts: Collection<WebhookAttemptRow> = {
   name: "webhookAttempts",
   key: "assigned",
   columns: {
-    webhookId: reference("webhooks"),
+    webhookId: reference(webhooks),
     messageId: text,
     type: text,
     sequence: integer,

@@ -16,8 +16,8 @@ import { indexLayoutOf } from "./IndexLayout.js"
 const typeOf = ({ type, values }: Column): string =>
   type === "image" || (type === "text" && values === undefined) ? "TEXT" : "INTEGER"
 
-const referenceTo = (collection: string | undefined): string =>
-  collection === undefined ? "" : ` REFERENCES ${sqlName(collection)} (id)`
+const referenceTo = (collection: Collection<Row> | undefined): string =>
+  collection === undefined ? "" : ` REFERENCES ${sqlName(collection.name)} (id)`
 
 const columnSql = (name: string, column: Column): ReadonlyArray<string> => {
   const { folds, optional, references } = column
@@ -26,7 +26,7 @@ const columnSql = (name: string, column: Column): ReadonlyArray<string> => {
     return [`${FOLDING} TEXT`, `${sqlName(name)} TEXT GENERATED ALWAYS AS (${derived}) VIRTUAL`]
   }
   const required = optional === true ? "" : " NOT NULL"
-  return [`${sqlName(name)} ${typeOf(column)}${required}${referenceTo(references)}`]
+  return [`${sqlName(name)} ${typeOf(column)}${required}${referenceTo(references?.collection)}`]
 }
 
 /** One statement for each source of the index that has rows of its own. */

@@ -2,13 +2,14 @@
 import * as Either from "effect/Either"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { type PlanTerms, planTerms } from "./Plan.js"
-import { type AccountRow, accounts } from "./rows.js"
+import { accountNotFound, type AccountRow, accounts } from "./rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
-import { find, insert, replace } from "../../engine/program/requests.js"
+import { find } from "../../engine/program/requests.js"
+import { insertRow, replaceRow } from "../../engine/program/rows.js"
 import { type Account, NewAccount, PlanChoice } from "./Account.js"
 import { decoder } from "../../value/Decoder.js"
 import { formatInstant } from "../../value/Instant.js"
-import { NotFound } from "../../engine/operation/errors.js"
+import type { NotFound } from "../../engine/operation/errors.js"
 import { readById, validateIdWith, write } from "../../engine/operation/Operation.js"
 import { readList } from "../../engine/operation/readList.js"
 
@@ -31,7 +32,7 @@ const validateNewAccount = decoder(NewAccount)
 const validateChoice = decoder(PlanChoice)
 
 export const findAccount = (id: number): ReadProgram<AccountRow, NotFound> =>
-  find(accounts, id, () => new NotFound({ kind: "account", id }))
+  find(accounts, id, accountNotFound)
 
 export const accountOperations = {
   /**
@@ -46,7 +47,7 @@ export const accountOperations = {
         Either.map(planTerms(input), (terms) => [input.name ?? "", terms] as const)
       ),
     program: (context, name: string, terms: PlanTerms) =>
-      insert(accounts, { name, ...terms, createdMs: context.nowMs }),
+      insertRow(accounts, { name, ...terms, createdMs: context.nowMs }),
     present: presentAccount
   }),
 
@@ -77,7 +78,7 @@ export const accountOperations = {
     validate: (id: number, choice: PlanChoice) =>
       validateIdWith(id, Either.flatMap(validateChoice(choice), planTerms)),
     *program(_context, id: number, terms: PlanTerms) {
-      return yield* replace(accounts, yield* findAccount(id), terms)
+      return yield* replaceRow(accounts, yield* findAccount(id), terms)
     },
     present: presentAccount
   })

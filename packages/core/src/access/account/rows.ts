@@ -1,5 +1,6 @@
 /** The stored form of accounts. */
 import type { Plan } from "./Plan.js"
+import { NotFound } from "../../engine/operation/errors.js"
 import type { Collection } from "../../engine/program/Collection.js"
 import { text, integer, optionalInteger } from "../../engine/program/columns.js"
 
@@ -14,6 +15,8 @@ export type AccountRow = {
   readonly perDay: number | null
   readonly createdMs: number
 }
+
+export const accountNotFound = (id: number): NotFound => new NotFound({ kind: "account", id })
 
 /** The callers and their plans. */
 export const accounts: Collection<AccountRow> = {

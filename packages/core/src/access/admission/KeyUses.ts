@@ -7,7 +7,8 @@ import { isPromise, type MaybePromise, orElse } from "../../value/maybePromise.j
 import type { Write } from "../../engine/port/Runner.js"
 import { keyUses } from "../key/rows.js"
 import type { Program } from "../../engine/program/Program.js"
-import { get, insert, replace } from "../../engine/program/requests.js"
+import { get } from "../../engine/program/requests.js"
+import { insertRow, replaceRow } from "../../engine/program/rows.js"
 import type { CachedKey } from "./CachedKey.js"
 
 export type KeyUses = {
@@ -33,8 +34,8 @@ type Use = { readonly id: number; readonly usedMs: number }
 function* store(uses: ReadonlyArray<Use>): Program<void> {
   for (const { id, usedMs } of uses) {
     const stored = yield* get(keyUses, id)
-    if (stored === undefined) yield* insert(keyUses, { id, usedMs })
-    else if (usedMs > stored.usedMs) yield* replace(keyUses, stored, { usedMs })
+    if (stored === undefined) yield* insertRow(keyUses, { id, usedMs })
+    else if (usedMs > stored.usedMs) yield* replaceRow(keyUses, stored, { usedMs })
   }
 }
 

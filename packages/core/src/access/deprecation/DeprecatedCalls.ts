@@ -9,7 +9,8 @@ import { rangesWhere } from "../../engine/list/Selection.js"
 import { andThen, isPromise, type MaybePromise, orElse } from "../../value/maybePromise.js"
 import { deprecatedCalls } from "./rows.js"
 import type { Program } from "../../engine/program/Program.js"
-import { insert, replace, scan } from "../../engine/program/requests.js"
+import { scan } from "../../engine/program/requests.js"
+import { insertRow, replaceRow } from "../../engine/program/rows.js"
 import { DAY_MS } from "../../value/Time.js"
 
 export type DeprecatedCalls = {
@@ -39,8 +40,8 @@ function* add(counts: ReadonlyArray<Count>): Program<void> {
     for (const range of rangesWhere(deprecatedCalls, { accountId, operation, dayMs })) {
       const [stored] = yield* scan(deprecatedCalls, range, { limit: 1 })
       if (stored === undefined)
-        yield* insert(deprecatedCalls, { accountId, operation, dayMs, calls })
-      else yield* replace(deprecatedCalls, stored, { calls: stored.calls + calls })
+        yield* insertRow(deprecatedCalls, { accountId, operation, dayMs, calls })
+      else yield* replaceRow(deprecatedCalls, stored, { calls: stored.calls + calls })
     }
   }
 }

@@ -10,7 +10,8 @@ import { ReplacedKey } from "./errors.js"
 import { keyText } from "./KeyText.js"
 import { type KeyRow, keys } from "./rows.js"
 import { changeKey, findKey, issueKey, setDisabled, unended, withUse } from "./storedKeys.js"
-import { orRefuse, refuse, replace } from "../../engine/program/requests.js"
+import { orRefuse, refuse } from "../../engine/program/requests.js"
+import { replaceRow } from "../../engine/program/rows.js"
 import {
   KeyEnd,
   type KeyEndInput,
@@ -20,7 +21,6 @@ import {
   type NewKeyInput
 } from "./ApiKey.js"
 import { decoder } from "../../value/Decoder.js"
-import { findAccount } from "../account/operations.js"
 import { validateIdAlone, validateIdWith, read, write } from "../../engine/operation/Operation.js"
 import { presentPage } from "../../engine/operation/readList.js"
 import { type KnownKey, presentIssued, presentKey } from "./presentKey.js"
@@ -59,10 +59,9 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         ([id, input]) => [id, input, keyText(randomBytes)] as const
       ),
     *program(context, accountId: number, input: NewKey, text: string) {
-      const account = yield* findAccount(accountId)
       const { name = "", expiresAt = null } = input
       return yield* issueKey(text, context.nowMs, {
-        accountId: account.id,
+        accountId,
         name,
         expiresMs: expiresAt,
         disabled: false
@@ -121,7 +120,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
       const old = yield* findKey(id)
       yield* orRefuse(unended(old, context.nowMs))
       if (old.revokedMs !== null) yield* refuse(new ReplacedKey({ revokedMs: old.revokedMs }))
-      yield* replace(keys, old, { revokedMs: context.nowMs + overlapMs })
+      yield* replaceRow(keys, old, { revokedMs: context.nowMs + overlapMs })
       return yield* issueKey(text, context.nowMs, {
         accountId: old.accountId,
         name: old.name,

@@ -1,5 +1,6 @@
 /** The stored form of API keys, and of their last uses. */
-import type { Collection } from "../../engine/program/Collection.js"
+import { type Collection, collectionOf } from "../../engine/program/Collection.js"
+import { accounts, accountNotFound } from "../account/rows.js"
 import { text, integer, boolean, optionalInteger, reference } from "../../engine/program/columns.js"
 
 /** The stored form of an API key: its digest, never the key. */
@@ -19,11 +20,11 @@ export type KeyRow = {
 }
 
 /** API keys. */
-export const keys: Collection<KeyRow> = {
+export const keys = collectionOf<KeyRow>()({
   name: "keys",
   key: "assigned",
   columns: {
-    accountId: reference("accounts"),
+    accountId: reference(accounts, accountNotFound),
     name: text,
     digest: text,
     start: text,
@@ -36,7 +37,7 @@ export const keys: Collection<KeyRow> = {
     { name: "account", on: ["accountId"], sort: "id" },
     { name: "digest", on: ["digest"], sort: "id" }
   ]
-}
+})
 
 /** The last use of a key. Stored apart from the keys, so that a use does not write a key. */
 export type KeyUseRow = {
@@ -51,7 +52,7 @@ export type KeyUseRow = {
 export const keyUses: Collection<KeyUseRow> = {
   name: "keyUses",
   key: "given",
-  idOf: "keys",
+  idOf: keys,
   columns: { usedMs: integer },
   indexes: []
 }

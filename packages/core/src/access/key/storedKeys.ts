@@ -1,6 +1,7 @@
 /** The steps that operations on keys share. */
 import type { ReadProgram } from "../../engine/program/Program.js"
-import { find, get, insert, replace } from "../../engine/program/requests.js"
+import { find, get } from "../../engine/program/requests.js"
+import { insertRow, replaceRow } from "../../engine/program/rows.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import { keyStanding } from "./KeyStanding.js"
 import { keyStart } from "./KeyText.js"
@@ -22,7 +23,7 @@ export function* issueKey(
   nowMs: number,
   fields: Pick<KeyRow, "accountId" | "name" | "expiresMs" | "disabled">
 ) {
-  const row = yield* insert(keys, {
+  const row = yield* insertRow(keys, {
     ...fields,
     digest: sha256(text),
     start: keyStart(text),
@@ -33,7 +34,7 @@ export function* issueKey(
 }
 
 export function* changeKey(key: KeyRow, changes: Partial<KeyRow>) {
-  return yield* withUse(yield* replace(keys, key, changes))
+  return yield* withUse(yield* replaceRow(keys, key, changes))
 }
 
 export function* setDisabled(id: number, disabled: boolean) {

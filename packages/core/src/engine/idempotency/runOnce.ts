@@ -14,7 +14,8 @@ import { StorageError } from "../port/StorageError.js"
 import type { Index } from "../program/Collection.js"
 import { EXPIRY_INDEX, idempotency, SCOPE_INDEX } from "./rows.js"
 import type { Program, Range, Refuse, Request } from "../program/Program.js"
-import { insert, refuse, remove, scan } from "../program/requests.js"
+import { refuse, remove, scan } from "../program/requests.js"
+import { insertRow } from "../program/rows.js"
 import { IdempotencyMismatch } from "./errors.js"
 
 /** One attempt of a request that may be sent several times. */
@@ -66,7 +67,7 @@ function* remember({ scope, fingerprint, nowMs }: Attempt, answer: string): Prog
     limit: FORGOTTEN_AT_ONCE
   })
   for (const row of past) yield* remove(idempotency, row)
-  yield* insert(idempotency, { scope, fingerprint, answer, expiresMs: nowMs + REMEMBERED_MS })
+  yield* insertRow(idempotency, { scope, fingerprint, answer, expiresMs: nowMs + REMEMBERED_MS })
 }
 
 type Steps<A, E> = () => Generator<Request | Refuse<E>, A, unknown>

@@ -42,10 +42,10 @@ export type Column = {
   readonly type: "integer" | "text" | "boolean" | "image"
   /** Whether null may be stored. */
   readonly optional?: true
-  /**
-   * The collection whose ids this column holds. Storages may rely on the referenced row to exist.
-   */
-  readonly references?: string
+  /** The collection whose ids this column has. Storages may rely on the referenced row to exist. */
+  readonly references?: Reference
+  /** The collection whose rows are held by this column: their removal is refused meanwhile. */
+  readonly holds?: Hold
   /**
    * All values of the column, if there are few. A list that does not filter by it merges one scan
    * for each value.
@@ -58,6 +58,26 @@ export type Column = {
   readonly folds?: string
   /** For a column of images: whose rows they are. */
   readonly imageOf?: ImageOf
+}
+
+/** A reference to a row of another collection. */
+export type Reference<Missing = unknown> = {
+  readonly collection: Collection<Row>
+  /**
+   * The refusal of a row whose referenced row is missing: `insertRow` and `replaceRow` check it.
+   * Absent where every program that writes the column has read the referenced row.
+   */
+  readonly missing?: (id: number) => Missing
+}
+
+/** A column of ids that holds the rows of another collection for some time. */
+export type Hold = {
+  readonly collection: Collection<Row>
+  /**
+   * The values of the rows that hold. The other rows keep the id even when its row is removed, so
+   * the column is no reference.
+   */
+  readonly while: Readonly<Record<string, Value>>
 }
 
 /** The collections whose rows a column of images holds. */
@@ -100,21 +120,42 @@ export type KeptCount = {
 export const keptIndexes = ({ indexes }: Pick<Collection<Row>, "indexes">): ReadonlyArray<Index> =>
   indexes.filter(({ unindexed }) => unindexed !== true)
 
-/** The declaration of one kind of record for storages: its columns, its key and its indexes. */
-export type Collection<R extends Row> = {
+/** The columns of rows. */
+export type Columns<R extends Row> = {
+  readonly [C in Exclude<keyof R & string, "id" | "revision">]: Column
+}
+
+/**
+ * The declaration of one kind of record for storages: its columns, its key and its indexes. `C` has
+ * the errors of its references, and `InUse` that of a removal.
+ */
+export type Collection<R extends Row, C extends Columns<R> = Columns<R>, InUse = unknown> = {
   readonly name: string
   /**
    * "assigned": the storage assigns 1, 2, 3 …, and never the same id twice. "given": the row has
    * its id.
    */
   readonly key: "assigned" | "given"
-  /** The collection whose ids these rows have, where they have those of another one. */
-  readonly idOf?: string
-  readonly columns: { readonly [C in Exclude<keyof R & string, "id" | "revision">]: Column }
+  /**
+   * The collection whose ids these rows have, where they have those of another one. Programs read
+   * that row before they insert one, and a record is removed together with its other record.
+   */
+  readonly idOf?: Collection<Row>
+  /** The refusal of a removal while rows of other collections refer to the row, or hold it. */
+  readonly inUse?: (id: number) => InUse
+  readonly columns: C
   readonly indexes: ReadonlyArray<Index>
   /** What rows are counted by. Any other count is made by counting rows. */
   readonly counts?: ReadonlyArray<KeptCount>
 }
+
+/** Declares a collection, and keeps the types of its columns and errors. */
+export const collectionOf =
+  <R extends Row>() =>
+  <const C extends Columns<R>, InUse = never>(
+    declaration: Collection<R, C, InUse>
+  ): Collection<R, C, InUse> =>
+    declaration
 
 /** The index that every collection has without declaring it: all rows by id. */
 export const BY_ID: Index = { name: "by_id", on: [], sort: "id" }

@@ -1,19 +1,14 @@
 /** The operations on categories. */
 import * as Either from "effect/Either"
-import type { RecordWrites } from "../change/RecordWrites.js"
+import type { RecordWrites } from "../RecordWrites.js"
 import { byIds, namePrefix } from "../../engine/list/Filter.js"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
-import { anyOf } from "../../engine/list/page.js"
-import { rangesWhere } from "../../engine/list/Selection.js"
 import { type CategoryRow, categories, presentCategory } from "./rows.js"
-import { pets } from "../pet/rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
-import { find, refuse } from "../../engine/program/requests.js"
+import { find } from "../../engine/program/requests.js"
 import { type Category, CategoryPatch, NewCategory } from "./Category.js"
 import { decoder } from "../../value/Decoder.js"
-import { CategoryInUse } from "./errors.js"
 import { NotFound } from "../../engine/operation/errors.js"
-import { fold } from "../../value/Text.js"
 import { readById, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import { readList } from "../../engine/operation/readList.js"
@@ -48,10 +43,9 @@ const validatePatch = decoder(CategoryPatch)
 const findCategory = (id: number): ReadProgram<CategoryRow, NotFound> =>
   find(categories, id, () => new NotFound({ kind: "category", id }))
 
-const fieldsOf = (name: string, description: string | null) => ({
+const fieldsOf = ({ name, description }: NewCategory) => ({
   name,
-  foldedName: fold(name),
-  description
+  description: description ?? null
 })
 
 export const categoryOperations = (records: RecordWrites) => {
@@ -59,11 +53,11 @@ export const categoryOperations = (records: RecordWrites) => {
     context: RequestContext,
     id: number,
     condition: IfRevision,
-    next: (before: CategoryRow) => ReturnType<typeof fieldsOf>
+    changes: CategoryPatch
   ) {
     const category = yield* findCategory(id)
     yield* expectRevision(category, condition)
-    return yield* records.replace(context, categories, category, next(category))
+    return yield* records.replace(context, categories, category, changes)
   }
 
   return {
@@ -77,7 +71,7 @@ export const categoryOperations = (records: RecordWrites) => {
       validate: (category: NewCategory) =>
         Either.map(validateNewCategory(category), (input) => [input] as const),
       program: (context, input: NewCategory) =>
-        records.insert(context, categories, fieldsOf(input.name, input.description ?? null)),
+        records.insert(context, categories, fieldsOf(input)),
       present: presentCategory
     }),
 
@@ -108,7 +102,7 @@ export const categoryOperations = (records: RecordWrites) => {
       validate: (id: number, category: NewCategory, condition: IfRevision = {}) =>
         validateIdWithIf(id, validateNewCategory(category), condition),
       program: (context, id: number, input: NewCategory, condition: IfRevision) =>
-        change(context, id, condition, () => fieldsOf(input.name, input.description ?? null)),
+        change(context, id, condition, fieldsOf(input)),
       present: presentCategory
     }),
 
@@ -123,12 +117,7 @@ export const categoryOperations = (records: RecordWrites) => {
       validate: (id: number, patch: CategoryPatch, condition: IfRevision = {}) =>
         validateIdWithIf(id, validatePatch(patch), condition),
       program: (context, id: number, input: CategoryPatch, condition: IfRevision) =>
-        change(context, id, condition, (before) =>
-          fieldsOf(
-            input.name ?? before.name,
-            input.description === undefined ? before.description : input.description
-          )
-        ),
+        change(context, id, condition, input),
       present: presentCategory
     }),
 
@@ -144,8 +133,6 @@ export const categoryOperations = (records: RecordWrites) => {
       *program(context, id: number, condition: IfRevision) {
         const category = yield* findCategory(id)
         yield* expectRevision(category, condition)
-        const members = rangesWhere(pets, { categoryId: id })
-        if (yield* anyOf(pets, members)) yield* refuse(new CategoryInUse({ categoryId: id }))
         yield* records.remove(context, categories, category)
       },
       present: () => undefined

@@ -1,8 +1,9 @@
 /** The stored form of categories, and their presentation. */
 import { recordType } from "../RecordType.js"
 import { Category } from "./Category.js"
-import type { Collection } from "../../engine/program/Collection.js"
-import { folded, optionalText, text } from "../../engine/program/columns.js"
+import { CategoryInUse } from "./errors.js"
+import { collectionOf } from "../../engine/program/Collection.js"
+import { fold, optionalText, text } from "../../engine/program/columns.js"
 
 /** The stored form of a category. */
 export type CategoryRow = {
@@ -14,15 +15,16 @@ export type CategoryRow = {
 }
 
 /** Kinds of animals. */
-export const categories: Collection<CategoryRow> = {
+export const categories = collectionOf<CategoryRow>()({
   name: "categories",
   key: "assigned",
-  columns: { name: text, foldedName: folded("name"), description: optionalText },
+  columns: { name: text, foldedName: fold("name"), description: optionalText },
   indexes: [
     { name: "name", on: [], sort: "name" },
     { name: "folded_name", on: [], sort: "foldedName" }
-  ]
-}
+  ],
+  inUse: (categoryId) => new CategoryInUse({ categoryId })
+})
 
 export const presentCategory = ({ id, name, description }: CategoryRow): Category =>
   description === null ? { id, name } : { id, name, description }

@@ -1,19 +1,37 @@
 /** Makes the write requests of the shop's programs. */
 import { changes, RECORD_COLLECTIONS, type RecordRow } from "./rows.js"
-import type { Image } from "../../engine/program/Collection.js"
+import type { Collection, Image, Row } from "../../engine/program/Collection.js"
 import type { Program } from "../../engine/program/Program.js"
-import { append, insert, remove, replace } from "../../engine/program/requests.js"
+import { append, get, refuse, remove } from "../../engine/program/requests.js"
+import { insertRow, replaceRow } from "../../engine/program/rows.js"
+import { type Dependents, dependentsOf, isInUse } from "../../engine/operation/dependents.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
-import { RECORD_KINDS } from "./Change.js"
+import { RECORD_KINDS, type RecordKind } from "./Change.js"
 import { changeType } from "./changeType.js"
-import type { RecordWrites } from "./RecordWrites.js"
+import type { RecordWrites } from "../RecordWrites.js"
 import { type ChangeRetention, trim, trimmedEvery } from "./Retention.js"
 
-/** The kind of record, by the name of its collection. */
-const KINDS = new Map(RECORD_KINDS.map((kind) => [RECORD_COLLECTIONS[kind].name, kind]))
+/** What the writes know of a kind of record. */
+type Known = { readonly kind: RecordKind; readonly dependents: Dependents }
 
-export const recordWrites = (retention: ChangeRetention): RecordWrites => {
+/** `collections` are all those whose rows may refer to records. */
+export const recordWrites = (
+  retention: ChangeRetention,
+  collections: ReadonlyArray<Collection<Row>>
+): RecordWrites => {
   const every = trimmedEvery(retention)
+  const known = new Map(
+    RECORD_KINDS.map((kind): [string, Known] => {
+      const collection = RECORD_COLLECTIONS[kind]
+      return [collection.name, { kind, dependents: dependentsOf(collection, collections) }]
+    })
+  )
+
+  const knownOf = ({ name }: { readonly name: string }): Known => {
+    const of = known.get(name)
+    if (of === undefined) throw new Error(`changes of ${name} are not in the feed`)
+    return of
+  }
 
   /**
    * Stores the change, and deletes old ones from time to time. The casts hold because the
@@ -21,13 +39,12 @@ export const recordWrites = (retention: ChangeRetention): RecordWrites => {
    */
   function* recordChange(
     { nowMs, accountId, requestId }: RequestContext,
-    { name }: { readonly name: string },
+    collection: { readonly name: string },
     recordId: number,
     before: Image | null,
     after: Image | null
   ): Program<void> {
-    const kind = KINDS.get(name)
-    if (kind === undefined) throw new Error(`changes of ${name} are not in the feed`)
+    const { kind } = knownOf(collection)
     const id = yield* append(changes, {
       atMs: nowMs,
       type: changeType(kind, before, after),
@@ -41,20 +58,35 @@ export const recordWrites = (retention: ChangeRetention): RecordWrites => {
     if (id % every === 0) yield* trim(retention, id, nowMs)
   }
 
+  function* removeRow<R extends Image>(
+    context: RequestContext,
+    collection: Collection<R>,
+    row: R
+  ): Program<void> {
+    yield* remove(collection, row)
+    yield* recordChange(context, collection, row.id, row, null)
+  }
+
   return {
     *insert(context, collection, fields) {
-      const row = yield* insert(collection, fields)
+      const row = yield* insertRow(collection, fields)
       yield* recordChange(context, collection, row.id, null, row)
       return row
     },
-    *replace(context, collection, row, changed) {
-      const next = yield* replace(collection, row, changed)
+    *replace(context, collection, row, changes) {
+      const next = yield* replaceRow(collection, row, changes)
       yield* recordChange(context, collection, row.id, row, next)
       return next
     },
     *remove(context, collection, row) {
-      yield* remove(collection, row)
-      yield* recordChange(context, collection, row.id, row, null)
+      const { dependents } = knownOf(collection)
+      if (collection.inUse !== undefined && (yield* isInUse(dependents, row.id)))
+        yield* refuse(collection.inUse(row.id))
+      for (const extension of dependents.extensions) {
+        const other = yield* get<Image>(extension, row.id)
+        if (other !== undefined) yield* removeRow(context, extension, other)
+      }
+      yield* removeRow(context, collection, row)
     }
   }
 }

@@ -1,11 +1,12 @@
 /** The operations on inventory entries. */
-import type { RecordWrites } from "../change/RecordWrites.js"
+import type { RecordWrites } from "../RecordWrites.js"
 import { oneOf } from "../../engine/list/Filter.js"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { StockLimitExceeded } from "./errors.js"
 import { statusOf } from "./Stock.js"
 import { type InventoryRow, inventory, presentItem } from "./rows.js"
 import { pets } from "../pet/rows.js"
+import type { ReadProgram } from "../../engine/program/Program.js"
 import { find, get, refuse } from "../../engine/program/requests.js"
 import { decoder } from "../../value/Decoder.js"
 import { type InventoryItem, InventoryUpdate } from "./InventoryItem.js"
@@ -38,6 +39,11 @@ export const inventoryListing: Listing<InventoryRow> = {
 export type SetItem = { readonly item: InventoryRow; readonly created: boolean }
 
 const validateUpdate = decoder(InventoryUpdate)
+
+/** Whether the pet has an entry. */
+export function* isStocked(petId: number): ReadProgram<boolean> {
+  return (yield* get(inventory, petId)) !== undefined
+}
 
 export const inventoryOperations = (records: RecordWrites) => {
   /**

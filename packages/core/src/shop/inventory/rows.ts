@@ -2,9 +2,9 @@
 import { recordType } from "../RecordType.js"
 import { InventoryItem } from "./InventoryItem.js"
 import type { PetStatus } from "../pet/PetStatus.js"
-import type { Collection } from "../../engine/program/Collection.js"
+import { collectionOf } from "../../engine/program/Collection.js"
 import { integer } from "../../engine/program/columns.js"
-import { statusColumn } from "../pet/rows.js"
+import { pets, statusColumn } from "../pet/rows.js"
 
 /** The stored form of an inventory entry. */
 export type InventoryRow = {
@@ -18,17 +18,17 @@ export type InventoryRow = {
 }
 
 /** The stock of pets, by the pet's id. */
-export const inventory: Collection<InventoryRow> = {
+export const inventory = collectionOf<InventoryRow>()({
   name: "inventory",
   key: "given",
-  idOf: "pets",
+  idOf: pets,
   columns: { quantity: integer, status: statusColumn, onOrder: integer, sold: integer },
   indexes: [
     { name: "status", on: ["status"], sort: "id" },
     { name: "status_quantity", on: ["status"], sort: "quantity" }
   ],
   counts: [{ name: "status", on: ["status"] }]
-}
+})
 
 export const presentItem = ({ id, quantity, status }: InventoryRow): InventoryItem => ({
   petId: id,

@@ -3,7 +3,7 @@
  * not at all.
  */
 import * as Either from "effect/Either"
-import type { RecordWrites } from "../change/RecordWrites.js"
+import type { RecordWrites } from "../RecordWrites.js"
 import { instant, is, refersTo } from "../../engine/list/Filter.js"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import type { OrderingRules } from "./OrderingPolicy.js"

@@ -1,9 +1,10 @@
 /** The stored form of orders, and their presentation. */
 import { recordType } from "../RecordType.js"
 import { Order } from "./Order.js"
+import { pets } from "../pet/rows.js"
 import { formatInstant } from "../../value/Instant.js"
-import type { Collection } from "../../engine/program/Collection.js"
-import { integer, boolean, optionalInteger } from "../../engine/program/columns.js"
+import { collectionOf } from "../../engine/program/Collection.js"
+import { boolean, hold, integer, optionalInteger } from "../../engine/program/columns.js"
 
 /** The stored form of an order. */
 export type OrderRow = {
@@ -18,11 +19,13 @@ export type OrderRow = {
 }
 
 /** Orders. */
-export const orders: Collection<OrderRow> = {
+export const orders = collectionOf<OrderRow>()({
   name: "orders",
   key: "assigned",
   columns: {
-    petId: optionalInteger,
+    // No reference: a completed order keeps the id of its pet after the pet is removed. That the
+    // pet of a new order exists is checked where its units are taken.
+    petId: hold(pets, { complete: false }),
     quantity: optionalInteger,
     shipDateMs: optionalInteger,
     complete: boolean,
@@ -40,7 +43,7 @@ export const orders: Collection<OrderRow> = {
     }
   ],
   counts: [{ name: "complete", on: ["complete"] }]
-}
+})
 
 export const presentOrder = ({ id, petId, quantity, shipDateMs, complete }: OrderRow): Order => ({
   id,

@@ -3,7 +3,7 @@
  * it has none, which counts as one animal.
  */
 import * as Either from "effect/Either"
-import type { RecordWrites } from "../change/RecordWrites.js"
+import type { RecordWrites } from "../RecordWrites.js"
 import type { OrderingRules, Taken } from "./OrderingPolicy.js"
 import type { InsufficientStock } from "../inventory/errors.js"
 import { type Stock, statusOf } from "../inventory/Stock.js"

@@ -1,25 +1,17 @@
 /** The operations on pets. */
 import * as Either from "effect/Either"
-import type { RecordWrites } from "../change/RecordWrites.js"
+import type { RecordWrites } from "../RecordWrites.js"
 import { byIds, namePrefix, oneOf, refersTo } from "../../engine/list/Filter.js"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
-import { anyOf } from "../../engine/list/page.js"
-import { rangesWhere } from "../../engine/list/Selection.js"
 import { StatusFollowsStock } from "./errors.js"
 import { moveTo, type StatusTransitions } from "./StatusPolicy.js"
-import { categories } from "../category/rows.js"
-import { inventory } from "../inventory/rows.js"
-import { orders } from "../order/rows.js"
 import { type PetRow, pets, presentPet } from "./rows.js"
 import type { ReadProgram } from "../../engine/program/Program.js"
-import { find, get, orRefuse, refuse } from "../../engine/program/requests.js"
+import { find, orRefuse, refuse } from "../../engine/program/requests.js"
 import { decoder } from "../../value/Decoder.js"
 import { NewPet, type Pet, PetPatch } from "./Pet.js"
 import { PetStatus } from "./PetStatus.js"
 import { NotFound } from "../../engine/operation/errors.js"
-import { PetInUse } from "./errors.js"
-import { UnknownCategory } from "../category/errors.js"
-import { fold } from "../../value/Text.js"
 import { readById, write } from "../../engine/operation/Operation.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
 import {
@@ -61,22 +53,24 @@ const validateNewPet = decoder(NewPet)
 
 const validatePatch = decoder(PetPatch)
 
-const unknownCategory = (categoryId: number) => new UnknownCategory({ categoryId })
-
 const unknownPet = (id: number) => new NotFound({ kind: "pet", id })
 
 const findPet = (id: number): ReadProgram<PetRow, NotFound> => find(pets, id, unknownPet)
 
-export const petOperations = (transitions: StatusTransitions, records: RecordWrites) => {
+/** `isStocked` tells whether a pet's status follows its stock. */
+export const petOperations = (
+  transitions: StatusTransitions,
+  isStocked: (petId: number) => ReadProgram<boolean>,
+  records: RecordWrites
+) => {
   /**
    * The status after a change: derived for a pet with an inventory entry, otherwise decided by the
    * policy.
    */
   function* nextStatus(pet: PetRow, input: PetStatus | undefined) {
     if (input === undefined || input === pet.status) return pet.status
-    if ((yield* get(inventory, pet.id)) !== undefined) {
+    if (yield* isStocked(pet.id))
       yield* refuse(new StatusFollowsStock({ petId: pet.id, status: pet.status }))
-    }
     return yield* orRefuse(moveTo(transitions, pet.status, input))
   }
 
@@ -85,13 +79,7 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
     yield* expectRevision(pet, condition)
     const status = yield* nextStatus(pet, input.status)
     const { name = pet.name, categoryId = pet.categoryId } = input
-    if (categoryId !== pet.categoryId) yield* find(categories, categoryId, unknownCategory)
-    return yield* records.replace(context, pets, pet, {
-      name,
-      foldedName: fold(name),
-      categoryId,
-      status
-    })
+    return yield* records.replace(context, pets, pet, { name, categoryId, status })
   }
 
   return {
@@ -104,11 +92,8 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
      */
     create: write({
       validate: (pet: NewPet) => Either.map(validateNewPet(pet), (input) => [input] as const),
-      program: function* (context, { name, categoryId, status = "available" }: NewPet) {
-        yield* find(categories, categoryId, unknownCategory)
-        const row = { name, foldedName: fold(name), categoryId, status, onOrder: 0, sold: 0 }
-        return yield* records.insert(context, pets, row)
-      },
+      program: (context, { name, categoryId, status = "available" }: NewPet) =>
+        records.insert(context, pets, { name, categoryId, status, onOrder: 0, sold: 0 }),
       present: presentPet
     }),
 
@@ -172,10 +157,6 @@ export const petOperations = (transitions: StatusTransitions, records: RecordWri
       *program(context, id: number, condition: IfRevision) {
         const pet = yield* findPet(id)
         yield* expectRevision(pet, condition)
-        const open = rangesWhere(orders, { petId: id, complete: false })
-        if (yield* anyOf(orders, open)) yield* refuse(new PetInUse({ petId: id }))
-        const entry = yield* get(inventory, id)
-        if (entry !== undefined) yield* records.remove(context, inventory, entry)
         yield* records.remove(context, pets, pet)
       },
       present: () => undefined

@@ -1,9 +1,12 @@
 /** The stored form of pets, and their presentation. */
 import { recordType } from "../RecordType.js"
 import { Pet } from "./Pet.js"
+import { categories } from "../category/rows.js"
+import { UnknownCategory } from "../category/errors.js"
+import { PetInUse } from "./errors.js"
 import { PET_STATUSES, type PetStatus } from "./PetStatus.js"
-import type { Collection } from "../../engine/program/Collection.js"
-import { folded, integer, reference, text } from "../../engine/program/columns.js"
+import { collectionOf } from "../../engine/program/Collection.js"
+import { fold, integer, reference, text } from "../../engine/program/columns.js"
 
 /** The column of a pet status, of pets and of inventory entries. */
 export const statusColumn = { type: "text", values: PET_STATUSES } as const
@@ -26,13 +29,13 @@ export type PetRow = {
 }
 
 /** The animals. */
-export const pets: Collection<PetRow> = {
+export const pets = collectionOf<PetRow>()({
   name: "pets",
   key: "assigned",
   columns: {
     name: text,
-    foldedName: folded("name"),
-    categoryId: reference("categories"),
+    foldedName: fold("name"),
+    categoryId: reference(categories, (categoryId) => new UnknownCategory({ categoryId })),
     status: statusColumn,
     onOrder: integer,
     sold: integer
@@ -48,8 +51,9 @@ export const pets: Collection<PetRow> = {
   counts: [
     { name: "status", on: ["status"] },
     { name: "category_status", on: ["categoryId", "status"] }
-  ]
-}
+  ],
+  inUse: (petId) => new PetInUse({ petId })
+})
 
 export const presentPet = ({ id, name, categoryId, status }: PetRow): Pet => ({
   id,

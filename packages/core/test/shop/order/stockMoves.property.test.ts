@@ -1,6 +1,6 @@
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import type { RecordWrites } from "../../../src/shop/change/RecordWrites.js"
+import type { RecordWrites } from "../../../src/shop/RecordWrites.js"
 import {
   type OrderingRules,
   recordOnly,
