@@ -1,6 +1,6 @@
 /**
- * Every group of the shop is served, described, in both clients and in the feed, and has a schema of
- * its records, or is on the list of those that are deliberately not.
+ * Every group of the shop is served, described, in both clients and in the feed, and has a schema
+ * of its records, or is on the list of those that are deliberately not.
  */
 import { FetchHttpClient } from "@effect/platform"
 import { PetStore } from "@petstore/core"

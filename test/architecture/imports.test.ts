@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { importsOf, loadsOf } from "./importsOf.js"
+import { importsOf } from "./importsOf.js"
+import { circleIn, modulesOf } from "./layering.js"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -80,39 +81,6 @@ const declaredBy = (folder: string): ReadonlyArray<string> => {
   ]
 }
 
-/**
- * The files of a package that import each other in a circle at run time; type-only imports are no
- * arrows.
- */
-const circleIn = (folder: string): ReadonlyArray<string> => {
-  const arrows = new Map<string, ReadonlyArray<string>>()
-  for (const file of filesOf(folder)) {
-    const targets = loadsOf(readFileSync(join(root, file), "utf8")).filter((each) =>
-      each.startsWith(".")
-    )
-    arrows.set(
-      file,
-      targets.map((target) => join(file, "..", target.replace(/\.js$/, ".ts")))
-    )
-  }
-  const done = new Set<string>()
-  const visit = (file: string, path: ReadonlyArray<string>): ReadonlyArray<string> => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
-    if (done.has(file)) return []
-    for (const target of arrows.get(file) ?? []) {
-      const circle = visit(target, [...path, file])
-      if (circle.length > 0) return circle
-    }
-    done.add(file)
-    return []
-  }
-  for (const file of arrows.keys()) {
-    const circle = visit(file, [])
-    if (circle.length > 0) return circle
-  }
-  return []
-}
-
 describe("imports", () => {
   it("are allowed for every package there is", () =>
     expect(
@@ -130,7 +98,7 @@ describe("imports", () => {
   })
 
   it.each(Object.keys(MAY_IMPORT))("of %s go in no circle", (folder) =>
-    expect(circleIn(folder)).toEqual([])
+    expect(circleIn(modulesOf(basename(folder)).arrows)).toEqual([])
   )
 
   it("that are wrong are found", () => {

@@ -19,6 +19,17 @@ export const arrowsOf = (from: string, text: string): ReadonlyArray<Arrow> =>
       to: posix.join(posix.dirname(from), specifier).replace(/\.js$/, ".ts")
     }))
 
+/**
+ * The imports between folders, and files beside them: each is one between two entries of the
+ * innermost folder that has both modules.
+ */
+export const entryArrows = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<Arrow> =>
+  arrows.map(({ from, to }) => {
+    const [left, right] = [from.split("/"), to.split("/")]
+    const depth = left.findIndex((name, at) => name !== right[at]) + 1
+    return { from: left.slice(0, depth).join("/"), to: right.slice(0, depth).join("/") }
+  })
+
 export type Modules = {
   readonly files: ReadonlyArray<string>
   readonly arrows: ReadonlyArray<Arrow>

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest"
 import {
   arrowsOf,
   circleIn,
+  entryArrows,
   isIn,
   type Layers,
   modulesOf,
@@ -94,6 +95,30 @@ const STORAGE_SQLITE: Layers = [
   ["index.ts"]
 ]
 
+const STORAGE_CONFORMANCE: Layers = [
+  ["Claim.ts", "programs.ts", "samples.ts"],
+  ["expect.ts"],
+  ["snapshot.ts", "direct.ts"],
+  [
+    "atomicity.ts",
+    "copies.ts",
+    "dataVersion.ts",
+    "everyCollection.ts",
+    "ids.ts",
+    "isolation.ts",
+    "order.ts",
+    "paging.ts",
+    "ranges.ts",
+    "sequence.ts",
+    "sharedSnapshot.ts",
+    "trim.ts",
+    "usage.ts",
+    "values.ts"
+  ],
+  ["claims.ts"],
+  ["index.ts"]
+]
+
 /** What belongs to the shop. The engine is made for any collections. */
 const OF_THE_SHOP = ["shop", "access", "feed", "webhook"]
 
@@ -101,6 +126,7 @@ describe.each([
   ["core", CORE],
   ["storage-memory", STORAGE_MEMORY],
   ["storage-sqlite", STORAGE_SQLITE],
+  ["storage-conformance", STORAGE_CONFORMANCE],
   ["http-adapter", HTTP_ADAPTER],
   ["cli", CLI]
 ] as const)("%s", (packageName, layers) => {
@@ -116,6 +142,9 @@ describe.each([
 
   test("has no files that import each other in a circle, also for types alone", () =>
     expect(circleIn(arrows)).toEqual([]))
+
+  test("has no folders that import each other in a circle, however deep they are", () =>
+    expect(circleIn(entryArrows(arrows))).toEqual([]))
 })
 
 describe("core", () => {
@@ -174,6 +203,15 @@ describe("an import", () => {
         arrowsOf("feed/Feed.ts", 'export { changes } from "../shop/change/rows.js"')
       )
     ).toEqual([]))
+
+  test("that closes a circle of folders is found, where its files are in none", () => {
+    const arrows = [
+      ...arrowsOf("shop/pet/operations.ts", 'import { orders } from "../order/rows.js"'),
+      ...arrowsOf("shop/order/stockMoves.ts", 'import type { PetRow } from "../pet/rows.js"')
+    ]
+    expect(circleIn(arrows)).toEqual([])
+    expect(circleIn(entryArrows(arrows))).toEqual(["shop/pet", "shop/order", "shop/pet"])
+  })
 
   test("of a type that closes a circle is found", () =>
     expect(
