@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type OpenPetStore, PetStore, SPECIFIED_PLANS, Usage } from "@petstore/core"
-import type { Presented } from "@petstore/core/adapter"
+import type { PresentedCredentials } from "@petstore/core/adapter"
 import { MemoryStorage } from "@petstore/storage-memory"
 import { SqliteStorage } from "@petstore/storage-sqlite"
 import { Context, Layer } from "effect"
@@ -34,7 +34,7 @@ const median = (values: ReadonlyArray<number>): number =>
 /** Lets each ask once; at most 4,096 answers are waited for at a time. */
 const askEach = async (
   { engine }: OpenPetStore,
-  asking: Iterable<Presented>,
+  asking: Iterable<PresentedCredentials>,
   nowMs: number
 ): Promise<void> => {
   const later: Array<Promise<unknown>> = []
@@ -51,7 +51,7 @@ const askEach = async (
  */
 const microsOf = async (
   store: OpenPetStore,
-  asking: ReadonlyArray<Presented>,
+  asking: ReadonlyArray<PresentedCredentials>,
   nowMs: number
 ): Promise<number> => {
   const found: Array<number> = []
@@ -105,7 +105,7 @@ const accounts = async (storage: Storage) => {
 
 const addresses = async (addressOf: (nth: number) => string) => {
   const store = await PetStore.open({ storage: MemoryStorage.layer })
-  function* some(count: number): Generator<Presented> {
+  function* some(count: number): Generator<PresentedCredentials> {
     for (let nth = 0; nth < count; nth++)
       yield { apiKey: [], authorization: [], address: addressOf(nth) }
   }

@@ -1,4 +1,4 @@
-/** The Effect face's options, given as values and taken from a `Config`. */
+/** The options of the Effect API, given as values and taken from a `Config`. */
 import { join } from "node:path"
 import { OrderingPolicy, PetStore, SPECIFIED_PLANS } from "@petstore/core"
 import { MemoryStorage } from "@petstore/storage-memory"

@@ -155,7 +155,7 @@ describe.each(STORAGES)("a store, $name", ({ openShop }) => {
     }
   })
 
-  it("that is closed answers with a typed error on every face", async () => {
+  it("that is closed answers with a typed error on every API", async () => {
     const { store, shop } = await openShop()
     await store.close()
     await store.close()

@@ -40,7 +40,7 @@ const shopping = Effect.gen(function* () {
   return yield* Effect.flip(pets.get(2))
 })
 
-test("where the host has a tracer, each call of the Effect face is a span named by group and verb", async () => {
+test("where the host has a tracer, each call of the Effect API is a span named by group and verb", async () => {
   const { ended, layer } = recording()
   await Effect.runPromise(Effect.provide(shopping, Layer.merge(store, layer)))
   expect(ended).toEqual([

@@ -311,7 +311,7 @@ describe("faults", () => {
     expect(await names(shop)).toEqual(["quick", "slow"])
   })
 
-  test("the direct face waits by moving the clock", async () => {
+  test("the direct API waits by moving the clock", async () => {
     const { store } = await open()
     const beforeMs = store.nowMs()
     store.failWrite(1, { latencyMs: 200 })

@@ -9,7 +9,7 @@ export type { Policies, Shop } from "./registry/Shop.js"
 
 // Deliveries of webhooks
 export type { DeliveryQueue } from "./webhook/DeliveryQueue.js"
-export type { Attempted, Worker } from "./webhook/delivering.js"
+export type { AttemptReport, Worker } from "./webhook/delivering.js"
 export { dueMs, heldByOther, replaysOf } from "./webhook/delivering.js"
 export { type AttemptResult, outcomeOf } from "./webhook/afterAttempt.js"
 export { changeMessage, resyncMessage, type WebhookMessage } from "./webhook/message.js"
@@ -46,7 +46,7 @@ export type {
   Admission,
   AdmissionRefusal,
   Caller,
-  Presented
+  PresentedCredentials
 } from "./access/admission/Admission.js"
 export type { Authenticator } from "./access/admission/Authenticator.js"
 export { accountKey } from "./access/limit/accountKey.js"
@@ -57,4 +57,9 @@ export {
 } from "./access/limit/RateHeaders.js"
 export { standingOf } from "./access/limit/Standing.js"
 export { andThen, isPromise, type MaybePromise, orElse } from "./value/maybePromise.js"
-export { type Attempt, REMEMBERED_MS, runOnce, type Told } from "./engine/idempotency/runOnce.js"
+export {
+  type Attempt,
+  REMEMBERED_MS,
+  runOnce,
+  type IdempotentResponse
+} from "./engine/idempotency/runOnce.js"

@@ -83,7 +83,7 @@ export { KeyBanned, RateLimited } from "./access/limit/errors.js"
 export { IdempotencyMismatch } from "./engine/idempotency/errors.js"
 
 // Rules a host may replace
-export { OrderingPolicy, type OrderingRules, type Taken } from "./shop/order/OrderingPolicy.js"
+export { OrderingPolicy, type OrderingRules, type StockMove } from "./shop/order/OrderingPolicy.js"
 export { StatusPolicy, type StatusTransitions } from "./shop/pet/StatusPolicy.js"
 export { type Stock, statusOf } from "./shop/inventory/Stock.js"
 export { Entropy } from "./access/key/Entropy.js"
@@ -147,10 +147,10 @@ export type { LastRefusal, Standing } from "./access/limit/Standing.js"
 export type { Explanation } from "./access/limit/Explanation.js"
 export type { LimitsEffects, LimitsPromises } from "./api/limits.js"
 export {
-  type KeyTally,
+  type KeyCounts,
   type Replay,
   replay,
-  type Tally,
+  type AdmissionCounts,
   type TracedRequest
 } from "./access/limit/replay.js"
 export { backoffMs, type BackoffPolicy, DEFAULT_BACKOFF } from "./access/limit/backoff.js"

@@ -36,7 +36,7 @@ describe("opening", () => {
     expect(second.read(() => get(pets, 1))).toEqual(Either.right(undefined))
   })
 
-  test("the effect face and the direct face of one opening are the same store", () => {
+  test("the Effect API and the direct API of one opening are the same store", () => {
     const services = open()
     const stored = Effect.runSync(Context.get(services, Storage).write(() => insert(pets, rex)))
     expect(Context.get(services, DirectStorage).read(() => get(pets, stored.id))).toEqual(

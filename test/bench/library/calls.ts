@@ -1,5 +1,5 @@
 /**
- * What one call of the direct face costs: in memory in microseconds, on a file as a multiple of the
+ * What one call of the direct API costs: in memory in microseconds, on a file as a multiple of the
  * bare statement, in turns.
  */
 import { PetStore } from "@petstore/core"

@@ -1,6 +1,6 @@
 /**
  * The records' part of the service again, written as plainly as it can be: schemas decode and
- * encode, the promise face does the work, and every field is spelt out. It is what the compiled
+ * encode, the Promise API does the work, and every field is spelt out. It is what the compiled
  * service is held against. It knows one caller, with room in its limits.
  */
 import type { OpenPetStore } from "@petstore/core"

@@ -5,7 +5,7 @@ import {
   type Replay,
   replay,
   SPECIFIED_PLANS,
-  type Tally
+  type AdmissionCounts
 } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.js"
@@ -72,7 +72,7 @@ const withoutSecrets = ({ total, keys, minutes, outOfOrder }: Replay): Replay =>
 
 const row = (
   head: string,
-  { admitted, refused, banned }: Tally,
+  { admitted, refused, banned }: AdmissionCounts,
   bar: string
 ): ReadonlyArray<string> => [
   head,
@@ -116,7 +116,7 @@ const replayText = async (
   return parts.filter((part) => part !== "").join("\n")
 }
 
-const sentence = ({ admitted, refused, banned }: Tally): string =>
+const sentence = ({ admitted, refused, banned }: AdmissionCounts): string =>
   `${formatCount(admitted)} admitted, ${formatCount(refused)} refused, ` +
   `${formatCount(banned)} while banned`
 

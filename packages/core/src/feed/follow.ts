@@ -36,7 +36,7 @@ const PAGE = 256
 
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
-type Told<Type extends ChangeType> = Extract<Change, { readonly type: Type }> | Resync
+type FeedItem<Type extends ChangeType> = Extract<Change, { readonly type: Type }> | Resync
 type Start = Either.Either<number | Resync, InvalidParameter | StorageError>
 
 /** The position at which a reader begins, or a resync. */
@@ -74,7 +74,7 @@ export const follow = <Type extends ChangeType>(
   feed: OwnFeed,
   isOpen: () => boolean,
   options: FollowOptions<Type>
-): AsyncIterableIterator<Told<Type>, undefined> => {
+): AsyncIterableIterator<FeedItem<Type>, undefined> => {
   const { signal } = options
   const types = options.types === undefined ? undefined : new Set<string>(options.types)
   const isWanted = (change: Change): change is Extract<Change, { readonly type: Type }> =>
@@ -104,7 +104,7 @@ export const follow = <Type extends ChangeType>(
   }
 
   /** The next buffered change of a wanted type. */
-  const takeHeld = (): Told<Type> | undefined => {
+  const takeHeld = (): FeedItem<Type> | undefined => {
     for (let change = held[taken]; change !== undefined; change = held[taken]) {
       taken++
       place = change.sequence
@@ -142,7 +142,7 @@ export const follow = <Type extends ChangeType>(
     stop()
   }
 
-  const pull = async (): Promise<Told<Type> | undefined> => {
+  const pull = async (): Promise<FeedItem<Type> | undefined> => {
     for (;;) {
       if (isOver || !isOpen()) return undefined
       if (signal?.aborted === true) throw signal.reason
@@ -168,7 +168,7 @@ export const follow = <Type extends ChangeType>(
     }
   }
 
-  const step = async (): Promise<IteratorResult<Told<Type>, undefined>> => {
+  const step = async (): Promise<IteratorResult<FeedItem<Type>, undefined>> => {
     try {
       const item = await pull()
       if (item !== undefined) return { done: false, value: item }

@@ -8,7 +8,7 @@ import type { StorageError } from "../engine/port/StorageError.js"
 import type { Program, ReadProgram } from "../engine/program/Program.js"
 import { get } from "../engine/program/requests.js"
 import {
-  type Attempted,
+  type AttemptReport,
   claimWebhook,
   decideResync,
   enabledWebhooks,
@@ -53,7 +53,7 @@ export type DeliveryQueue = {
   ) => Stored<WebhookRow | undefined>
   /** See `settleAttempt`. */
   readonly settle: (
-    attempted: Attempted,
+    attempted: AttemptReport,
     worker: Worker,
     nowMs: number,
     random: number

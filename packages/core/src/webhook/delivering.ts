@@ -17,7 +17,7 @@ const PAGE = 100
 export function* enabledWebhooks(): ReadProgram<ReadonlyArray<WebhookRow>> {
   const range = { index: STATE_INDEX, prefix: ["enabled"], atLeast: null, below: null }
   const found: Array<WebhookRow> = []
-  for (let after: { value: number; id: number } | null = null; ; ) {
+  for (let after: { value: number; id: number } | null = null; ;) {
     const page: ReadonlyArray<WebhookRow> = yield* scan(webhooks, range, { limit: PAGE, after })
     found.push(...page)
     const last = page.at(-1)
@@ -111,7 +111,7 @@ export function* decideResync(
 }
 
 /** A finished attempt. */
-export type Attempted = {
+export type AttemptReport = {
   /** The row of the endpoint when it was claimed. */
   readonly seen: WebhookRow
   readonly message: WebhookMessage
@@ -128,7 +128,7 @@ export type Attempted = {
  * undefined if it was removed.
  */
 export function* settleAttempt(
-  attempted: Attempted,
+  attempted: AttemptReport,
   worker: Worker,
   nowMs: number,
   random: number

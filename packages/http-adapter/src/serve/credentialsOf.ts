@@ -1,8 +1,8 @@
 /** The credentials of a request, as the authenticator takes them. */
-import type { Presented } from "@petstore/core/adapter"
+import type { PresentedCredentials } from "@petstore/core/adapter"
 import type { Incoming } from "../exchange/Incoming.js"
 
-export const credentialsOf = (incoming: Incoming): Presented => ({
+export const credentialsOf = (incoming: Incoming): PresentedCredentials => ({
   apiKey: incoming.values("x-api-key"),
   authorization: incoming.values("authorization"),
   address: incoming.address

@@ -1,5 +1,10 @@
 /** Delivers to one endpoint, message by message, until there is none or one has to wait. */
-import { type Attempted, outcomeOf, type WebhookMessage, type Worker } from "@petstore/core/adapter"
+import {
+  type AttemptReport,
+  outcomeOf,
+  type WebhookMessage,
+  type Worker
+} from "@petstore/core/adapter"
 import type { WebhookRow } from "@petstore/core/storage"
 import { type DeliveryAttempt, OtherWebhookSecret } from "./DeliveryAttempt.js"
 import { makeNextSteps, type NextStep, type ReadAhead } from "./nextStep.js"
@@ -35,7 +40,7 @@ export const makeEndpointDelivery = (options: EndpointDeliveryOptions) => {
   const attempt = async (
     row: WebhookRow,
     message: WebhookMessage,
-    turn: Attempted["turn"]
+    turn: AttemptReport["turn"]
   ): Promise<WebhookRow | undefined> => {
     const secrets = queue.secretsOf(row, nowMs())
     if (secrets === undefined) {

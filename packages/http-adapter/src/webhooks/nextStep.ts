@@ -3,7 +3,7 @@
  */
 import type { Change, Resync } from "@petstore/core"
 import {
-  type Attempted,
+  type AttemptReport,
   changeMessage,
   type Engine,
   replaysOf,
@@ -14,7 +14,11 @@ import type { WebhookRow } from "@petstore/core/storage"
 import { valueOf } from "./valueOf.js"
 
 export type NextStep =
-  | { readonly kind: "message"; readonly turn: Attempted["turn"]; readonly message: WebhookMessage }
+  | {
+      readonly kind: "message"
+      readonly turn: AttemptReport["turn"]
+      readonly message: WebhookMessage
+    }
   /** The change to replay is no longer in the feed. */
   | { readonly kind: "lost"; readonly sequence: number }
   | { readonly kind: "resync"; readonly sequence: number }

@@ -13,7 +13,7 @@ import type { KeyBanned, RateLimited } from "../limit/errors.js"
 import type { StorageError } from "../../engine/port/StorageError.js"
 
 /** What identifies the caller of a request: every value of the two headers, and the address. */
-export type Presented = {
+export type PresentedCredentials = {
   readonly apiKey: ReadonlyArray<string>
   readonly authorization: ReadonlyArray<string>
   readonly address: string

@@ -23,7 +23,7 @@ import type { Usage } from "../../engine/port/Usage.js"
 import { type AccountRow, accounts } from "../account/rows.js"
 import { get } from "../../engine/program/requests.js"
 import { withoutStack } from "../../value/withoutStack.js"
-import type { Admission, AdmissionRefusal, Caller, Presented } from "./Admission.js"
+import type { Admission, AdmissionRefusal, Caller, PresentedCredentials } from "./Admission.js"
 import type { CachedKey } from "./CachedKey.js"
 import { makeKeyDirectory, type Records } from "./KeyDirectory.js"
 import { makeKeyUses } from "./KeyUses.js"
@@ -34,7 +34,7 @@ export type Authenticator = {
   /**
    * Decides on one request and counts it: at once if the storage and the counters answer at once.
    */
-  readonly admit: (presented: Presented, nowMs: number) => MaybePromise<Admission>
+  readonly admit: (presented: PresentedCredentials, nowMs: number) => MaybePromise<Admission>
   /**
    * The same for a request whose account the host identified without a key. A missing account is
    * refused like an unknown key.

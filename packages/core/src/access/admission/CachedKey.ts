@@ -7,7 +7,7 @@ import type { Limits } from "../account/Plan.js"
 import type { AccountRow } from "../account/rows.js"
 import type { KeyRow } from "../key/rows.js"
 
-export type Found = { readonly key: KeyRow; readonly account: AccountRow }
+export type KeyWithAccount = { readonly key: KeyRow; readonly account: AccountRow }
 
 export class CachedKey {
   readonly keyId: number
@@ -29,7 +29,12 @@ export class CachedKey {
   readonly #digest: Int32Array
 
   /** `digest` is copied. */
-  constructor(digest: Int32Array, { key, account }: Found, limits: Limits, dataVersion: number) {
+  constructor(
+    digest: Int32Array,
+    { key, account }: KeyWithAccount,
+    limits: Limits,
+    dataVersion: number
+  ) {
     this.#digest = digest.slice()
     this.keyId = key.id
     this.accountId = account.id

@@ -13,7 +13,7 @@ import type { Collection, Row } from "../../engine/program/Collection.js"
 import { type AccountRow, accounts } from "../account/rows.js"
 import { keys } from "../key/rows.js"
 import { get, scan } from "../../engine/program/requests.js"
-import { type Found, CachedKey } from "./CachedKey.js"
+import { type KeyWithAccount, CachedKey } from "./CachedKey.js"
 
 export type KeyDirectory = {
   /**
@@ -56,7 +56,7 @@ export const makeKeyDirectory = ({ read, dataVersion, limitsOf }: Records): KeyD
   // share the word replace each other in the cache.
   const byFirstWord = new RecentMap<number, CachedKey>(MAX_CACHED_KEYS)
 
-  const remember = (digest: Int32Array, found: Found, asOf: number): CachedKey => {
+  const remember = (digest: Int32Array, found: KeyWithAccount, asOf: number): CachedKey => {
     const limits = limitsOf(found.account)
     const [first = 0] = digest
     const known = byFirstWord.get(first)

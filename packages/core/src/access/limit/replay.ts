@@ -17,31 +17,35 @@ import { windowStartMs } from "./Window.js"
 export type TracedRequest = { readonly atMs: number; readonly key: string }
 
 /** `refused` by a limit, `banned` during a ban. */
-export type Tally = { readonly admitted: number; readonly refused: number; readonly banned: number }
+export type AdmissionCounts = {
+  readonly admitted: number
+  readonly refused: number
+  readonly banned: number
+}
 
 /** The tally of one key of a trace. */
-export type KeyTally = Tally & { readonly key: string }
+export type KeyCounts = AdmissionCounts & { readonly key: string }
 
 /** What limits would have done to a trace of requests. */
 export type Replay = {
-  readonly total: Tally
+  readonly total: AdmissionCounts
   /** In the order in which the keys first came. */
-  readonly keys: ReadonlyArray<KeyTally>
+  readonly keys: ReadonlyArray<KeyCounts>
   /** The UTC minutes in which there were requests, in order, with the keys that made some. */
   readonly minutes: ReadonlyArray<
-    Tally & { readonly startMs: number; readonly keys: ReadonlyArray<KeyTally> }
+    AdmissionCounts & { readonly startMs: number; readonly keys: ReadonlyArray<KeyCounts> }
   >
   /** How many requests stood behind a later one in the trace. */
   readonly outOfOrder: number
 }
 
-type Count = { -readonly [K in keyof Tally]: number }
+type Count = { -readonly [K in keyof AdmissionCounts]: number }
 type KeyCount = Count & { readonly key: string }
 type Minute = { readonly count: Count; readonly keys: Map<string, KeyCount> }
 
 const none = (): Count => ({ admitted: 0, refused: 0, banned: 0 })
 
-const COUNTED_AS: { readonly [D in Decision["_tag"]]: keyof Tally } = {
+const COUNTED_AS: { readonly [D in Decision["_tag"]]: keyof AdmissionCounts } = {
   Admitted: "admitted",
   RateLimited: "refused",
   KeyBanned: "banned"

@@ -28,7 +28,7 @@ export type Attempt = {
 }
 
 /** The response to a request, serialised by the caller of {@link runOnce}. */
-export type Told = { readonly text: string; readonly replayed: boolean }
+export type IdempotentResponse = { readonly text: string; readonly replayed: boolean }
 
 /** How long a response is stored. */
 export const REMEMBERED_MS = 24 * 60 * 60_000
@@ -76,7 +76,7 @@ function* attempted<A, E>(
   attempt: Attempt,
   start: Steps<A, E>,
   tell: (answer: A) => string
-): Program<Told, E | IdempotencyMismatch> {
+): Program<IdempotentResponse, E | IdempotencyMismatch> {
   const known = yield* remembered(attempt)
   if (known !== undefined) return { text: known, replayed: true }
   const text = tell(yield* start())
@@ -84,7 +84,10 @@ function* attempted<A, E>(
   return { text, replayed: false }
 }
 
-function* refused(attempt: Attempt, text: string): Program<Told, IdempotencyMismatch> {
+function* refused(
+  attempt: Attempt,
+  text: string
+): Program<IdempotentResponse, IdempotencyMismatch> {
   const known = yield* remembered(attempt)
   if (known !== undefined) return { text: known, replayed: true }
   yield* remember(attempt, text)
@@ -102,10 +105,12 @@ export const runOnce = <A, E>(
   attempt: Attempt,
   start: Steps<A, E>,
   tell: (outcome: Either.Either<A, E>) => string
-): MaybePromise<Either.Either<Told, IdempotencyMismatch | StorageError>> =>
+): MaybePromise<Either.Either<IdempotentResponse, IdempotencyMismatch | StorageError>> =>
   andThen(
     write(() => attempted(attempt, start, (answer) => tell(Either.right(answer)))),
-    (outcome): MaybePromise<Either.Either<Told, IdempotencyMismatch | StorageError>> => {
+    (
+      outcome
+    ): MaybePromise<Either.Either<IdempotentResponse, IdempotencyMismatch | StorageError>> => {
       if (Either.isRight(outcome)) return Either.right(outcome.right)
       const refusal = outcome.left
       return refusal instanceof StorageError || refusal instanceof IdempotencyMismatch

@@ -59,7 +59,7 @@ export const byIds: Filter = {
 }
 
 /** Rows whose column has one of these values. */
-export const oneOf = (column: string, kind: EnumerationField<string>): Filter => ({
+export const byEnumeration = (column: string, kind: EnumerationField<string>): Filter => ({
   repeatable: true,
   type: "text",
   value: kind,

@@ -39,7 +39,7 @@ export const CHANGE_TYPES = RECORD_TYPES.flatMap((type) =>
   namesOf(type.changes)
 ) as ReadonlyArray<ChangeType>
 
-type Told = {
+type ChangeFields = {
   /** 1, 2, 3 … in the order of the commits, without gaps. */
   readonly sequence: number
   /** RFC 3339, in UTC. */
@@ -52,7 +52,7 @@ type Told = {
   readonly requestId?: string
 }
 
-type Made<Type, Record> = Told & {
+type Creation<Type, Record> = ChangeFields & {
   readonly type: Type
   readonly record: Record
   readonly before?: never
@@ -60,7 +60,7 @@ type Made<Type, Record> = Told & {
   readonly revision: number
 }
 
-type Altered<Type, Record> = Told & {
+type Update<Type, Record> = ChangeFields & {
   readonly type: Type
   readonly record: Record
   /** The record before the change. Only in this process, never over HTTP. */
@@ -68,7 +68,7 @@ type Altered<Type, Record> = Told & {
   readonly revision: number
 }
 
-type Gone<Type, Record> = Told & {
+type Removal<Type, Record> = ChangeFields & {
   readonly type: Type
   readonly record?: never
   readonly before: Record
@@ -76,16 +76,16 @@ type Gone<Type, Record> = Told & {
 }
 
 type Special<Names, Record> = Names extends { readonly special: infer Name }
-  ? Altered<Name, Record>
+  ? Update<Name, Record>
   : never
 
 /** The changes of a record type. */
 type ChangeIn<T> =
   T extends RecordType<infer _Kind, infer _Row, infer Record, infer Names>
-    ? | Made<Names["created"], Record>
-      | Altered<Names["updated"], Record>
+    ? | Creation<Names["created"], Record>
+      | Update<Names["updated"], Record>
       | Special<Names, Record>
-      | Gone<Names["deleted"], Record>
+      | Removal<Names["deleted"], Record>
     : never
 
 /** A change of a pet. */

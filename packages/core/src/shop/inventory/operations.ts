@@ -1,6 +1,6 @@
 /** The operations on inventory entries. */
 import type { RecordWrites } from "../RecordWrites.js"
-import { oneOf } from "../../engine/list/Filter.js"
+import { byEnumeration } from "../../engine/list/Filter.js"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { StockLimitExceeded } from "./errors.js"
 import { statusOf } from "./Stock.js"
@@ -31,7 +31,7 @@ export type InventoryQuery = Paging<"petId" | "quantity"> & {
 /** What `GET /store/inventory` and `store.inventory.list` can be filtered and sorted by. */
 export const inventoryListing: Listing<InventoryRow> = {
   collection: inventory,
-  filters: { status: oneOf("status", PetStatus) },
+  filters: { status: byEnumeration("status", PetStatus) },
   sorts: { petId: "id", quantity: "quantity" }
 }
 

@@ -8,7 +8,7 @@ import { InsufficientStock } from "../inventory/errors.js"
 import type { Stock } from "../inventory/Stock.js"
 
 /** The result of taking units: the stock afterwards, and the number of units the order reserves. */
-export type Taken = { readonly stock: Stock; readonly held: number }
+export type StockMove = { readonly stock: Stock; readonly held: number }
 
 /** Total, pure functions. Their results are stored unchanged, so `forSale` must not be negative. */
 export type OrderingRules = {
@@ -17,7 +17,7 @@ export type OrderingRules = {
     petId: number,
     stock: Stock,
     quantity: number
-  ) => Either.Either<Taken, InsufficientStock>
+  ) => Either.Either<StockMove, InsufficientStock>
   /** Gives back the units that an open order reserved. */
   readonly giveBack: (stock: Stock, held: number) => Stock
   /** Completes an order: its reserved units are sold. */

@@ -4,7 +4,7 @@
  */
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../RecordWrites.js"
-import type { OrderingRules, Taken } from "./OrderingPolicy.js"
+import type { OrderingRules, StockMove } from "./OrderingPolicy.js"
 import type { InsufficientStock } from "../inventory/errors.js"
 import { type Stock, statusOf } from "../inventory/Stock.js"
 import { inventory } from "../inventory/rows.js"
@@ -15,7 +15,7 @@ import { UnknownPet } from "../pet/errors.js"
 import type { RequestContext } from "../../engine/operation/RequestContext.js"
 
 /** What happens to a pet's units, or the refusal. */
-type Decide<E> = (stock: Stock) => Either.Either<Taken, E>
+type Decide<E> = (stock: Stock) => Either.Either<StockMove, E>
 
 const unknownPet = (petId: number) => new UnknownPet({ petId })
 
@@ -36,7 +36,7 @@ const wholeUnits = (name: string, units: number): number => {
 }
 
 /** The checked result of a host's rules. Stock that they did not change stays the same object. */
-const wholeTaken = (before: Stock, { stock, held }: Taken): Taken => ({
+const wholeTaken = (before: Stock, { stock, held }: StockMove): StockMove => ({
   stock:
     stock === before
       ? before

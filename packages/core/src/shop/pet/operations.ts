@@ -1,7 +1,7 @@
 /** The operations on pets. */
 import * as Either from "effect/Either"
 import type { RecordWrites } from "../RecordWrites.js"
-import { byIds, namePrefix, oneOf, refersTo } from "../../engine/list/Filter.js"
+import { byIds, namePrefix, byEnumeration, refersTo } from "../../engine/list/Filter.js"
 import type { Listing, Paging } from "../../engine/list/ListQuery.js"
 import { StatusFollowsStock } from "./errors.js"
 import { moveTo, type StatusTransitions } from "./StatusPolicy.js"
@@ -42,7 +42,7 @@ export const petListing: Listing<PetRow> = {
   collection: pets,
   filters: {
     id: byIds,
-    status: oneOf("status", PetStatus),
+    status: byEnumeration("status", PetStatus),
     categoryId: refersTo("categoryId"),
     name: namePrefix
   },

@@ -68,17 +68,18 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 
 const calls = fc.array(call, { minLength: 1, maxLength: 30 })
 
-type Face = Readonly<
+type LooseApi = Readonly<
   Record<string, Readonly<Record<string, (...input: ReadonlyArray<unknown>) => unknown>>>
 >
 
-/** A face seen without its types, so that one list of calls can be made on each. */
-const loose = (face: unknown): Face => face as Face
-const made = (face: Face, { group, verb, input }: Call): unknown => face[group]?.[verb]?.(...input)
+/** An API seen without its types, so that one list of calls can be made on each. */
+const loose = (api: unknown): LooseApi => api as LooseApi
+const made = (api: LooseApi, { group, verb, input }: Call): unknown =>
+  api[group]?.[verb]?.(...input)
 const told = (error: unknown) =>
   error instanceof Error ? { refused: error.name, message: error.message } : error
 
-describe("the three faces", () => {
+describe("the three APIs", () => {
   it("answer alike to any sequence of calls", async () => {
     await fc.assert(
       fc.asyncProperty(calls, async (sequence) => {
