@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { build, type BuildOptions } from "esbuild"
 import { describe, expect, test } from "vitest"
@@ -10,6 +11,7 @@ import { betterSqlite3Path, hasBetterSqlite3, hasBuiltinSqlite } from "./openSql
 
 const newFolder = folders()
 const run = promisify(execFile)
+const root = fileURLToPath(new URL("../../", import.meta.url))
 
 const PROGRAM = `
 import { PetStore } from "@petstore/core"
@@ -51,7 +53,7 @@ const driverFolder = dirname(dirname(betterSqlite3Path()))
 
 /** Installs the driver, and nothing else, where a program is. */
 const installDriver = (folder: string): void => {
-  mkdirSync(join(folder, "node_modules"))
+  mkdirSync(join(folder, "node_modules"), { recursive: true })
   symlinkSync(driverFolder, join(folder, "node_modules", "better-sqlite3"))
 }
 
@@ -85,6 +87,14 @@ describe.each(Object.keys(WAYS))("a program that esbuild bundles %s", (way) => {
   test.skipIf(!hasBetterSqlite3)("runs where better-sqlite3 is installed", async () => {
     const { folder, says } = await bundled(WAYS[way] ?? {})
     installDriver(folder)
+    expect(await says("better-sqlite3")).toBe("stored 1 200")
+  })
+
+  test.skipIf(!hasBetterSqlite3)("runs where @petstore/sqlite-driver brings it", async () => {
+    const { folder, says } = await bundled(WAYS[way] ?? {})
+    const wrapper = join(folder, "node_modules", "@petstore", "sqlite-driver")
+    cpSync(join(root, "drivers/better-sqlite3"), wrapper, { recursive: true })
+    installDriver(wrapper)
     expect(await says("better-sqlite3")).toBe("stored 1 200")
   })
 })

@@ -73,7 +73,7 @@ const bareNodeMb = async (): Promise<number> => {
 const NOT_AT_THE_START = [
   /docs\/docsFile/,
   /openapi\/openApiDocument/,
-  /HttpApiBuilder|[Ss]wagger/,
+  /HttpApiBuilder|HttpApiSwagger|swagger-ui/,
   /fast-check/,
   /@effect\/sql/,
   /cli\/dist\/(import|seed|limits|history|file)\/(?!command|options)/,
