@@ -48,7 +48,7 @@ const WITHOUT_DESCRIPTOR: ReadonlySet<string> = new Set([
 
 /** Files of storage-sqlite that may open descriptors, and on what. */
 const MAY_OPEN: Readonly<Record<string, string>> = {
-  "packages/storage-sqlite/src/connection/peek.ts":
+  "packages/storage-sqlite/src/connection/readFileHeaders.ts":
     "databases and logs that this process has no connection to",
   "packages/storage-sqlite/src/connection/createFile.ts": "drafts of its own, and folders",
   "packages/storage-sqlite/src/connection/fileSystem.ts": "the system's list of mounts",

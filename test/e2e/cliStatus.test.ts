@@ -199,7 +199,7 @@ describe("petstore status", { timeout: 60_000 }, () => {
         Buffer.from("these are notes of mine"),
         /is not a SQLite file; if it is not the file/
       ],
-      ["corrupt", bytes.subarray(0, 8_192), /is cut off/],
+      ["corrupt", bytes.subarray(0, 8_192), /is truncated/],
       ["corrupt", Buffer.alloc(0), /is empty/],
       [
         "unavailable",

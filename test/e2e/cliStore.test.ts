@@ -153,7 +153,7 @@ const WRONG: Readonly<Record<string, readonly [make: (path: string) => void, say
       copyFileSync(`${path}.whole`, path)
       truncateSync(path, 8_192)
     },
-    /is cut off/
+    /is truncated/
   ],
   "a file of another application": [
     (path) => {

@@ -221,7 +221,7 @@ describe("petstore upgrade", { timeout: 120_000 }, () => {
     const taken = join(dirname(filename), "taken.db")
     writeFileSync(taken, "mine")
     const refused = await petstore(["upgrade", "--db", filename, "--backup", taken])
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is there already")])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("exists already")])
     expect(schemaOf(filename)).toBe(BEFORE)
     const both = await petstore(["upgrade", "--db", filename, "--backup", taken, "--no-backup"])
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("exclude each other")])

@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import { client } from "./connection/client.js"
 import { chosenDriver } from "./connection/chosenDriver.js"
 import type { Driver } from "./driver/Driver.js"
-import { closeWithoutCheckpoint } from "./connection/log.js"
+import { closeWithoutCheckpoint } from "./connection/LogFiles.js"
 import { NameCheck } from "./connection/NameCheck.js"
 import { openFile } from "./connection/openFile.js"
 import { Session } from "./connection/Session.js"
@@ -124,7 +124,7 @@ const open = (
     const closeFile = Effect.sync(() => {
       snapshot.close()
       if (nameCheck.check() !== undefined) nameCheck.salvageLog({ isClosing: true })
-      if (nameCheck.isTakenOver()) closeWithoutCheckpoint(connected)
+      if (nameCheck.isLogReplaced()) closeWithoutCheckpoint(connected)
       else connected.close()
     })
     return drained === undefined

@@ -11,7 +11,7 @@ import {
   register
 } from "../src/connection/OpenFiles.js"
 import { driverOf } from "../src/driver/driverOf.js"
-import { peekAt } from "../src/connection/peek.js"
+import { readFileHeaders } from "../src/connection/readFileHeaders.js"
 import { betterSqlite3Path } from "../../../test/e2e/openSqlite.js"
 import { aFile, aFolder, openStore } from "./aFile.js"
 
@@ -26,10 +26,10 @@ const idOf = (filename: string): string => fileIdOf(filename) ?? ""
 test("a file is known by device and inode while a store has it open, and looking at it opens no descriptor then", async () => {
   const filename = await aStore()
   expect([connectionsTo(idOf(filename)), isOpenHere(idOf(filename))]).toEqual([0, false])
-  expect(peekAt(filename)?.header).toBeDefined()
+  expect(readFileHeaders(filename)?.header).toBeDefined()
   const [one, two] = [await openStore({ filename }), await openStore({ filename })]
   expect(connectionsTo(idOf(filename))).toBe(2)
-  expect(peekAt(filename)).toBeUndefined()
+  expect(readFileHeaders(filename)).toBeUndefined()
   await one.close()
   expect(connectionsTo(idOf(filename))).toBe(1)
   await two.close()
@@ -124,7 +124,7 @@ test.skipIf(!onLinux)("so do those of another thread (Linux)", async () => {
   )
   onTestFinished(() => void worker.terminate())
   await new Promise((resolve) => worker.once("message", resolve))
-  expect(peekAt(filename)).toBeUndefined()
+  expect(readFileHeaders(filename)).toBeUndefined()
   const store = await openStore({ filename })
   expect(store.direct.categories.list().items).toEqual([])
   await worker.terminate()

@@ -18,7 +18,7 @@ import { driverOf } from "../src/driver/driverOf.js"
 import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { putInPlace } from "../src/connection/createFile.js"
+import { publishDraft } from "../src/connection/createFile.js"
 import { backup, restore } from "../src/index.js"
 import { aFile, aFolder, openingFailure, openStore } from "./aFile.js"
 
@@ -66,7 +66,7 @@ describe("a draft gets its name", () => {
     const { path, draft, file } = aDraftWithALog()
     for (const suffix of ["", "-wal"]) copyFileSync(draft + suffix, `${path}.copy${suffix}`)
     file.close()
-    putInPlace(driverOf(), `${path}.copy`, path)
+    publishDraft(driverOf(), `${path}.copy`, path)
     const put = openSqlite(path)
     expect(put.values("SELECT a FROM t").get()).toBe(7)
     put.close()
@@ -75,13 +75,13 @@ describe("a draft gets its name", () => {
   test("only if it can be written, and nothing is beside it", () => {
     const { path, draft, file } = aDraftWithALog()
     file.values("SELECT a FROM t").get()
-    expect(() => putInPlace(driverOf(), draft, path)).toThrow(/locked/)
+    expect(() => publishDraft(driverOf(), draft, path)).toThrow(/locked/)
     file.close()
     mkdirSync(`${draft}-shm`)
-    expect(() => putInPlace(driverOf(), draft, path)).toThrow()
+    expect(() => publishDraft(driverOf(), draft, path)).toThrow()
     rmdirSync(`${draft}-shm`)
     expect(existsSync(path)).toBe(false)
-    putInPlace(driverOf(), draft, path)
+    publishDraft(driverOf(), draft, path)
   })
 })
 

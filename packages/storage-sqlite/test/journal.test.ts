@@ -98,6 +98,6 @@ test("a journal that has ended excuses no file that was cut off", async () => {
   const failure = await openingFailure({ filename })
   expect([failure?.reason, failure?.detail]).toEqual([
     "Corrupt",
-    expect.stringContaining("is cut off")
+    expect.stringContaining("is truncated")
   ])
 })

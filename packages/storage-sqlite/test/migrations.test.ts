@@ -165,7 +165,7 @@ describe("a user_version that was changed by something else is refused in one se
     ]) {
       expect(failure?.reason).toBe("Corrupt")
       expect(failure?.detail).toContain(
-        `says that its schema is ${version}, and has the tables of schema ${SCHEMA_VERSION}: its user_version was changed by something else; restore a backup`
+        `declares schema ${version}, but has the tables of schema ${SCHEMA_VERSION}: another program has changed its user_version; restore a backup`
       )
     }
     expect(readFileSync(filename).equals(before)).toBe(true)

@@ -434,7 +434,7 @@ describe("where there is no store that can be read", () => {
       const { carried, notCarried, canGoBack } = await restored(copy, filename)
       expect(carried).toMatchObject({ ids: 4, keys: 1 })
       expect(notCarried[0]).toContain(
-        `its schema is ${version & 0xff}, has the tables of schema ${SCHEMA_VERSION}, and was read as one of that`
+        `the file declares schema ${version & 0xff}, but has the tables of schema ${SCHEMA_VERSION}`
       )
       expect(canGoBack).toBe(false)
       await isWhole(filename)

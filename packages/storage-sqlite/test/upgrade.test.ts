@@ -133,7 +133,7 @@ test("a copy that is there already is not replaced, and nothing is upgraded", as
   const filename = await anOlderStore()
   copyFileSync(filename, `${filename}.copy`)
   const failure = await refusal({ filename, backup: `${filename}.copy` })
-  expect(failure.detail).toContain("is there already")
+  expect(failure.detail).toContain("exists already")
   expect(versionOf(filename)).toBe(PREVIOUS_SCHEMA)
 })
 

@@ -1,164 +1,170 @@
 /**
- * Whether the name under which a file was opened still leads to it, and to its log. After one of
- * them was deleted, moved or replaced, SQLite goes on writing to what nobody will find again.
+ * Checks that the name of an open file still refers to it, and to its log. If one of them was
+ * deleted, moved or replaced, SQLite would go on writing to files that nobody finds again.
  */
 import { type BigIntStats, readlinkSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StorageError } from "@petstore/core"
-import { hasLog, isSame, isTakenOver, type Log, logOf, mayCheckpoint } from "./log.js"
+import {
+  hasLog,
+  isSameLog,
+  isLogReplaced,
+  type LogFiles,
+  logFilesOf,
+  canCheckpoint
+} from "./LogFiles.js"
 import { descriptorOf, type FileId } from "./OpenFiles.js"
 import { processesWith } from "./processes.js"
 
-/** So many reads, and so many milliseconds, pass between two looks of a reader. */
-const READS_BETWEEN_LOOKS = 64
-const MS_BETWEEN_LOOKS = 1_000
+/** A reader checks once in so many reads, and once in so many milliseconds at most. */
+const READS_BETWEEN_CHECKS = 64
+const MS_BETWEEN_CHECKS = 1_000
 
-/** What happened, and what helps. */
-type Loss = readonly [what: string, advice: string]
+/** What happened, and what the operator can do. */
+type Problem = readonly [what: string, advice: string]
 
-const RESTORE = "Put it back under its name, or stop this process and restore a backup"
-const RESTART = "Put them back under their names, or stop this process and start it again"
+const PUT_FILE_BACK = "Put it back under its name, or stop this process and restore a backup"
+const PUT_LOG_BACK = "Put them back under their names, or stop this process and start it again"
 
 export class NameCheck {
   readonly #path: string
   readonly #folder: string
   readonly #file: FileId
-  readonly #log: Log
+  readonly #log: LogFiles
   readonly #nowMs: () => number
   readonly #checkpoint: () => void
   #failure: StorageError | undefined
-  /** When the file itself was last written, at the last look that found nothing wrong. */
-  #fileChangedNs: bigint | undefined
-  /** The same at the current look. */
-  #lookedAtNs: bigint | undefined
-  #readsUntilLook = READS_BETWEEN_LOOKS
-  #lookAfterMs = 0
-  /**
-   * When something was last made, deleted or renamed in the folder, at the last look at the log.
-   */
-  #folderChangedNs: bigint | undefined
-  #lookAtLogAfterMs = 0
+  /** The modification time of the file at the last check that found no problem. */
+  #lastGoodMtimeNs: bigint | undefined
+  /** The same at the current check. */
+  #mtimeNs: bigint | undefined
+  #readsUntilCheck = READS_BETWEEN_CHECKS
+  #nextCheckMs = 0
+  /** The modification time of the folder when the log was last checked. */
+  #folderMtimeNs: bigint | undefined
+  #nextLogCheckMs = 0
 
   /**
-   * For a connection that has read once, so that its log is there. `nowMs` is a clock that is never
-   * set; `checkpoint` writes the log into the file as far as readers let it.
+   * The connection must have read once, so that its log exists. `nowMs` is a monotonic clock;
+   * `checkpoint` runs a passive checkpoint.
    */
   constructor(path: string, file: FileId, nowMs: () => number, checkpoint: () => void) {
     this.#path = path
     this.#folder = dirname(path)
     this.#file = file
-    this.#log = logOf(path)
+    this.#log = logFilesOf(path)
     this.#nowMs = nowMs
     this.#checkpoint = checkpoint
   }
 
-  /** Looks now: before a commit. */
+  /** Returns the failure if there is a problem. To be called before each commit. */
   check(): StorageError | undefined {
-    const loss = this.#look()
-    if (loss === undefined) this.#fileChangedNs = this.#lookedAtNs
+    const problem = this.#findProblem()
+    const [what, advice] = problem ?? []
+    if (problem === undefined) this.#lastGoodMtimeNs = this.#mtimeNs
     this.#failure =
-      loss &&
+      problem &&
       new StorageError({
         reason: "Unavailable",
-        detail: `${this.#path} ${loss[0]} while it was open: nothing more is stored. ${loss[1]}`
+        detail: `${this.#path} ${what} while it was open: nothing more is stored. ${advice}`
       })
     return this.#failure
   }
 
-  /** Looks every so often: before a read. */
+  /** Like `check`, but checks only now and then. To be called before each read. */
   checkOccasionally(): StorageError | undefined {
     if (this.#failure !== undefined) return this.check()
-    if (--this.#readsUntilLook > 0) return undefined
-    this.#readsUntilLook = READS_BETWEEN_LOOKS
+    if (--this.#readsUntilCheck > 0) return undefined
+    this.#readsUntilCheck = READS_BETWEEN_CHECKS
     const nowMs = this.#nowMs()
-    if (nowMs < this.#lookAfterMs) return undefined
-    this.#lookAfterMs = nowMs + MS_BETWEEN_LOOKS
+    if (nowMs < this.#nextCheckMs) return undefined
+    this.#nextCheckMs = nowMs + MS_BETWEEN_CHECKS
     return this.check()
   }
 
   /**
-   * Checkpoints a log that lost its name. To be called after a loss, outside a transaction. A file
-   * that was moved is checkpointed when the connection is closed: until then others may put another
-   * file under the name, and share with this connection what is known of the log. See `log.ts` for
-   * when it must not be.
+   * Checkpoints a log that was deleted, to save its commits. To be called after a failed check,
+   * outside a transaction. If the file was moved, this waits until the connection is closed: before
+   * that, another file may get the name, and share the `-shm` with this connection. `LogFiles.ts`
+   * says when a checkpoint would destroy the store.
    */
   salvageLog({ isClosing = false } = {}): void {
     try {
-      if (!mayCheckpoint(this.#path, this.#log)) return
+      if (!canCheckpoint(this.#path, this.#log)) return
       const isMoved = statOf(this.#path) === undefined
-      if (isMoved ? isClosing && this.#isUntouched() : this.#lossOfFile() === undefined)
+      if (isMoved ? isClosing && this.#isUnusedUnderNewName() : this.#problemOfFile() === undefined)
         this.#checkpoint()
     } catch {
-      // It is tried again with the next write, and when the connection is closed.
+      // The next write tries again, and so does the end of the connection.
     }
   }
 
   /**
-   * Whether another process has begun a log beside the file since this one lost its own. Then
-   * closing the connection must not checkpoint: see `closeWithoutCheckpoint`.
+   * Whether another process has created a new log since ours was deleted. Then closing the
+   * connection must not checkpoint: see `closeWithoutCheckpoint`.
    */
-  isTakenOver(): boolean {
+  isLogReplaced(): boolean {
     try {
-      const found = statOf(this.#path)
-      if (found === undefined || `${found.dev}:${found.ino}` !== this.#file) return false
-      return isTakenOver(this.#path, this.#log, () => found.mtimeNs === this.#fileChangedNs)
+      const stats = statOf(this.#path)
+      if (stats === undefined || `${stats.dev}:${stats.ino}` !== this.#file) return false
+      return isLogReplaced(this.#path, this.#log, () => stats.mtimeNs === this.#lastGoodMtimeNs)
     } catch {
       return false
     }
   }
 
   /**
-   * Whether nobody else has used a file that was moved under its new name, as far as can be told.
-   * Another log may then belong to it, and ours must not be written into it.
+   * Whether no other process seems to have used a moved file under its new name. If one did, the
+   * file may have another log, and ours must not be written into it.
    */
-  #isUntouched(): boolean {
+  #isUnusedUnderNewName(): boolean {
     const descriptor = descriptorOf(this.#file)
     return (
       descriptor !== undefined &&
-      statOf(descriptor)?.mtimeNs === this.#fileChangedNs &&
+      statOf(descriptor)?.mtimeNs === this.#lastGoodMtimeNs &&
       !hasLog(readlinkSync(descriptor)) &&
       processesWith(this.#file)?.length === 0
     )
   }
 
-  #look(): Loss | undefined {
+  #findProblem(): Problem | undefined {
     try {
-      return this.#lossOfFile() ?? (this.#mayHaveLostLog() ? this.#lossOfLog() : undefined)
+      return this.#problemOfFile() ?? (this.#mayLogBeMissing() ? this.#problemOfLog() : undefined)
     } catch (cause) {
       return [
-        `can't be looked at (${cause instanceof Error ? cause.message : String(cause)})`,
-        RESTORE
+        `can't be checked (${cause instanceof Error ? cause.message : String(cause)})`,
+        PUT_FILE_BACK
       ]
     }
   }
 
-  #lossOfFile(): Loss | undefined {
-    const found = statOf(this.#path)
-    if (found === undefined) return ["was deleted or moved away", RESTORE]
-    if (`${found.dev}:${found.ino}` !== this.#file) return ["was replaced by another file", RESTORE]
-    if (found.size === 0n) return ["was emptied", RESTORE]
-    this.#lookedAtNs = found.mtimeNs
+  #problemOfFile(): Problem | undefined {
+    const stats = statOf(this.#path)
+    if (stats === undefined) return ["was deleted or moved away", PUT_FILE_BACK]
+    if (`${stats.dev}:${stats.ino}` !== this.#file)
+      return ["was replaced by another file", PUT_FILE_BACK]
+    if (stats.size === 0n) return ["was emptied", PUT_FILE_BACK]
+    this.#mtimeNs = stats.mtimeNs
     return undefined
   }
 
   /**
-   * The log itself is looked at where the folder has changed, and once a second: after each look
-   * Linux notes the time of the next write exactly, and the sync of the commit waits for that.
+   * The log itself is checked when the folder has changed, and once a second. After each `stat`
+   * Linux records the time of the next write exactly, and the sync of the commit waits for that.
    */
-  #mayHaveLostLog(): boolean {
+  #mayLogBeMissing(): boolean {
     return (
-      this.#nowMs() >= this.#lookAtLogAfterMs ||
-      statOf(this.#folder)?.mtimeNs !== this.#folderChangedNs
+      this.#nowMs() >= this.#nextLogCheckMs || statOf(this.#folder)?.mtimeNs !== this.#folderMtimeNs
     )
   }
 
-  #lossOfLog(): Loss | undefined {
-    const folderChangedNs = statOf(this.#folder)?.mtimeNs
-    if (!isSame(logOf(this.#path), this.#log)) {
-      return ["has lost its log (-wal, -shm), which was deleted or moved away", RESTART]
+  #problemOfLog(): Problem | undefined {
+    const folderMtimeNs = statOf(this.#folder)?.mtimeNs
+    if (!isSameLog(logFilesOf(this.#path), this.#log)) {
+      return ["has lost its log (-wal, -shm), which was deleted or moved away", PUT_LOG_BACK]
     }
-    this.#folderChangedNs = folderChangedNs
-    this.#lookAtLogAfterMs = this.#nowMs() + MS_BETWEEN_LOOKS
+    this.#folderMtimeNs = folderMtimeNs
+    this.#nextLogCheckMs = this.#nowMs() + MS_BETWEEN_CHECKS
     return undefined
   }
 }

@@ -1,12 +1,11 @@
 /**
- * The database files that this process has open, by device and inode.
+ * A registry of the database files that this process has open, by device and inode.
  *
- * On POSIX, closing any descriptor of a file gives up every lock that the process has on it
- * (https://www.sqlite.org/howtocorrupt.html §2.2). SQLite minds that for its own descriptors. So
- * nothing else may open one on a database, its `-wal` or its `-shm` while the process has a
- * connection to it, and no two copies of SQLite may have one file open: each would drop the locks
- * of the other. This registry is one for the process, also when two copies of the package are
- * loaded.
+ * On POSIX, closing any descriptor of a file drops every lock that the process has on it
+ * (https://www.sqlite.org/howtocorrupt.html §2.2). SQLite handles that for its own descriptors. So
+ * while the process has a connection, nothing else may open a descriptor on the database, its
+ * `-wal` or its `-shm`, and no two copies of SQLite may have one file open: each would drop the
+ * locks of the other. The process has one registry, even if it loads two copies of this package.
  */
 import { readdirSync, statSync } from "node:fs"
 import { StorageError } from "@petstore/core"
@@ -16,7 +15,7 @@ import type { Connection, Driver } from "../driver/Driver.js"
 export type FileId = string
 
 type OpenFile = {
-  /** What stands for the copy of SQLite that has it open. */
+  /** Identifies the copy of SQLite that has it open. */
   readonly library: unknown
   connections: number
 }
@@ -26,24 +25,24 @@ const REGISTRY = Symbol.for("@petstore/storage-sqlite/open-files")
 type Registry = Map<FileId, OpenFile>
 
 /**
- * Throws where something else has the key: a registry of another form can't be joined, and a second
- * one would not know of the files in the first.
+ * The registry of the process. Throws if another version of the package has made one of another
+ * form: this version can't use it, and a second registry would not have the files of the first.
  */
 const openFiles = (): Registry => {
-  const found: unknown = Reflect.get(globalThis, REGISTRY)
-  if (isRegistry(found)) return found
-  if (found !== undefined) {
+  const registry: unknown = Reflect.get(globalThis, REGISTRY)
+  if (isRegistry(registry)) return registry
+  if (registry !== undefined) {
     throw new StorageError({
       reason: "Unavailable",
       detail:
-        "another version of @petstore/storage-sqlite is loaded in this process, and notes " +
+        "another version of @petstore/storage-sqlite is loaded in this process, and records " +
         "its open files in another form; install one version for all packages (npm ls " +
         "@petstore/storage-sqlite)"
     })
   }
-  const made: Registry = new Map()
-  Reflect.set(globalThis, REGISTRY, made)
-  return made
+  const created: Registry = new Map()
+  Reflect.set(globalThis, REGISTRY, created)
+  return created
 }
 
 const isRegistry = (found: unknown): found is Registry =>
@@ -57,7 +56,7 @@ const isOpenFile = (file: unknown): file is OpenFile =>
   "connections" in file &&
   typeof file.connections === "number"
 
-/** Undefined where there is no such file. Asks for no descriptor. */
+/** Undefined if there is no such file. Opens no descriptor. */
 export const fileIdOf = (path: string): FileId | undefined => {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true })
   return found === undefined ? undefined : `${found.dev}:${found.ino}`
@@ -66,7 +65,10 @@ export const fileIdOf = (path: string): FileId | undefined => {
 /** How many connections to the file this process has through this package. */
 export const connectionsTo = (id: FileId): number => openFiles().get(id)?.connections ?? 0
 
-/** Notes that a copy of SQLite opens the file; to be taken back once, when it has closed it. */
+/**
+ * Registers that a copy of SQLite opens the file. The returned function undoes that; call it once,
+ * after the file was closed.
+ */
 export const register = (path: string, id: FileId, library: unknown): (() => void) => {
   const files = openFiles()
   const file = files.get(id) ?? { library, connections: 0 }
@@ -95,7 +97,7 @@ export type Connected = {
   readonly close: () => void
 }
 
-/** Opens a file that is there. Fails as `Busy` where it is replaced meanwhile. */
+/** Opens an existing file. Fails as `Busy` if the file is replaced meanwhile. */
 export const connectTo = (
   driver: Driver,
   path: string,
@@ -126,19 +128,17 @@ export const connectTo = (
 }
 
 /**
- * Whether the process has any descriptor on the file. Where the system lists descriptors, those of
- * worker threads and of other libraries count too; elsewhere those of this package.
+ * Whether this process has a descriptor on the file. On Linux, descriptors of worker threads and of
+ * other libraries count too; elsewhere only those of this package.
  */
 export const isOpenHere = (id: FileId): boolean =>
   openFiles().has(id) || descriptorsOf("self").has(id)
 
-/** The files that a process has open, as far as the system tells (Linux). */
+/** The files that a process has open; empty except on Linux. */
 export const descriptorsOf = (process: string): ReadonlySet<FileId> =>
   new Set(filesOf(process).keys())
 
-/**
- * A path to a file that this process has open, wherever it was moved, as far as the system tells.
- */
+/** A path to a file that this process has open, even if the file was moved; only on Linux. */
 export const descriptorOf = (id: FileId): string | undefined => filesOf("self").get(id)
 
 const filesOf = (process: string): ReadonlyMap<FileId, string> => {
@@ -155,7 +155,7 @@ const filesOf = (process: string): ReadonlyMap<FileId, string> => {
       }
     }
   } catch {
-    // The system doesn't tell, or not of this process.
+    // There is no /proc, or it does not show this process.
   }
   return found
 }

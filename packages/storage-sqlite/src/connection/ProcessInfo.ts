@@ -1,4 +1,4 @@
 /**
- * A process, and how it was started, without what may be secret: the program and its first words.
+ * A process and the start of its command line. Options are left out, since they may have secrets.
  */
 export type ProcessInfo = { readonly pid: number; readonly command: string }

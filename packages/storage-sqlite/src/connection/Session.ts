@@ -1,13 +1,14 @@
 /**
- * Marks the file and its log as belonging together. A log has no name of the file it was written
- * for, so the first page says it: the file's session, in `user_version`. See migrations/version.ts.
+ * Marks a file and its log as belonging together. A log does not say for which file it was written.
+ * So both have the session of the file in their first page, in `user_version`. See
+ * migrations/version.ts.
  */
 import type { Connection } from "../driver/Driver.js"
 import { inTransaction } from "../driver/transaction.js"
-import { hasLog } from "./log.js"
+import { hasLog } from "./LogFiles.js"
 import { renewSession, userVersionOf } from "../migrations/version.js"
 
-/** One page more in so many commits. */
+/** A mark writes one more page, so only one in so many commits has it. */
 const COMMITS_BETWEEN_MARKS = 64
 
 export class Session {
@@ -22,9 +23,9 @@ export class Session {
   }
 
   /**
-   * To be called before the first transaction that writes. A file whose log is empty begins a
-   * session of its own. It is checkpointed before anything else is written; where a reader prevents
-   * that, the log begins with a transaction that has nothing but the session.
+   * To be called before the first transaction that writes. If the log is empty, the file gets a new
+   * session, which is checkpointed before anything else is written. If a reader prevents that, the
+   * log begins with a transaction that sets only the session.
    */
   begin(): void {
     if (this.#hasBegun) return
@@ -35,13 +36,13 @@ export class Session {
     this.#hasBegun = true
   }
 
-  /** Under the write lock: another process may have begun a session meanwhile. */
+  /** Checks again under the write lock: another process may have begun a session meanwhile. */
   #renew(): void {
     if (!hasLog(this.#path)) renewSession(this.#file)
   }
 
   /**
-   * To be called within each transaction that writes. SQLite may start the log anew at any of them.
+   * To be called within each transaction that writes: with any of them, SQLite may restart the log.
    */
   mark(): void {
     if (--this.#commitsUntilMark > 0) return

@@ -1,32 +1,38 @@
 /**
- * Looks at a file before SQLite does, so that what is not ours is refused with its path and without
- * a byte changed.
+ * Checks a file before SQLite opens it, so that a file which is no store is refused unchanged, with
+ * its path in the message.
  */
 import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { checkHeader } from "./checkHeader.js"
-import { destinationOf, realPathOf } from "./fileName.js"
+import { newPathOf, existingPathOf } from "./fileName.js"
 import { unsuitableFileSystem } from "./fileSystem.js"
-import { checkLinks, checkNew, checkNothingLeft, isFolderWritable, isWritable } from "./place.js"
-import { refuse } from "./refuse.js"
+import {
+  checkLinks,
+  checkNew,
+  checkNoLeftovers,
+  isFolderWritable,
+  isWritable
+} from "./storeLocation.js"
+import { fail } from "./fail.js"
 
-export type Checked = { readonly path: string; readonly state: "existing" | "new" }
+export type CheckedFile = { readonly path: string; readonly state: "existing" | "new" }
 
-/** A file that is there and can be ours, and why it can't be written, if it can't. */
-export type Found = { readonly path: string; readonly readOnly: string | undefined }
+/** An existing file that may be a store. `readOnly` says why it can't be written, if so. */
+export type FoundFile = { readonly path: string; readonly readOnly: string | undefined }
 
-/** What is there under this name; undefined where nothing is. */
-export const findFile = (filename: string): Found | undefined => {
-  const path = realPathOf(filename)
+/** The file of this name; undefined if there is none. */
+export const findFile = (filename: string): FoundFile | undefined => {
+  const path = existingPathOf(filename)
   if (path === undefined) return undefined
-  const found = statSync(path)
-  if (!found.isFile())
-    refuse(
+  const stats = statSync(path)
+  if (!stats.isFile())
+    fail(
       "Unavailable",
-      `${path} is ${found.isDirectory() ? "a folder" : "no file"}; name the file of a store`
+      `${path} is ${stats.isDirectory() ? "a folder" : "no file"}; name the file of a store`
     )
-  if (found.size === 0) refuse("Corrupt", `${path} is empty; delete it to start with a new store`)
-  const readOnly = !isWritable(path, found)
+  if (stats.size === 0) fail("Corrupt", `${path} is empty; delete it to start with a new store`)
+  const readOnly = !isWritable(path, stats)
     ? `${path} is read-only`
     : !isFolderWritable(path)
       ? `${path} can't be written: its folder is read-only`
@@ -35,37 +41,37 @@ export const findFile = (filename: string): Found | undefined => {
 }
 
 /**
- * Whether the file is there and ours, or can be made; anything else is thrown as a `StorageError`
- * that names the path.
+ * Checks that the file is a store, or does not exist and can be created. Throws a `StorageError`
+ * with the path otherwise.
  */
-export const checkFile = (filename: string): Checked => {
+export const checkFile = (filename: string): CheckedFile => {
   const found = findFile(filename)
   if (found === undefined) {
-    const path = destinationOf(filename)
+    const path = newPathOf(filename)
     checkNew(path)
     return { path, state: existsSync(path) ? "existing" : "new" }
   }
   const { path, readOnly } = found
-  if (readOnly !== undefined) refuse("ReadOnly", readOnly)
+  if (readOnly !== undefined) fail("ReadOnly", readOnly)
   const unsuitable = unsuitableFileSystem(path)
-  if (unsuitable !== undefined) refuse("Unavailable", unsuitable)
+  if (unsuitable !== undefined) fail("Unavailable", unsuitable)
   checkLinks(path)
   checkHeader(path)
   return { path, state: "existing" }
 }
 
 /**
- * For a name that leads to no file. Throws a `StorageError` if no store could be made there, since
- * SQLite takes the name for something else, or a log is left of another file.
+ * For the name of a missing file. Throws a `StorageError` if no store can be created there, because
+ * SQLite would not take it as a file name, or because the log of an older file is there.
  */
-export const checkMissing = (filename: string): void => checkNothingLeft(destinationOf(filename))
+export const checkMissing = (filename: string): void => checkNoLeftovers(newPathOf(filename))
 
-/** The same for who only looks: the file must be there, and may be read-only. */
+/** Like `checkFile`, for readers: the file must exist, and may be read-only. */
 export const checkReadable = (
   filename: string
 ): { readonly path: string; readonly isWritable: boolean } => {
   const { path, readOnly } =
-    findFile(filename) ?? refuse("Unavailable", `${resolve(filename)} does not exist`)
+    findFile(filename) ?? fail("Unavailable", `${resolve(filename)} does not exist`)
   checkLinks(path)
   checkHeader(path)
   return { path, isWritable: readOnly === undefined }

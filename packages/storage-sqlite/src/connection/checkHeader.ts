@@ -1,49 +1,58 @@
 /**
- * Whether a file is a store of this version or an earlier one, by its first page and that of its
- * log.
+ * Checks that a file is a store of this version or an earlier one, by its first page and that of
+ * its log.
  */
 import { StorageError, type StorageErrorReason } from "@petstore/core"
 import { newerVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { APPLICATION_ID, schemaOf, sessionOf } from "../migrations/version.js"
 import { pauseBriefly } from "../base/pause.js"
-import { hasLog } from "./log.js"
-import { type FileHeader, hasJournal, type LogPeek, type Peek, peekAt } from "./peek.js"
-import { userOf } from "./processes.js"
-import { refuse } from "./refuse.js"
+import { hasLog } from "./LogFiles.js"
+import {
+  type FileHeader,
+  hasJournal,
+  type LogHeader,
+  type FileHeaders,
+  readFileHeaders
+} from "./readFileHeaders.js"
+import { processUsing } from "./processes.js"
+import { fail } from "./fail.js"
 
 /**
- * Another process may write the file, or begin a session, between the looks at it and at its log,
- * so what seems wrong is looked at again.
+ * How often the headers are read if something seems wrong. Another process may write the file, or
+ * begin a session, between the reads of the file and of its log.
  */
-const LOOKS = 20
+const MAX_READS = 20
 
-type WholePeek = Peek & { readonly header: FileHeader }
+type ValidHeaders = FileHeaders & { readonly header: FileHeader }
 
 /**
- * What a look found, or how to say what is wrong; undefined while this process has the file open.
+ * The headers, or a function that makes the failure; undefined while this process has the file
+ * open.
  */
-const look = (path: string): WholePeek | (() => StorageError) | undefined => {
-  const peek = peekAt(path)
-  if (peek === undefined) return undefined
-  const { header, size, log, isSteady } = peek
+const readHeaders = (path: string): ValidHeaders | (() => StorageError) | undefined => {
+  const headers = readFileHeaders(path)
+  if (headers === undefined) return undefined
+  const { header, size, log, isConsistent } = headers
   if (header === undefined) return () => failure("Corrupt", `${path} is not a SQLite file`)
   // A file with a log, or a journal, may be older, shorter, or in the middle of being written.
-  if (log === undefined && size < header.bytes && !hasLog(path) && !hasJournal(path)) {
+  if (log === undefined && size < header.fileBytes && !hasLog(path) && !hasJournal(path)) {
     return () =>
-      failure("Corrupt", `${path} is cut off: it was ${header.bytes} bytes long and has ${size}`)
+      failure("Corrupt", `${path} is truncated: it had ${header.fileBytes} bytes and has ${size}`)
   }
-  if (log !== undefined && isForeign(header, log)) {
+  if (log !== undefined && isForeignLog(header, log)) {
     return () =>
-      isSteady ? foreignLog(path) : failure("Busy", `${path} is being opened by another process`)
+      isConsistent
+        ? foreignLogFailure(path)
+        : failure("Busy", `${path} is being opened by another process`)
   }
-  return { ...peek, header }
+  return { ...headers, header }
 }
 
-const wholePeek = (path: string): WholePeek | undefined => {
-  for (let looks = 1; ; looks++) {
-    const found = look(path)
-    if (typeof found !== "function") return found
-    if (looks === LOOKS) throw found()
+const validHeaders = (path: string): ValidHeaders | undefined => {
+  for (let reads = 1; ; reads++) {
+    const result = readHeaders(path)
+    if (typeof result !== "function") return result
+    if (reads === MAX_READS) throw result()
     pauseBriefly()
   }
 }
@@ -52,32 +61,36 @@ const failure = (reason: StorageErrorReason, detail: string): StorageError =>
   new StorageError({ reason, detail })
 
 /**
- * A log that begins with another session than the file is in was written for another file, or for
- * another state of it.
+ * Whether the log was written for another file, or for another state of this one: it begins with
+ * another session than that of the file.
  */
-const isForeign = (
+const isForeignLog = (
   { applicationId, userVersion }: FileHeader,
-  { first, startsSession }: LogPeek
+  { oldest: first, startsSession }: LogHeader
 ): boolean =>
   applicationId === APPLICATION_ID &&
   first !== undefined &&
   !startsSession &&
   sessionOf(first.userVersion) !== sessionOf(userVersion)
 
-/** Whether the log beside a file, which this process has not open, is that of another one. */
+/** Whether the log beside a file belongs to another one; false while this process has it open. */
 export const hasForeignLog = (path: string): boolean => {
-  const peek = peekAt(path)
-  return peek?.header !== undefined && peek.log !== undefined && isForeign(peek.header, peek.log)
+  const headers = readFileHeaders(path)
+  return (
+    headers?.header !== undefined &&
+    headers.log !== undefined &&
+    isForeignLog(headers.header, headers.log)
+  )
 }
 
-/** Replaying it would damage the file. A log that is in use must not be moved away. */
-const foreignLog = (path: string): StorageError => {
-  const user = userOf(path)
+/** The advice depends on whether a process uses the log, which then must not be moved. */
+const foreignLogFailure = (path: string): StorageError => {
+  const owner = processUsing(path)
   const advice =
-    user === undefined
+    owner === undefined
       ? `To go back to a backup use petstore restore; to keep ${path} as it is, move ` +
         `${path}-wal and ${path}-shm out of the way`
-      : `Process ${user.pid} has the file open: stop it first, and look again`
+      : `Process ${owner.pid} has the file open: stop it first, and look again`
   return failure(
     "Unavailable",
     `${path}-wal does not belong to ${path}: it is the log of another file or of another ` +
@@ -86,29 +99,29 @@ const foreignLog = (path: string): StorageError => {
 }
 
 /**
- * Refuses what is no store of this version or an earlier one. While this process has the file open
- * it was looked at before: then the connection asks for its schema.
+ * Throws if the file is no store of this version or an earlier one. While this process has the file
+ * open, it was checked before, and the new connection reads the schema by itself.
  */
 export const checkHeader = (path: string): void => {
-  const peek = wholePeek(path)
-  if (peek === undefined) return
-  const { applicationId, userVersion } = peek.log?.newest ?? peek.header
+  const headers = validHeaders(path)
+  if (headers === undefined) return
+  const { applicationId, userVersion } = headers.log?.newest ?? headers.header
   if (applicationId !== APPLICATION_ID) {
-    refuse("Unavailable", `${path} belongs to another application; name the file of a store`)
+    fail("Unavailable", `${path} belongs to another application; name the file of a store`)
   }
   const schema = schemaOf(userVersion)
   if (schema > SCHEMA_VERSION) throw newerVersion(path, schema)
 }
 
 /**
- * The schema of a file that may have to be brought up to date, told without SQLite, which might
- * write its log into it; undefined for one that is up to date, or that this process has open. With
- * a journal the first page may be of a state that SQLite takes back.
+ * The schema of a file that may need an upgrade; undefined if it needs none, or if this process has
+ * it open. Reads the header without SQLite, which might checkpoint the log. If there is a journal,
+ * the first page may be of a transaction that SQLite rolls back.
  */
 export const olderSchemaAt = (path: string): number | undefined => {
-  const peek = peekAt(path)
-  const told = peek?.log?.newest ?? peek?.header
-  if (told === undefined) return undefined
-  const schema = schemaOf(told.userVersion)
+  const headers = readFileHeaders(path)
+  const header = headers?.log?.newest ?? headers?.header
+  if (header === undefined) return undefined
+  const schema = schemaOf(header.userVersion)
   return schema < SCHEMA_VERSION || hasJournal(path) ? schema : undefined
 }

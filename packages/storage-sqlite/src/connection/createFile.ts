@@ -1,6 +1,6 @@
 /**
- * Makes a new file: under another name first, and linked into place when it is whole, so that
- * nobody ever meets half of one.
+ * Creates a new file: as a draft under another name first, which is linked to its name once it is
+ * complete. So no process ever sees an incomplete file.
  */
 import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
@@ -10,63 +10,66 @@ import type * as Scope from "effect/Scope"
 import type { Driver } from "../driver/Driver.js"
 import { createSchema } from "../migrations/migrate.js"
 import { draftName } from "./drafts.js"
-import { COMPANIONS } from "./place.js"
+import { COMPANIONS } from "./storeLocation.js"
 import { sealDraft, writeDraft } from "./writeDraft.js"
 
-/** Only its owner may read a store: it holds digests of keys and everything that was ordered. */
-const MODE = 0o600
+/** Only its owner may read a store: it has the digests of keys and all orders. */
+const FILE_MODE = 0o600
 
 /**
- * Half of SQLite's default. A commit writes whole pages to the log, and an order touches twelve,
- * each in a tree of its own.
+ * Half of SQLite's default. A commit writes whole pages to the log, and an order changes twelve,
+ * each in another B-tree.
  */
 export const PAGE_BYTES = 2_048
 
 /** Error codes of file systems that have no hard links. */
-export const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
+export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set([
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS"
+])
 
-/** The system's word for what went wrong; empty where it has none. */
+/** The error code of the system, such as `EEXIST`; empty for other errors. */
 export const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
 
-/** An empty file beside `path` for what shall become it; gone with the scope. */
-export const draftOf = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
+/** An empty draft beside `path`; removed when the scope ends. */
+export const scopedDraft = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.try({ try: () => beginDraft(path), catch: (thrown) => thrown }),
-    (draft) => Effect.sync(() => endDraft(draft))
+    Effect.try({ try: () => createDraft(path), catch: (thrown) => thrown }),
+    (draft) => Effect.sync(() => removeDraft(draft))
   )
 
-const beginDraft = (path: string): string => {
+const createDraft = (path: string): string => {
   const draft = draftName(path)
-  closeSync(openSync(draft, "wx", MODE))
-  chmodSync(draft, MODE)
+  closeSync(openSync(draft, "wx", FILE_MODE))
+  chmodSync(draft, FILE_MODE)
   return draft
 }
 
-const endDraft = (draft: string): void => {
+const removeDraft = (draft: string): void => {
   for (const suffix of ["", ...COMPANIONS]) rmSync(draft + suffix, { force: true })
 }
 
 /**
- * Gives a whole draft its name, durably. Throws `EEXIST` if there is a file of that name: nothing
- * is ever replaced. Without links an empty file takes the name first, which the draft then
- * replaces.
+ * Gives a complete draft its name, durably. Throws `EEXIST` if there is a file of that name, which
+ * is never replaced. If the file system has no hard links, an empty file reserves the name, and the
+ * draft replaces it.
  */
-export const putInPlace = (driver: Driver, draft: string, path: string): void => {
+export const publishDraft = (driver: Driver, draft: string, path: string): void => {
   sealDraft(driver, draft)
   try {
     linkSync(draft, path)
   } catch (thrown) {
-    if (!NO_LINKS.has(codeOf(thrown))) throw thrown
-    closeSync(openSync(path, "wx", MODE))
+    if (!NO_HARD_LINK_CODES.has(codeOf(thrown))) throw thrown
+    closeSync(openSync(path, "wx", FILE_MODE))
     renameSync(draft, path)
   }
   syncFolder(dirname(path))
 }
 
-/**
- * Makes the names in a folder durable. Where folders can't be opened (Windows), they need no sync.
- */
+/** Syncs the names in a folder. Windows can't open folders, and needs no such sync. */
 export const syncFolder = (folder: string): void => {
   try {
     const descriptor = openSync(folder, "r")
@@ -80,24 +83,22 @@ export const syncFolder = (folder: string): void => {
   }
 }
 
-/**
- * Makes an empty store. Where another process makes the same file at once, the first one's stays.
- */
+/** Creates an empty store. If another process creates the same file at once, the first one wins. */
 export const createFile = (
   driver: Driver,
   path: string,
   collections: ReadonlyArray<Collection<Row>>
 ): void => {
-  const draft = beginDraft(path)
+  const draft = createDraft(path)
   try {
     writeDraft(driver, draft, (file) => {
       file.pragma(`page_size = ${PAGE_BYTES}`)
       createSchema(file, collections)
     })
-    putInPlace(driver, draft, path)
+    publishDraft(driver, draft, path)
   } catch (thrown) {
     if (codeOf(thrown) !== "EEXIST") throw thrown
   } finally {
-    endDraft(draft)
+    removeDraft(draft)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Names of drafts: a file is made under such a name, and gets its own once it is whole. The name
- * says which process makes it, so that what a killed one left behind can be told.
+ * Names of drafts. A file is created as a draft, and gets its own name once it is complete. The
+ * name of a draft has the id of the process, so that drafts of killed processes are recognized.
  */
 import { randomUUID } from "node:crypto"
 import { readdirSync, rmSync, statSync } from "node:fs"
@@ -13,7 +13,7 @@ const DRAFT = /\.new-(\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 
 export const draftName = (path: string): string => `${path}.new-${process.pid}-${randomUUID()}`
 
-/** The names in the folder that begin with that of the file and a dot, and are of drafts. */
+/** The drafts in the folder whose names begin with that of the file and a dot. */
 const draftsBeside = (path: string): ReadonlyArray<string> => {
   try {
     return readdirSync(dirname(path))
@@ -34,41 +34,39 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
- * Whether the process that makes it still runs. A draft that is older than this process, and has
- * its id, was made by an earlier one: in a container each may have the same.
+ * Whether the process that creates the draft still runs. A draft that has the id of this process
+ * and is older than it was created by an earlier one: in a container, each may get the same id.
  */
-const isUnfinished = (draft: string): boolean => {
+const isInProgress = (draft: string): boolean => {
   const pid = Number(DRAFT.exec(basename(draft))?.[1])
   if (pid !== process.pid) return isAlive(pid)
-  const found = statSync(draft, { throwIfNoEntry: false })
-  return found !== undefined && found.mtimeMs >= wallClockMs() - process.uptime() * 1_000
+  const stats = statSync(draft, { throwIfNoEntry: false })
+  return stats !== undefined && stats.mtimeMs >= wallClockMs() - process.uptime() * 1_000
 }
 
-/**
- * Whether anybody has it open, in another container perhaps, whose process ids mean nothing here.
- */
+/** Whether a process has it open, perhaps in another container, whose process ids differ. */
 const isOpen = (draft: string): boolean => {
   const id = fileIdOf(draft)
   return id !== undefined && (isOpenHere(id) || isOpenElsewhere(id))
 }
 
 /**
- * Removes the drafts of copies that were killed, of the file itself or of a copy that is named
- * after it, and what SQLite left beside them.
+ * Removes the drafts of killed processes, for the file itself and for copies that are named after
+ * it, and the companions of those drafts.
  */
-export const removeLeftDrafts = (path: string): void => {
+export const removeAbandonedDrafts = (path: string): void => {
   for (const draft of draftsBeside(path)) {
-    if (!isUnfinished(draft) && !isOpen(draft)) rmSync(draft, { force: true })
+    if (!isInProgress(draft) && !isOpen(draft)) rmSync(draft, { force: true })
   }
 }
 
-/** The drafts of what was to have this name. */
+/** The drafts of a file of this name. */
 const draftsFor = (path: string): ReadonlyArray<string> =>
   draftsBeside(path).filter((draft) => draft.startsWith(`${path}.new-`))
 
-/** Whether a process that runs is making what shall have this name. */
-export const isBeingMade = (path: string): boolean => draftsFor(path).some(isUnfinished)
+/** Whether a running process is creating a file of this name. */
+export const isBeingCreated = (path: string): boolean => draftsFor(path).some(isInProgress)
 
-/** Whether a process that was killed had begun to make it. */
-export const wasBeingMade = (path: string): boolean =>
-  draftsFor(path).some((draft) => !isUnfinished(draft))
+/** Whether a process was killed while it created a file of this name. */
+export const hasAbandonedDraft = (path: string): boolean =>
+  draftsFor(path).some((draft) => !isInProgress(draft))

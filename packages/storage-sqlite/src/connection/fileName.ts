@@ -1,26 +1,24 @@
-/** Which file a name means. */
+/** Resolves the name of a file to its path. */
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { refuse, statOf } from "./refuse.js"
+import { fail, statOf } from "./fail.js"
 
-/** Names that SQLite takes for something else than a file. */
+/** Refuses names that SQLite does not take as the name of a file. */
 const checkName = (filename: string): void => {
   if (filename === "" || filename === ":memory:" || /^file:/i.test(filename)) {
-    refuse(
+    fail(
       "Unavailable",
       `"${filename}" names no file: SQLite would take it for something else; name a file, or ` +
         "keep the store in memory (MemoryStorage, petstore serve --memory)"
     )
   }
-  // SQLite's driver takes blanks off the ends of names, and would open another file than the one
-  // that was looked at.
-  if (filename !== filename.trim())
-    refuse("Unavailable", `"${filename}" begins or ends with a blank`)
+  // The driver trims names, and would open another file than the one that was checked.
+  if (filename !== filename.trim()) fail("Unavailable", `"${filename}" begins or ends with a blank`)
 }
 
 const MAX_LINKS = 40
 
-/** What can't be looked at is no link: then its folder is at fault, which `checkNew` says. */
+/** False if `lstat` fails: then the folder is at fault, which `checkNew` reports. */
 const isLink = (path: string): boolean => {
   try {
     return lstatSync(path).isSymbolicLink()
@@ -29,17 +27,17 @@ const isLink = (path: string): boolean => {
   }
 }
 
-/** Where a name leads that leads to nothing yet: to itself, or to the end of its symbolic links. */
-export const destinationOf = (filename: string): string => {
+/** The path of a file that does not exist yet: the name, or the target of its symbolic links. */
+export const newPathOf = (filename: string): string => {
   checkName(filename)
   let path = resolve(filename)
   for (let links = 0; ; links++) {
     if (!isLink(path)) return path
     if (links === MAX_LINKS)
-      return refuse("Unavailable", `${resolve(filename)} is a link that leads nowhere`)
+      return fail("Unavailable", `${resolve(filename)} is a link that leads nowhere`)
     const next = resolve(dirname(path), readlinkSync(path))
     if (statOf(dirname(next)) === undefined) {
-      return refuse(
+      return fail(
         "Unavailable",
         `${resolve(filename)} is a link to ${next}, whose folder does not exist`
       )
@@ -48,9 +46,9 @@ export const destinationOf = (filename: string): string => {
   }
 }
 
-/** Where a name leads that leads to something; undefined where it leads to nothing. */
-export const realPathOf = (filename: string): string | undefined => {
+/** The path of an existing file, without symbolic links; undefined if there is none. */
+export const existingPathOf = (filename: string): string | undefined => {
   checkName(filename)
-  const asked = resolve(filename)
-  return statOf(asked) === undefined ? undefined : realpathSync(asked)
+  const path = resolve(filename)
+  return statOf(path) === undefined ? undefined : realpathSync(path)
 }

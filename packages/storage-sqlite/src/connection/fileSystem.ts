@@ -1,9 +1,12 @@
-/** Whether a file system can hold a store: its log is shared through memory, by one machine. */
+/**
+ * Decides whether a file system can hold a store. The processes of a store share the index of the
+ * log in memory, so they must run on one machine.
+ */
 import { readFileSync, statfsSync } from "node:fs"
 import { dirname } from "node:path"
 
 /** Magic numbers of `statfs(2)` on Linux. */
-const NETWORKED: ReadonlyMap<number, string> = new Map([
+const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
   [0xff534d42, "CIFS"],
@@ -14,14 +17,14 @@ const NETWORKED: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, "Lustre"]
 ])
 
-/** File systems in user space have one magic number; what they are stands in the list of mounts. */
-const NETWORKED_FUSE = /^fuse\.(sshfs|rclone|s3fs|gcsfuse|glusterfs|davfs2?|curlftpfs|mount-s3)$/
+/** All FUSE file systems have one magic number; the list of mounts has their types. */
+const NETWORK_FUSE = /^fuse\.(sshfs|rclone|s3fs|gcsfuse|glusterfs|davfs2?|curlftpfs|mount-s3)$/
 
 export type Mount = { readonly point: string; readonly type: string }
 
-/** What the system tells of a path; replaced in tests. */
+/** What the operating system knows of file systems; replaced in tests. */
 export type System = {
-  /** The number of the file system, if the system tells. */
+  /** The magic number of the file system, if the operating system tells it. */
   readonly magicOf: (folder: string) => number | undefined
   readonly mounts: () => ReadonlyArray<Mount>
 }
@@ -31,7 +34,7 @@ const unescaped = (path: string): string =>
     String.fromCharCode(Number.parseInt(octal, 8))
   )
 
-/** The lines of `/proc/self/mountinfo` (proc(5)). */
+/** Parses the lines of `/proc/self/mountinfo` (proc(5)). */
 export const parseMounts = (text: string): ReadonlyArray<Mount> =>
   text.split("\n").flatMap((line) => {
     const [before = "", after = ""] = line.split(" - ")
@@ -59,8 +62,8 @@ const LINUX: System = {
   }
 }
 
-/** Other systems number their file systems otherwise, or not at all. */
-const UNTOLD: System = { magicOf: () => undefined, mounts: () => [] }
+/** Other systems have other magic numbers, or none. */
+const UNKNOWN: System = { magicOf: () => undefined, mounts: () => [] }
 
 const mountOf = (folder: string, mounts: ReadonlyArray<Mount>): Mount | undefined =>
   mounts
@@ -71,10 +74,10 @@ const mountOf = (folder: string, mounts: ReadonlyArray<Mount>): Mount | undefine
       undefined
     )
 
-/** Why no store can be kept at this path, if that can be told. The path is one without links. */
+/** Why this path can't hold a store, if that is known. The path must be without symbolic links. */
 export const unsuitableFileSystem = (
   path: string,
-  system: System = process.platform === "linux" ? LINUX : UNTOLD
+  system: System = process.platform === "linux" ? LINUX : UNKNOWN
 ): string | undefined => {
   const mounts = system.mounts()
   if (mounts.some(({ point }) => point === path)) {
@@ -86,8 +89,8 @@ export const unsuitableFileSystem = (
   const folder = dirname(path)
   const type = mountOf(folder, mounts)?.type ?? ""
   const name =
-    NETWORKED.get(system.magicOf(folder) ?? 0) ??
-    (NETWORKED_FUSE.test(type) ? type.slice(5) : undefined)
+    NETWORK_FILE_SYSTEMS.get(system.magicOf(folder) ?? 0) ??
+    (NETWORK_FUSE.test(type) ? type.slice(5) : undefined)
   return name === undefined
     ? undefined
     : `${path} is on a network file system (${name}), where SQLite's log can't be shared; keep ` +

@@ -1,58 +1,63 @@
 /**
- * Opens the connection to a file: makes the file if it is not there, refuses what it should not
- * touch, sets it up.
+ * Opens the connection to a store: creates a missing file, refuses a file that is no store, and
+ * configures the connection.
  */
 import { type Collection, type Row, StorageError } from "@petstore/core/storage"
 import type { Connection, Driver } from "../driver/Driver.js"
 import type { Durability } from "../base/Durability.js"
-import { knownSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
+import { supportedSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { checkFile } from "./checkFile.js"
 import { createFile } from "./createFile.js"
-import { checkOnlyName, checkUnused, connectAlone, migrateAlone } from "./alone.js"
+import {
+  checkNotMoved,
+  checkNotOpenElsewhere,
+  connectExclusively,
+  migrateExclusively
+} from "./exclusiveConnection.js"
 import { olderSchemaAt } from "./checkHeader.js"
-import { hasLog } from "./log.js"
+import { hasLog } from "./LogFiles.js"
 import { openingFailure } from "./openingFailure.js"
 import { type Connected, connectTo } from "./OpenFiles.js"
 
 export type FileOptions = {
   readonly driver: Driver
   readonly filename: string
-  /** What a new file has tables for. */
+  /** The collections that a new file gets tables for. */
   readonly collections: ReadonlyArray<Collection<Row>>
   readonly durability: Durability
-  /** The most pages the file may have; 0 for as many as there is room for. */
+  /** The most pages that the file may have; 0 for no limit. */
   readonly maxPages: number
-  /** Whether a file of an earlier schema is brought up to date; it is refused otherwise. */
+  /** Whether to upgrade a file of an earlier schema, which is refused otherwise. */
   readonly upgrade: boolean
 }
 
-/** A longer log is truncated to this when SQLite starts it from the beginning. */
+/** SQLite truncates a longer log to this when it restarts the log. */
 const LOG_BYTES = 32 * 2 ** 20
 
 /**
- * SQLite checkpoints a log of so many pages (16 MiB), which stops every write for some
- * milliseconds. Its default is an eighth of that; but most pages of a log are the same few hundred
- * again.
+ * SQLite checkpoints a log of so many pages (16 MiB), which blocks writes for some milliseconds.
+ * The default is an eighth of that. A longer log needs fewer page writes, since most of its frames
+ * are versions of the same few hundred pages.
  */
 const CHECKPOINT_PAGES = 8_000
 
 /**
- * The page cache. The file is not mapped into memory (`mmap_size`): SQLite would look up each
- * mapped page in the log with every read.
+ * The page cache. The file is not mapped into memory (`mmap_size`), since SQLite would then search
+ * the log for each page with every read.
  */
 const CACHE_KIB = 16 * 1024
 
 /**
- * A transaction keeps up to so many changed pages (256 MiB) in memory. Beyond that SQLite writes
+ * A transaction keeps up to so many changed pages (256 MiB) in memory. Beyond that, SQLite spills
  * them to the log before the commit, some of them many times.
  */
-const UNSPILLED_PAGES = 131_072
+const CACHE_SPILL_PAGES = 131_072
 
 /**
- * SQLite's own wait would block the event loop, so it is off: waiting is for whoever runs programs.
+ * SQLite's busy timeout stays off, since it would block the event loop. The callers retry instead.
  */
-const setUp = (file: Connection, path: string, { durability, maxPages }: FileOptions): void => {
-  const schema = knownSchemaOf(file, path)
+const configure = (file: Connection, path: string, { durability, maxPages }: FileOptions): void => {
+  const schema = supportedSchemaOf(file, path)
   if (schema < SCHEMA_VERSION) throw olderVersion(path, schema)
   if (file.pragma("journal_mode = WAL") !== "wal") {
     throw new StorageError({
@@ -64,28 +69,28 @@ const setUp = (file: Connection, path: string, { durability, maxPages }: FileOpt
   file.pragma(`journal_size_limit = ${LOG_BYTES}`)
   file.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   file.pragma(`cache_size = -${CACHE_KIB}`)
-  file.pragma(`cache_spill = ${UNSPILLED_PAGES}`)
+  file.pragma(`cache_spill = ${CACHE_SPILL_PAGES}`)
   file.pragma("temp_store = MEMORY")
   file.pragma("foreign_keys = OFF")
   if (maxPages > 0) file.pragma(`max_page_count = ${maxPages}`)
-  // SQLite makes the log, and what is shared of it, with the first read.
+  // SQLite creates the `-wal` and the `-shm` with the first read.
   file.pragma("user_version")
 }
 
-/** Opens the file once, without waiting for anyone. Throws a `StorageError` that names it. */
+/** Tries once to open the file, without waiting. Throws a `StorageError` with its name. */
 export const openFile = (options: FileOptions): Connected & { readonly path: string } => {
   const { driver, filename, collections, upgrade } = options
   try {
     const { path, state } = checkFile(filename)
     if (state === "new") createFile(driver, path, collections)
     else {
-      checkOlder(path, upgrade)
-      checkOnlyName(driver, path)
+      checkSchema(path, upgrade)
+      checkNotMoved(driver, path)
       if (upgrade) upgradeFile(driver, path)
     }
     const connected = connectTo(driver, path)
     try {
-      setUp(connected.file, path, options)
+      configure(connected.file, path, options)
       return { ...connected, path }
     } catch (thrown) {
       connected.close()
@@ -97,25 +102,23 @@ export const openFile = (options: FileOptions): Connected & { readonly path: str
 }
 
 /**
- * Refuses a file of an earlier schema before SQLite opens it where that would do harm: a connection
- * that closes writes a log that was left behind into the file, and takes the log away from those
- * who have lost their locks.
+ * Refuses a file of an earlier schema before SQLite opens it, if opening could do harm. When SQLite
+ * closes the connection, it checkpoints the log and deletes it. The log may belong to another file,
+ * or be in use by a process that has lost its locks.
  */
-const checkOlder = (path: string, upgrade: boolean): void => {
+const checkSchema = (path: string, upgrade: boolean): void => {
   const schema = olderSchemaAt(path)
   if (schema === undefined) return
-  if (upgrade) checkUnused(path)
+  if (upgrade) checkNotOpenElsewhere(path)
   else if (hasLog(path)) throw olderVersion(path, schema)
 }
 
-/**
- * Brings the schema up to date if it is an earlier one; nobody else may have the file open then.
- */
+/** Upgrades a file of an earlier schema, which no other connection may have open. */
 const upgradeFile = (driver: Driver, path: string): void => {
   if (!isOlder(driver, path)) return
-  const { file, close } = connectAlone(driver, path)
+  const { file, close } = connectExclusively(driver, path)
   try {
-    migrateAlone(file, path)
+    migrateExclusively(file, path)
   } finally {
     close()
   }
@@ -124,7 +127,7 @@ const upgradeFile = (driver: Driver, path: string): void => {
 const isOlder = (driver: Driver, path: string): boolean => {
   const { file, close } = connectTo(driver, path)
   try {
-    return knownSchemaOf(file, path) < SCHEMA_VERSION
+    return supportedSchemaOf(file, path) < SCHEMA_VERSION
   } finally {
     close()
   }

@@ -1,4 +1,4 @@
-/** Why a file can't be opened, as a failure that names it. */
+/** The failure of opening a file, with its name. */
 import { StorageError } from "@petstore/core"
 import { failureOf } from "../base/sqliteFailure.js"
 

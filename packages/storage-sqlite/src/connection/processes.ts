@@ -1,17 +1,17 @@
-/** Which processes have a file open, where the system tells (Linux). */
+/** Finds the processes that have a file open. Only Linux tells. */
 import { readdirSync, readFileSync } from "node:fs"
 import { descriptorsOf, type FileId, fileIdOf } from "./OpenFiles.js"
 import type { ProcessInfo } from "./ProcessInfo.js"
 
-/** So many words of a command line, which end before options that may hold a key. */
-const WORDS = 4
+/** The most words of a command line to show, without options, which may have a secret. */
+const MAX_WORDS = 4
 
 const commandOf = (pid: string): string => {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\u0000")
     const options = words.findIndex((word) => word.startsWith("-"))
     return words
-      .slice(0, Math.min(WORDS, options === -1 ? WORDS : options))
+      .slice(0, Math.min(MAX_WORDS, options === -1 ? MAX_WORDS : options))
       .join(" ")
       .trim()
   } catch {
@@ -20,8 +20,8 @@ const commandOf = (pid: string): string => {
 }
 
 /**
- * All but this one that have the file open. Undefined where the system doesn't tell; only root sees
- * the processes of others.
+ * The other processes that have the file open. Undefined if the system doesn't tell. Only root sees
+ * the processes of other users.
  */
 export const processesWith = (id: FileId): ReadonlyArray<ProcessInfo> | undefined => {
   if (process.platform !== "linux") return undefined
@@ -31,8 +31,8 @@ export const processesWith = (id: FileId): ReadonlyArray<ProcessInfo> | undefine
     .map((pid) => ({ pid: Number(pid), command: commandOf(pid) }))
 }
 
-/** Another process that has the file of this name open, if the system tells of one. */
-export const userOf = (path: string): ProcessInfo | undefined => {
+/** Another process that has the file of this name open, if one is known. */
+export const processUsing = (path: string): ProcessInfo | undefined => {
   const id = fileIdOf(path)
   return id === undefined ? undefined : processesWith(id)?.[0]
 }

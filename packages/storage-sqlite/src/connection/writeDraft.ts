@@ -1,14 +1,14 @@
 /**
- * Writes to a draft without a write-ahead log. Such a log is copied into its file when the last
- * connection closes, and SQLite reports no failure of that; every commit without one is reported.
+ * Writes to a draft without a write-ahead log. SQLite checkpoints a log when the last connection is
+ * closed, and does not report a failure of that. Without a log, it reports each failed commit.
  */
 import { basename } from "node:path"
 import { StorageError } from "@petstore/core"
 import type { Connection, Driver } from "../driver/Driver.js"
 import { connectTo } from "./OpenFiles.js"
-import { companionsOf } from "./place.js"
+import { companionsOf } from "./storeLocation.js"
 
-/** Has each commit in the file itself, synced. What a log has is copied into the file first. */
+/** Switches to a rollback journal, with synced commits. A log is checkpointed first. */
 export const withoutLog = (file: Connection, schema: "main" | "restored" = "main"): void => {
   const mode = file.pragma(`${schema}.journal_mode = DELETE`)
   if (mode !== "delete") {
@@ -20,7 +20,7 @@ export const withoutLog = (file: Connection, schema: "main" | "restored" = "main
   file.pragma(`${schema}.synchronous = FULL`)
 }
 
-/** All that was written is in the draft when this returns. */
+/** When this returns, the draft itself has all writes, synced. */
 export const writeDraft = (
   driver: Driver,
   draft: string,
@@ -36,20 +36,19 @@ export const writeDraft = (
 }
 
 /**
- * The last write to a draft before it gets its name: has it opened with a log from then on, as
- * everybody opens a store. Throws where anything of it is still in another file, which would not
- * get the name.
+ * The last write to a draft before it gets its name: switches it to a write-ahead log, for all
+ * later connections. Throws if it has companions left, which would not be renamed with it.
  */
 export const sealDraft = (driver: Driver, draft: string): void => {
   writeDraft(driver, draft, (file) => {
     file.pragma("journal_mode = WAL")
   })
-  const left = companionsOf(draft)
-  if (left.length === 0) return
+  const companions = companionsOf(draft)
+  if (companions.length === 0) return
   throw new StorageError({
     reason: "Unavailable",
     detail:
-      `${draft} is not whole: ${left.map((each) => basename(each)).join(", ")} is still beside ` +
-      "it"
+      `${draft} is incomplete: ${companions.map((each) => basename(each)).join(", ")} is ` +
+      "still beside it"
   })
 }

@@ -1,21 +1,21 @@
-/** What an upgrade insists on before SQLite may write to the file. */
+/** The checks of an upgrade before SQLite may write to the file. */
 import { StorageError } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
 import { caught, insist } from "../base/pause.js"
-import { checkUnused } from "../connection/alone.js"
+import { checkNotOpenElsewhere } from "../connection/exclusiveConnection.js"
 import { olderSchemaAt } from "../connection/checkHeader.js"
 import type { Driver } from "../driver/Driver.js"
-import { realPathOf } from "../connection/fileName.js"
-import { hasLog } from "../connection/log.js"
+import { existingPathOf } from "../connection/fileName.js"
+import { hasLog } from "../connection/LogFiles.js"
 import { connectTo } from "../connection/OpenFiles.js"
-import { checkUpgradeOf } from "./checkDraft.js"
+import { checkUpgradedCopyOf } from "./checkDraft.js"
 
 /**
- * Refuses a file of an earlier schema that another process has open, once that was waited for, as
- * `Busy`. Where a log was left beside it, a copy with the log is upgraded and looked through, since
- * nothing else tells whether the log is its own. A log that passes goes into the file; a refusal
- * changes nothing. Answers whether a log was looked through. Anything else about the file is for
- * others to refuse.
+ * Waits until no other process has a file of an earlier schema open, and else fails as `Busy`. If
+ * there is a log beside the file, a copy of both is upgraded and checked: files of earlier schemas
+ * have no session that shows whether the log is their own. If the check passes, the log is
+ * checkpointed; if not, nothing is changed. Returns whether a log was checked. All other problems
+ * of the file are left to the callers.
  */
 export const beforeUpgrade = (
   driver: Driver,
@@ -24,25 +24,26 @@ export const beforeUpgrade = (
   onCheck?: (check: string) => void
 ): Effect.Effect<boolean, StorageError> =>
   Effect.gen(function* () {
-    const path = yield* Effect.suspend(() => caught(() => realPathOf(filename)))
+    const path = yield* Effect.suspend(() => caught(() => existingPathOf(filename)))
     if (path === undefined) return false
     const isOlder = yield* insist(busyMs, () =>
       caught(() => {
         if (olderSchemaAt(path) === undefined) return false
-        checkUnused(path)
+        checkNotOpenElsewhere(path)
         return true
       })
     )
     if (!isOlder || !hasLog(path)) return false
-    yield* Effect.mapError(checkUpgradeOf(driver, path, { leaveLog: true }, onCheck), (failure) =>
-      doubted(path, failure)
+    yield* Effect.mapError(
+      checkUpgradedCopyOf(driver, path, { keepLog: true }, onCheck),
+      (failure) => withAdvice(path, failure)
     )
-    yield* Effect.suspend(() => caught(() => takeLog(driver, path)))
+    yield* Effect.suspend(() => caught(() => mergeLog(driver, path)))
     return true
   })
 
-/** What was looked through goes into the file with the end of the last connection. */
-const takeLog = (driver: Driver, path: string): void => {
+/** Merges the log into the file: SQLite checkpoints when it closes the last connection. */
+const mergeLog = (driver: Driver, path: string): void => {
   const { file, close } = connectTo(driver, path)
   try {
     file.pragma("user_version")
@@ -51,7 +52,7 @@ const takeLog = (driver: Driver, path: string): void => {
   }
 }
 
-const doubted = (path: string, failure: StorageError): StorageError =>
+const withAdvice = (path: string, failure: StorageError): StorageError =>
   failure.reason !== "Corrupt" && failure.reason !== "Unknown"
     ? failure
     : new StorageError({

@@ -1,18 +1,18 @@
-/** Looks a draft through, as `verify` does, before it gets a name. */
+/** Checks a draft, as `verify` does, before it gets its name. */
 import { Collections, StorageError } from "@petstore/core/storage"
 import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
-import { codeOf, draftOf } from "../connection/createFile.js"
+import { codeOf, scopedDraft } from "../connection/createFile.js"
 import { writeDraft } from "../connection/writeDraft.js"
-import { openToLook } from "../connection/openToLook.js"
+import { openReadOnly } from "../connection/openReadOnly.js"
 import { migrate, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { storeChecks } from "../shop/checks.js"
-import { findingsIn } from "../verify/findingsIn.js"
+import { runChecks } from "../verify/runChecks.js"
 import { failureOf } from "../base/sqliteFailure.js"
 import { copyPages } from "./copyPages.js"
 
-/** What went wrong while a file was made, as a failure that names it. */
-export const failedAt =
+/** The failure of creating a file, with its path. */
+export const creationFailure =
   (path: string) =>
   (thrown: unknown): StorageError =>
     thrown instanceof StorageError
@@ -25,12 +25,12 @@ export const failedAt =
           cause: thrown
         }))
 
-const check = (
+const checkOpenFile = (
   file: Connection,
   onCheck: (check: string) => void
 ): Effect.Effect<void, StorageError> =>
   Effect.gen(function* () {
-    const findings = yield* findingsIn(file, storeChecks(yield* Collections), onCheck)
+    const findings = yield* runChecks(file, storeChecks(yield* Collections), onCheck)
     const [first] = findings
     if (first !== undefined)
       yield* new StorageError({
@@ -42,8 +42,8 @@ const check = (
   })
 
 /**
- * Fails as `Corrupt` where anything is found. One of an earlier schema is looked through as it
- * would be after `upgrade`.
+ * Fails as `Corrupt` if there is a fault. A draft of an earlier schema is checked as it would be
+ * after `upgrade`.
  */
 export const checkDraft = (
   driver: Driver,
@@ -51,36 +51,44 @@ export const checkDraft = (
   onCheck: (check: string) => void
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
-    Effect.flatMap(openToLook(draft, { driver, anySchema: true }), ({ file, schema }) =>
-      schema < SCHEMA_VERSION ? checkUpgraded(draft, file, onCheck) : check(file, onCheck)
+    Effect.flatMap(openReadOnly(draft, { driver, anySchema: true }), ({ file, schema }) =>
+      schema < SCHEMA_VERSION
+        ? checkUpgradedCopy(draft, file, onCheck)
+        : checkOpenFile(file, onCheck)
     )
   )
 
-/** Brings a copy beside `path` up to date, and looks that through; it is gone afterwards. */
-const checkUpgraded = (
+/** Upgrades a temporary copy beside `path`, and checks that. */
+const checkUpgradedCopy = (
   path: string,
   file: Connection,
   onCheck: (check: string) => void
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const scratch = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
-      yield* Effect.tryPromise({ try: () => copyPages(file, scratch), catch: failedAt(path) })
-      yield* Effect.try({ try: () => upgradeDraft(file.driver, scratch), catch: failedAt(path) })
-      yield* check((yield* openToLook(scratch, { driver: file.driver })).file, onCheck)
+      const scratch = yield* scopedDraft(path).pipe(Effect.mapError(creationFailure(path)))
+      yield* Effect.tryPromise({
+        try: () => copyPages(file, scratch),
+        catch: creationFailure(path)
+      })
+      yield* Effect.try({
+        try: () => upgradeDraft(file.driver, scratch),
+        catch: creationFailure(path)
+      })
+      yield* checkOpenFile((yield* openReadOnly(scratch, { driver: file.driver })).file, onCheck)
     })
   )
 
-/** The same for a store; its log may be left as it is. */
-export const checkUpgradeOf = (
+/** The same for a store, optionally without a change of its log. */
+export const checkUpgradedCopyOf = (
   driver: Driver,
   path: string,
-  { leaveLog }: { readonly leaveLog: boolean },
+  { keepLog }: { readonly keepLog: boolean },
   onCheck: (check: string) => void = () => undefined
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
-    Effect.flatMap(openToLook(path, { driver, anySchema: true, leaveLog }), ({ file }) =>
-      checkUpgraded(path, file, onCheck)
+    Effect.flatMap(openReadOnly(path, { driver, anySchema: true, keepLog: keepLog }), ({ file }) =>
+      checkUpgradedCopy(path, file, onCheck)
     )
   )
 

@@ -1,8 +1,8 @@
-/** Copies an open file into a draft: page by page, of one state, whatever is written meanwhile. */
+/** Copies an open file into a draft, page by page, as of one moment. */
 import type { Connection } from "../driver/Driver.js"
 import type { CopyProgress } from "./CopyProgress.js"
 
-/** The copying is within one reading transaction, so that writes don't start it anew. */
+/** Copies within one read transaction: otherwise SQLite would start again after each write. */
 export const copyPages = async (
   file: Connection,
   draft: string,

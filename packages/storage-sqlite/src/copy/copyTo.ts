@@ -1,48 +1,48 @@
-/** Makes a verified copy of an open file. */
+/** Makes a checked copy of an open file. */
 import { existsSync } from "node:fs"
 import { StorageError } from "@petstore/core"
 import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
-import { checkNew } from "../connection/place.js"
-import { destinationOf } from "../connection/fileName.js"
-import { draftOf, putInPlace } from "../connection/createFile.js"
-import { removeLeftDrafts } from "../connection/drafts.js"
+import { checkNew } from "../connection/storeLocation.js"
+import { newPathOf } from "../connection/fileName.js"
+import { scopedDraft, publishDraft } from "../connection/createFile.js"
+import { removeAbandonedDrafts } from "../connection/drafts.js"
 import { writeDraft } from "../connection/writeDraft.js"
 import { renewSession } from "../migrations/version.js"
 import type { CopyProgress } from "./CopyProgress.js"
-import { checkDraft, failedAt } from "./checkDraft.js"
+import { checkDraft, creationFailure } from "./checkDraft.js"
 import { copyPages } from "./copyPages.js"
 
 /**
- * What comes after the backup in the store does not come in the copy: sequence numbers in the feed
- * of the one mean nothing in the other, and neither does the log of the one. Without an epoch of
- * its own yet, the copy gets a new one when it is asked for.
+ * Makes a copy independent of the store it comes from: after the copy both go on with different
+ * changes, so positions in one feed, and the log of one file, are not valid for the other. The copy
+ * gets a new session, and its epoch is removed; the next reader of its feed creates a new one.
  */
-export const separate = (
+export const makeIndependent = (
   driver: Driver,
   draft: string,
-  also: (file: Connection) => void = () => undefined
+  change: (file: Connection) => void = () => undefined
 ): void =>
   writeDraft(driver, draft, (file) => {
     file.exec("DELETE FROM feed_epochs")
-    also(file)
+    change(file)
     renewSession(file)
   })
 
-/** Where a new copy can be made; anything that is there is left alone. */
+/** The path for a new copy. Throws if there is a file already, or if the folder is not suitable. */
 export const newDestination = (destination: string): string => {
-  const path = destinationOf(destination)
+  const path = newPathOf(destination)
   if (existsSync(path)) {
     throw new StorageError({
       reason: "Unavailable",
-      detail: `${path} is there already; a backup replaces nothing`
+      detail: `${path} exists already; a backup never replaces a file`
     })
   }
   checkNew(path)
   return path
 }
 
-/** Makes a verified copy of an open file under a name that is free. */
+/** Makes a checked copy of an open file, under a name that does not exist yet. */
 export const copyTo = (
   file: Connection,
   path: string,
@@ -56,14 +56,20 @@ export const copyTo = (
 ): Effect.Effect<void, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      removeLeftDrafts(path)
-      const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
+      removeAbandonedDrafts(path)
+      const draft = yield* scopedDraft(path).pipe(Effect.mapError(creationFailure(path)))
       yield* Effect.tryPromise({
         try: () => copyPages(file, draft, onProgress),
-        catch: failedAt(path)
+        catch: creationFailure(path)
       })
-      yield* Effect.try({ try: () => separate(file.driver, draft), catch: failedAt(path) })
+      yield* Effect.try({
+        try: () => makeIndependent(file.driver, draft),
+        catch: creationFailure(path)
+      })
       yield* checkDraft(file.driver, draft, onCheck)
-      yield* Effect.try({ try: () => putInPlace(file.driver, draft, path), catch: failedAt(path) })
+      yield* Effect.try({
+        try: () => publishDraft(file.driver, draft, path),
+        catch: creationFailure(path)
+      })
     })
   )

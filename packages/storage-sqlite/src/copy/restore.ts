@@ -1,31 +1,31 @@
-/** Puts a backup in the place of a store, and takes over what must not be forgotten. */
+/** Replaces a store by a backup, and carries over last ids, revisions, revocations and bans. */
 import { StorageError } from "@petstore/core"
 import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import { chosenDriver, type DriverOption } from "../connection/chosenDriver.js"
 import { noteAbout } from "../status/aboutTable.js"
-import { draftOf } from "../connection/createFile.js"
-import { removeLeftDrafts } from "../connection/drafts.js"
+import { scopedDraft } from "../connection/createFile.js"
+import { removeAbandonedDrafts } from "../connection/drafts.js"
 import { fileIdOf } from "../connection/OpenFiles.js"
-import { openToLook } from "../connection/openToLook.js"
+import { openReadOnly } from "../connection/openReadOnly.js"
 import { withoutLog } from "../connection/writeDraft.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
 import { wallClockMs } from "../base/timers.js"
-import { separate } from "./copyTo.js"
+import { makeIndependent } from "./copyTo.js"
 import type { CarriedOver, NotCarriedOver } from "../shop/CarriedOver.js"
 import { carryOver } from "../shop/carryOver.js"
-import { checkDraft, failedAt } from "./checkDraft.js"
+import { checkDraft, creationFailure } from "./checkDraft.js"
 import type { CopyProgress } from "./CopyProgress.js"
 import { copyPages } from "./copyPages.js"
-import { checkTarget, openReplaced, type Replaced } from "./Replaced.js"
-import { type Moved, replace } from "./replace.js"
+import { checkTarget, openReplaced, type ReplacedFile } from "./ReplacedFile.js"
+import { type MovedFiles, replace } from "./replace.js"
 
 /** Which copy to restore, and where. */
 export type RestoreOptions = DriverOption & {
-  /** The copy, as `backup` made it. It stays as it is. */
+  /** The backup, as the function `backup` made it. It is not changed. */
   readonly backup: string
-  /** The store that it replaces, if there is one. */
+  /** The store to replace, or the name of a new one. */
   readonly filename: string
   /** Told how far the copy is, each time a thousand pages are copied. */
   readonly onProgress?: (progress: CopyProgress) => void
@@ -33,41 +33,37 @@ export type RestoreOptions = DriverOption & {
   readonly onCheck?: (check: string) => void
 }
 
-/** What was done. */
+/** The result of a restore. */
 export type Restored = {
-  /** The file, without links. */
+  /** The path of the file, without symbolic links. */
   readonly file: string
-  /** Its schema, that of the copy. */
+  /** Its schema, which is that of the backup. */
   readonly schema: number
-  /**
-   * Whether that is an earlier one, which has to be brought up to date by `upgrade` before it can
-   * be used.
-   */
+  /** Whether the schema is an earlier one, so that the file needs `upgrade` before use. */
   readonly needsUpgrade: boolean
-  /** How many webhooks it has, whose secrets are made from one that no backup has. */
+  /** How many webhooks it has. Their secrets derive from a root secret that no backup has. */
   readonly webhooks: number
-  /** What was there before, and where it is now. */
-  readonly moved: Moved
+  /** The files that were there before, with their new names. */
+  readonly moved: MovedFiles
   readonly carried: CarriedOver
-  /** What of the replaced store is not in the restored one, a sentence each. */
+  /** What the restored store lacks of the replaced one, one sentence each. */
   readonly notCarried: NotCarriedOver
   /**
-   * Whether what was there before can be restored in turn: it could be read, and nothing that was
-   * looked at is damaged.
+   * Whether the replaced file can be restored in turn: it could be read, and no damage was found.
    */
   readonly canGoBack: boolean
 }
 
-const NOTHING_CARRIED: CarriedOver = { ids: 0, revisions: 0, keys: 0, webhooks: 0, callers: 0 }
+const NO_COUNTS: CarriedOver = { ids: 0, revisions: 0, keys: 0, webhooks: 0, callers: 0 }
 
 /**
- * Puts a copy of a backup in the place of a store. It is looked through first, as `verify` does:
- * where anything is found, nothing is changed. Fails as `Busy` while anybody has the store open.
+ * Replaces a store by a copy of a backup. The copy is checked first, as by `verify`; if it has a
+ * fault, nothing is changed. Fails as `Busy` while any connection has the store open.
  *
- * What was there is kept beside it under a dated name. The restored store has the records of the
- * backup and a feed with an epoch of its own, so that those who follow it load anew. Where the
- * replaced store can be read, the next ids and revisions come after those that it gave, and what
- * was revoked, banned and counted in it stays so.
+ * The replaced file stays in the folder under a dated name. The restored store has the records of
+ * the backup, and a feed with a new epoch, so that readers of the feed load everything again. If
+ * the replaced store can be read, new ids and revisions continue after those that it assigned, and
+ * its revocations, bans and counts are carried over.
  */
 export const restore = (options: RestoreOptions): Effect.Effect<Restored, StorageError> =>
   Effect.scoped(
@@ -82,29 +78,29 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
           detail: `${options.backup} is ${path} itself`
         })
       }
-      removeLeftDrafts(path)
+      removeAbandonedDrafts(path)
       const driver = yield* chosenDriver(options)
-      const { file, schema } = yield* openToLook(options.backup, { driver, anySchema: true })
-      const draft = yield* draftOf(path).pipe(Effect.mapError(failedAt(path)))
+      const { file, schema } = yield* openReadOnly(options.backup, { driver, anySchema: true })
+      const draft = yield* scopedDraft(path).pipe(Effect.mapError(creationFailure(path)))
       yield* Effect.tryPromise({
         try: () => copyPages(file, draft, onProgress),
-        catch: failedAt(path)
+        catch: creationFailure(path)
       })
       yield* Effect.try({
         try: () => separateRestored(driver, draft, schema),
-        catch: failedAt(path)
+        catch: creationFailure(path)
       })
       yield* checkDraft(driver, draft, onCheck)
       const webhooks = file.values<number>("SELECT count(*) FROM webhooks").get() ?? 0
       const replaced = yield* openReplaced(driver, path)
-      const taken = yield* Effect.try({
-        try: () => takeOver(draft, path, schema, replaced),
-        catch: failedAt(path)
+      const carryResult = yield* Effect.try({
+        try: () => carryInto(draft, path, schema, replaced),
+        catch: creationFailure(path)
       })
       if (replaced.state === "readable") yield* checkDraft(driver, draft, onCheck)
       const moved = yield* Effect.try({
         try: () => replace(driver, draft, path, replaced),
-        catch: failedAt(path)
+        catch: creationFailure(path)
       })
       return {
         file: path,
@@ -112,65 +108,70 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
         needsUpgrade: schema < SCHEMA_VERSION,
         webhooks,
         moved,
-        ...taken
+        ...carryResult
       }
     })
   )
 
-type Taken = Pick<Restored, "carried" | "notCarried" | "canGoBack">
+type CarryResult = Pick<Restored, "carried" | "notCarried" | "canGoBack">
 
-/** Makes the draft a store of its own. */
+/** Makes the draft independent of the store that it was copied from. */
 const separateRestored = (driver: Driver, draft: string, schema: number): void =>
-  separate(driver, draft, (file) => {
+  makeIndependent(driver, draft, (file) => {
     if (schema === SCHEMA_VERSION) noteAbout(file, "restoredMs", wallClockMs())
   })
 
-/** Takes over what the replaced store tells. */
-const takeOver = (draft: string, path: string, schema: number, replaced: Replaced): Taken => {
-  const nothing = { carried: NOTHING_CARRIED, notCarried: [], canGoBack: false }
+/** Carries state of the replaced store over into the draft. */
+const carryInto = (
+  draft: string,
+  path: string,
+  schema: number,
+  replaced: ReplacedFile
+): CarryResult => {
+  const nothing = { carried: NO_COUNTS, notCarried: [], canGoBack: false }
   if (replaced.state === "missing") return nothing
   if (replaced.state === "unreadable") {
-    const why =
-      `anything of the file that was there, which can't be read: ${replaced.why}. Ids that it ` +
+    const sentence =
+      `anything of the file that was there, which can't be read: ${replaced.reason}. Ids that it ` +
       "gave may be given again, keys that were revoked since the backup work again, and " +
       "webhooks are as they were: look through petstore keys list and petstore webhooks list"
-    return { ...nothing, notCarried: [why] }
+    return { ...nothing, notCarried: [sentence] }
   }
-  const { file, schema: found, saidSchema, isCopy } = replaced
-  const { carried, notCarried, isComplete } = attached(file, draft, () =>
-    carryOver(file, { replaced: found, restored: schema })
+  const { file, schema: replacedSchema, declaredSchema, isCopy } = replaced
+  const { carried, notCarried, isComplete } = withAttached(file, draft, () =>
+    carryOver(file, { replaced: replacedSchema, restored: schema })
   )
   return {
     carried,
-    notCarried: [...doubtsOf(path, replaced), ...notCarried],
-    canGoBack: isComplete && !isCopy && saidSchema === found
+    notCarried: [...unreadPartsOf(path, replaced), ...notCarried],
+    canGoBack: isComplete && !isCopy && declaredSchema === replacedSchema
   }
 }
 
-/** Why there may be more in the replaced store than could be read. */
-const doubtsOf = (
+/** The parts of the replaced store that may exist but were not read. */
+const unreadPartsOf = (
   path: string,
-  { schema, saidSchema, isCopy }: Extract<Replaced, { readonly state: "readable" }>
+  { schema, declaredSchema, isCopy }: Extract<ReplacedFile, { readonly state: "readable" }>
 ): NotCarriedOver => {
-  const doubts: Array<string> = []
-  if (saidSchema !== schema)
-    doubts.push(
-      `what a store of schema ${saidSchema} has besides: the file says that its schema is ` +
-        `${saidSchema}, has the tables of schema ${schema}, and was read as one of that`
+  const parts: Array<string> = []
+  if (declaredSchema !== schema)
+    parts.push(
+      `data that only schema ${declaredSchema} has: the file declares schema ` +
+        `${declaredSchema}, but has the tables of schema ${schema}, and was read as such`
     )
   if (isCopy)
-    doubts.push(
+    parts.push(
       `anything in ${path}-wal, which is the log of another file or of another state of this ` +
         "one: keys that were revoked in it work again. Look through petstore keys list and " +
         "petstore webhooks list"
     )
-  return doubts
+  return parts
 }
 
-const attached = <A>(file: Connection, draft: string, use: () => A): A => {
+const withAttached = <A>(file: Connection, draft: string, use: () => A): A => {
   file.command("ATTACH ? AS restored").run(draft)
   try {
-    // Else it inherits the lock of the replaced file, with which SQLite keeps a journal.
+    // Otherwise it inherits the exclusive mode of the replaced file, and SQLite keeps a journal.
     file.pragma("restored.locking_mode = NORMAL")
     withoutLog(file, "restored")
     return use()

@@ -1,73 +1,73 @@
-/** Brings a file that an earlier version wrote up to date, with a way back. */
+/** Upgrades a file of an earlier schema, after a backup of it. */
 import { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { chosenDriver, type DriverOption } from "../connection/chosenDriver.js"
 import type { Driver } from "../driver/Driver.js"
 import { checkFile } from "../connection/checkFile.js"
-import { alone, migrateAlone } from "../connection/alone.js"
-import { removeLeftDrafts } from "../connection/drafts.js"
-import { openToLook } from "../connection/openToLook.js"
+import { exclusiveConnection, migrateExclusively } from "../connection/exclusiveConnection.js"
+import { removeAbandonedDrafts } from "../connection/drafts.js"
+import { openReadOnly } from "../connection/openReadOnly.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
 import { beforeUpgrade } from "./beforeUpgrade.js"
 import { copyTo, newDestination } from "./copyTo.js"
-import { checkUpgradeOf, failedAt } from "./checkDraft.js"
+import { checkUpgradedCopyOf, creationFailure } from "./checkDraft.js"
 import type { CopyProgress } from "./CopyProgress.js"
-import { keptName } from "./stamp.js"
+import { datedName } from "./datedName.js"
 
-/** Which file to bring up to date, and how carefully. */
+/** Which file to upgrade, and how. */
 export type UpgradeOptions = DriverOption & {
   readonly filename: string
   /**
-   * The copy that is made first, a file that is not there yet; `false` for none. Beside the file
-   * under a dated name unless given.
+   * The backup that is made first, a file that does not exist yet; `false` for none. By default it
+   * is beside the file under a dated name.
    */
   readonly backup?: string | false
-  /** Whether only a copy is brought up to date and looked through, and then thrown away. */
+  /** Whether to upgrade and check only a temporary copy. */
   readonly dryRun?: boolean
-  /** Told how far the copy is, each time a thousand pages are copied. */
+  /** Called each time that a thousand pages of the backup are copied. */
   readonly onProgress?: (progress: CopyProgress) => void
-  /** Told of each check of the copy before it begins. */
+  /** Called with the name of each check of the copy before it begins. */
   readonly onCheck?: (check: string) => void
 }
 
-/** What was done. */
+/** The result of an upgrade. */
 export type Upgraded = {
   /** The schema that the file had. */
   readonly from: number
   /** The schema that it has now, or would have. */
   readonly to: number
-  /** The copy that was made first. */
+  /** The backup that was made first. */
   readonly backup: string | undefined
 }
 
 /**
- * Brings the schema of a file up to date, for good. Nobody else may have the file open: else it
- * fails as `Busy`. First it makes a copy, of the earlier schema, which is looked through as it
- * would be after the upgrade; where that finds a fault nothing is changed. The upgrade itself is
- * one transaction. A file that is up to date is left alone.
+ * Upgrades the schema of a file. Fails as `Busy` if another connection has the file open. First it
+ * makes a backup, of the earlier schema, and checks an upgraded copy of it; if that has a fault,
+ * nothing is changed. The upgrade itself is one transaction. A file of the current schema is not
+ * changed.
  */
 export const upgrade = (options: UpgradeOptions): Effect.Effect<Upgraded, StorageError> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const path = yield* existing(options.filename)
+      const path = yield* existingPath(options.filename)
       const driver = yield* chosenDriver(options)
-      const wasLookedThrough = yield* beforeUpgrade(driver, path, 0, options.onCheck)
-      const from = (yield* Effect.scoped(openToLook(path, { driver, anySchema: true }))).schema
-      const done = { from, to: SCHEMA_VERSION, backup: undefined }
-      if (from === SCHEMA_VERSION) return done
-      removeLeftDrafts(path)
+      const wasChecked = yield* beforeUpgrade(driver, path, 0, options.onCheck)
+      const from = (yield* Effect.scoped(openReadOnly(path, { driver, anySchema: true }))).schema
+      const result = { from, to: SCHEMA_VERSION, backup: undefined }
+      if (from === SCHEMA_VERSION) return result
+      removeAbandonedDrafts(path)
       if (options.dryRun === true) {
-        if (!wasLookedThrough)
-          yield* checkUpgradeOf(driver, path, { leaveLog: false }, options.onCheck)
-        return done
+        if (!wasChecked)
+          yield* checkUpgradedCopyOf(driver, path, { keepLog: false }, options.onCheck)
+        return result
       }
-      return { ...done, backup: yield* change(driver, path, options) }
+      return { ...result, backup: yield* upgradeFile(driver, path, options) }
     })
   )
 
-const existing = (filename: string): Effect.Effect<string, StorageError> =>
+const existingPath = (filename: string): Effect.Effect<string, StorageError> =>
   Effect.suspend(() =>
     caught(() => {
       const { path, state } = checkFile(filename)
@@ -76,20 +76,20 @@ const existing = (filename: string): Effect.Effect<string, StorageError> =>
     })
   )
 
-/** From the copy to the upgrade the file is locked, so that nothing is written in between. */
-const change = (
+/** Locks the file from the backup to the upgrade, so that nothing is written in between. */
+const upgradeFile = (
   driver: Driver,
   path: string,
   options: UpgradeOptions
 ): Effect.Effect<string | undefined, StorageError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { file } = yield* alone(driver, path)
+    const { file } = yield* exclusiveConnection(driver, path)
     const backup = yield* options.backup === false
       ? Effect.succeed(undefined)
       : Effect.suspend(() =>
-          caught(() => newDestination(options.backup || keptName(path, "before-upgrade")))
+          caught(() => newDestination(options.backup || datedName(path, "before-upgrade")))
         )
     if (backup !== undefined) yield* copyTo(file, backup, options)
-    yield* Effect.try({ try: () => migrateAlone(file, path), catch: failedAt(path) })
+    yield* Effect.try({ try: () => migrateExclusively(file, path), catch: creationFailure(path) })
     return backup
   })

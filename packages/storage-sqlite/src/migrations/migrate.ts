@@ -1,4 +1,4 @@
-/** Brings a file's schema up to date: forward only, all steps in one transaction. */
+/** Upgrades the schema of a file: forward only, all steps in one transaction. */
 import { type Collection, type Row, StorageError } from "@petstore/core/storage"
 import type { Connection } from "../driver/Driver.js"
 import { inTransaction } from "../driver/transaction.js"
@@ -34,37 +34,35 @@ export const olderVersion = (filename: string, schema: number): StorageError =>
       `needs ${SCHEMA_VERSION}; stop its servers and run: petstore upgrade --db ${filename}`
   })
 
-/**
- * Whether a newer version has written the schema: what it means by its tables is not known here.
- */
+/** Whether a newer version has upgraded the schema, so that this version must not write. */
 export const isNewer = (file: Connection): boolean => schemaOf(userVersionOf(file)) > SCHEMA_VERSION
 
 /**
- * The schema of a file that this version knows. Throws `NewerVersion`; `Corrupt` where the file
- * says one and has another, as when somebody sets `user_version`.
+ * The schema of a file, if this version supports it. Throws `NewerVersion` if not, and `Corrupt` if
+ * its `user_version` does not fit its tables.
  */
-export const knownSchemaOf = (file: Connection, filename: string): number => {
-  const told = schemaOf(userVersionOf(file))
-  if (told > SCHEMA_VERSION) throw newerVersion(filename, told)
-  const found = readableOr(told, () => schemaByTables(file))
-  if (told === 0 && found === 0) {
+export const supportedSchemaOf = (file: Connection, filename: string): number => {
+  const declared = schemaOf(userVersionOf(file))
+  if (declared > SCHEMA_VERSION) throw newerVersion(filename, declared)
+  const actual = orIfCorrupt(declared, () => schemaByTables(file))
+  if (declared === 0 && actual === 0) {
     throw new StorageError({
       reason: "Unavailable",
       detail: `${filename} belongs to another application; name the file of a store`
     })
   }
-  if (found === told) return told
+  if (actual === declared) return declared
   throw new StorageError({
     reason: "Corrupt",
     detail:
-      `${filename} says that its schema is ${told}, and has the tables of schema ${found}: its ` +
-      "user_version was changed by something else; restore a backup (petstore restore BACKUP " +
+      `${filename} declares schema ${declared}, but has the tables of schema ${actual}: another ` +
+      "program has changed its user_version; restore a backup (petstore restore BACKUP " +
       `--db ${filename})`
   })
 }
 
-/** What is damaged says nothing about its schema: the damage is for others to find. */
-const readableOr = <A>(otherwise: A, read: () => A): A => {
+/** A damaged file passes, since its tables can't be read; `verify` reports the damage. */
+const orIfCorrupt = <A>(otherwise: A, read: () => A): A => {
   try {
     return read()
   } catch (thrown) {
@@ -75,7 +73,7 @@ const readableOr = <A>(otherwise: A, read: () => A): A => {
 
 /** Creates the tables of an empty file for these collections. */
 export const createSchema = (file: Connection, collections: ReadonlyArray<Collection<Row>>): void =>
-  run(file, "created_ms", schemaSql(collections))
+  execute(file, "created_ms", schemaSql(collections))
 
 /** Tables whose ids SQLite does not keep for itself. */
 const WITHOUT_AUTOINCREMENT = `SELECT name FROM sqlite_schema
@@ -95,16 +93,16 @@ DELETE FROM sqlite_sequence WHERE name IN (${WITHOUT_AUTOINCREMENT});`
  * file open.
  */
 export const migrate = (file: Connection, filename: string): void => {
-  const schema = knownSchemaOf(file, filename)
+  const schema = supportedSchemaOf(file, filename)
   if (schema === SCHEMA_VERSION) return
   const steps = STEPS.slice(schema - 1).map(({ sql }) => sql)
   if (schema < FIRST_WITH_LAST_IDS) steps.push(MOVE_NOTED_IDS)
   // One of the steps changes the text of tables.
-  file.withWritableSchema(() => run(file, "upgraded_ms", steps.join("")))
+  file.withWritableSchema(() => execute(file, "upgraded_ms", steps.join("")))
 }
 
 /** Runs the statements in one transaction, and notes the schema and when the file got it. */
-const run = (file: Connection, note: "created_ms" | "upgraded_ms", sql: string): void =>
+const execute = (file: Connection, note: "created_ms" | "upgraded_ms", sql: string): void =>
   inTransaction(file, "IMMEDIATE", () => {
     file.exec(sql)
     file.command("INSERT OR REPLACE INTO about VALUES (?, ?)").run(note, String(wallClockMs()))

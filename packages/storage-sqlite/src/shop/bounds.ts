@@ -1,6 +1,6 @@
 /** The bounds of the records' fields in SQL, from the declarations of the record types. */
 import { type Field, RECORD_TYPES, type RecordType } from "@petstore/core/adapter"
-import { outside, wrongValue } from "../verify/declaredChecks.js"
+import { outOfRange, wrongValue } from "../verify/declaredChecks.js"
 import { sqlName } from "../base/names.js"
 
 type Member = RecordType["struct"]["fields"][string]
@@ -11,7 +11,7 @@ const fieldOf = (member: Member): Field =>
 
 const ofField = (collection: string, column: string, field: Field): ReadonlyArray<string> => {
   if (field.of === "integer")
-    return [wrongValue(collection, column, outside(column, field.from, field.to))]
+    return [wrongValue(collection, column, outOfRange(column, field.from, field.to))]
   if (field.of !== "text") return []
   const length = `length(${sqlName(column)})`
   const { minLength = 0, maxLength } = field

@@ -5,9 +5,9 @@ import { inTransaction } from "../driver/transaction.js"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { readAbout } from "./aboutTable.js"
-import { realPathOf } from "../connection/fileName.js"
+import { existingPathOf } from "../connection/fileName.js"
 import { chosenDriver } from "../connection/chosenDriver.js"
-import { openToLook } from "../connection/openToLook.js"
+import { openReadOnly } from "../connection/openReadOnly.js"
 import { connectionsTo, fileIdOf } from "../connection/OpenFiles.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
 import { caught } from "../base/pause.js"
@@ -80,7 +80,7 @@ const read = (
 ): Effect.Effect<StoreContents, StorageError> =>
   Effect.scoped(
     Effect.flatMap(
-      openToLook(around.path, { driver, anySchema: true, leaveLog: isLogLeft(around) }),
+      openReadOnly(around.path, { driver, anySchema: true, keepLog: isLogLeft(around) }),
       ({ file, schema }) =>
         Effect.try({
           try: () =>
@@ -108,7 +108,7 @@ export const status = ({
   ...option
 }: StatusOptions): Effect.Effect<StoreStatus, StorageError> =>
   Effect.gen(function* () {
-    const path = yield* Effect.suspend(() => caught(() => realPathOf(filename)))
+    const path = yield* Effect.suspend(() => caught(() => existingPathOf(filename)))
     if (path === undefined) {
       return yield* new StorageError({
         reason: "Unavailable",

@@ -1,14 +1,14 @@
-/** Something that is wrong in a store. */
+/** A fault in a store. */
 export type Finding = {
-  /** What was looked at, such as "units on order". */
+  /** The name of the check, such as "units on order". */
   readonly check: string
-  /** What was found and what should be there, for people. */
+  /** The actual and the expected state, for people. */
   readonly detail: string
 }
 
-/** One thing to look at: what is wrong, one text for each case. */
+/** A check of a store as a query for faults. */
 export type Check = {
   readonly name: string
-  /** SQL that selects one text column; no rows mean that nothing is wrong. */
+  /** SQL that selects one text for each fault; no rows mean no fault. */
   readonly sql: string
 }

@@ -1,7 +1,7 @@
 /**
- * What the first page of a SQLite file says, read without SQLite, which would change files merely
- * by opening them. The only place where a descriptor of our own is opened on a database or its log,
- * and only while this process has no connection to it: see `OpenFiles`.
+ * Reads the first page of a SQLite file and of its log without SQLite, which may change files when
+ * it opens them. Only this module opens descriptors on a database or its log, and only while this
+ * process has no connection to it: see `OpenFiles`.
  */
 import { closeSync, copyFileSync, existsSync, fstatSync, openSync, readSync } from "node:fs"
 import { type FileId, fileIdOf, isOpenHere } from "./OpenFiles.js"
@@ -18,25 +18,26 @@ export type FileHeader = {
   readonly applicationId: number
   /** Schema and session: see `schemaOf` and `sessionOf`. */
   readonly userVersion: number
-  /** How long the file is according to its header, in bytes. */
-  readonly bytes: number
+  /** The length of the file in bytes, according to its header. */
+  readonly fileBytes: number
 }
 
-export type Peek = {
+export type FileHeaders = {
   readonly size: number
-  /** Undefined where it is no SQLite file. */
+  /** Undefined if it is no SQLite file. */
   readonly header: FileHeader | undefined
-  readonly log: LogPeek | undefined
-  /** Whether the header was the same before and after the log was looked at. */
-  readonly isSteady: boolean
+  readonly log: LogHeader | undefined
+  /** Whether the header was the same before and after the log was read. */
+  readonly isConsistent: boolean
 }
 
-/** What a log with frames in it has of the first page. */
-export type LogPeek = {
-  /** The oldest state of it in the log, and whether that can follow on the page in the file. */
-  readonly first: FileHeader | undefined
+/** The versions of the first page in a log that has frames. */
+export type LogHeader = {
+  /** The oldest version in the log. */
+  readonly oldest: FileHeader | undefined
+  /** Whether the oldest version differs from the page in the file by `user_version` only. */
   readonly startsSession: boolean
-  /** The newest state of it that was committed. */
+  /** The newest version that was committed. */
   readonly newest: FileHeader | undefined
 }
 
@@ -66,7 +67,7 @@ const decode = (page: Buffer | undefined): FileHeader | undefined => {
   return {
     applicationId: page.readUInt32BE(68),
     userVersion: page.readInt32BE(60),
-    bytes: page.readUInt32BE(28) * pageBytesOf(page)
+    fileBytes: page.readUInt32BE(28) * pageBytesOf(page)
   }
 }
 
@@ -76,49 +77,49 @@ const pageBytesOf = (page: Buffer): number => {
 }
 
 /**
- * The newest state of the first page is looked for no further than this, so that looking does not
- * take longer than opening. The first state is looked for in all of the log.
+ * The search for the newest version of the first page ends here, so that it takes no longer than
+ * opening the file. The search for the oldest version reads the whole log.
  */
 const MAX_LOG_BYTES = 64 * 2 ** 20
 
 /**
- * Undefined while this process has the file open: then ask SQLite. Another process may checkpoint
- * while this one looks, so header and log are of one moment only where `isSteady` says so.
+ * Undefined while this process has the file open: then use SQLite. Another process may checkpoint
+ * meanwhile, so header and log are of the same moment only if `isConsistent` is true.
  */
-export const peekAt = (path: string): Peek | undefined => {
+export const readFileHeaders = (path: string): FileHeaders | undefined => {
   const id = fileIdOf(path)
   if (id === undefined || isOpenHere(id)) return undefined
   return withFile(path, ({ read, size }) => {
     const first = read(HEADER_BYTES, 0)
     const header = decode(first)
     const firstPage = header === undefined ? undefined : read(pageBytesOf(first), 0)
-    const log = firstPage && peekAtLog(`${path}-wal`, firstPage)
-    return { header, size: size(), log, isSteady: read(HEADER_BYTES, 0).equals(first) }
+    const log = firstPage && readLogHeader(`${path}-wal`, firstPage)
+    return { header, size: size(), log, isConsistent: read(HEADER_BYTES, 0).equals(first) }
   })
 }
 
 /**
- * Frames are told from leftovers by the salt in their headers; their checksums are left to SQLite.
- * A log may go away while it is looked at: with the last process that had the file open.
+ * The salt in the header of a frame distinguishes it from old frames; checksums are left to SQLite.
+ * Undefined if the log is deleted meanwhile, by the last process that had the file open.
  */
-const peekAtLog = (path: string, firstPage: Buffer): LogPeek | undefined => {
+const readLogHeader = (path: string, firstPage: Buffer): LogHeader | undefined => {
   try {
     return withFile(path, ({ read, size }) => {
       const header = read(LOG_HEADER_BYTES, 0)
       if (header.length < LOG_HEADER_BYTES) return undefined
-      return readLog(read, size(), header, firstPage)
+      return readFrames(read, size(), header, firstPage)
     })
   } catch {
     return undefined
   }
 }
 
-const readLog = (
+const readFrames = (
   read: Descriptor["read"],
   end: number,
   header: Buffer,
   firstPage: Buffer
-): LogPeek | undefined => {
+): LogHeader | undefined => {
   const pageBytes = header.readUInt32BE(8)
   const frameBytes = FRAME_HEADER_BYTES + pageBytes
   const salt = header.subarray(16, 24)
@@ -136,7 +137,7 @@ const readLog = (
       latest = at + FRAME_HEADER_BYTES
       if (first === undefined) {
         first = read(pageBytes, latest)
-        startsSession = frames === 0 && isCommit && isSameButVersion(first, firstPage)
+        startsSession = frames === 0 && isCommit && differsInVersionOnly(first, firstPage)
       }
     }
     if (isCommit) committed = latest
@@ -144,17 +145,17 @@ const readLog = (
   }
   if (frames === 0) return undefined
   const newest = committed === undefined ? undefined : decode(read(HEADER_BYTES, committed))
-  return { first: decode(first), startsSession, newest }
+  return { oldest: decode(first), startsSession, newest }
 }
 
-/** The bytes of a page that change when nothing but `user_version` is set (fileformat2 §1.3). */
+/** The bytes of the first page that change when only `user_version` is set (fileformat2 §1.3). */
 const VERSION_FIELDS: ReadonlyArray<readonly [from: number, to: number]> = [
   [24, 28],
   [60, 64],
   [92, 100]
 ]
 
-const isSameButVersion = (one: Buffer, two: Buffer): boolean => {
+const differsInVersionOnly = (one: Buffer, two: Buffer): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(two)]
   for (const page of [a, b]) for (const [from, to] of VERSION_FIELDS) page.fill(0, from, to)
   return a.equals(b)
@@ -164,10 +165,10 @@ const isSameButVersion = (one: Buffer, two: Buffer): boolean => {
 const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex")
 
 /**
- * Whether a rollback journal is left beside a file: SQLite takes back what the transaction of a
- * killed process has changed when it opens the file. Until then the file may have pages of both
- * states, and the first one may tell a length that the file never got. A journal that has ended
- * is deleted, emptied, or has no magic.
+ * Whether there is a hot rollback journal beside a file: a killed process has left it. When SQLite
+ * opens the file, it rolls that transaction back. Until then the file may have pages of both
+ * states, and its header may have a length that the file never had. When a transaction ends, its
+ * journal is deleted or emptied, or its magic number is overwritten.
  */
 export const hasJournal = (path: string): boolean => {
   try {
@@ -179,20 +180,20 @@ export const hasJournal = (path: string): boolean => {
   }
 }
 
-/** Copies a file without its log, over one that is there; this process must not have it open. */
+/** Copies a file without its log, over an existing one. This process must not have it open. */
 export const copyMainFile = (path: string, copy: string): void => copyFileSync(path, copy)
 
-/** What SQLite needs of a file to read it. The journal has all pages that are changed before it. */
-const NEEDED = ["-wal", "", "-journal"] as const
+/** In this order, so that a journal is copied after the pages that it can roll back. */
+const COPIED_SUFFIXES = ["-wal", "", "-journal"] as const
 
 /**
- * Copies a file, what its log has of it, and what a journal takes back of it: answers the copies,
- * or undefined while this process has the file open.
+ * Copies a file, its log and its journal. Returns the paths of the copies, or undefined while this
+ * process has the file open.
  */
 export const copyFiles = (path: string, copy: string): ReadonlyArray<string> | undefined => {
   const id: FileId | undefined = fileIdOf(path)
   if (id === undefined || isOpenHere(id)) return undefined
-  return NEEDED.filter((suffix) => existsSync(path + suffix)).map((suffix) => {
+  return COPIED_SUFFIXES.filter((suffix) => existsSync(path + suffix)).map((suffix) => {
     copyFileSync(path + suffix, copy + suffix)
     return copy + suffix
   })

@@ -1,13 +1,13 @@
-/** Looks a whole file through on a connection that is open. */
+/** All checks of an open file as functions. */
 import { fold } from "@petstore/core/storage"
 import type { Connection } from "../driver/Driver.js"
 import { failureOf } from "../base/sqliteFailure.js"
 import type { Check, Finding } from "./Finding.js"
 
-/** So many findings of one check are listed; a damaged store may have millions. */
+/** The most findings of one check; a damaged store may have millions. */
 const MAX_FINDINGS = 20
 
-type Broken = readonly [table: string, rowid: number, parent: string]
+type BrokenReference = readonly [table: string, rowid: number, parent: string]
 
 const integrity = (file: Connection): ReadonlyArray<string> => {
   const rows = file.values<string>(`PRAGMA integrity_check(${MAX_FINDINGS})`).all()
@@ -16,7 +16,7 @@ const integrity = (file: Connection): ReadonlyArray<string> => {
 
 const references = (file: Connection): ReadonlyArray<string> =>
   file
-    .rows<Broken>(
+    .rows<BrokenReference>(
       `SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT ${MAX_FINDINGS}`
     )
     .all()
@@ -25,29 +25,31 @@ const references = (file: Connection): ReadonlyArray<string> =>
         `${table} ${rowid}: refers to one of ${parent} that does not exist`
     )
 
-/** Every check in turn: those of the file, then the given ones. */
-export const inspections = (
+/** All checks in order: SQLite's own checks of the file, then the given ones. */
+export const runnableChecks = (
   file: Connection,
   checks: ReadonlyArray<Check>
 ): ReadonlyArray<{ readonly name: string; readonly run: () => ReadonlyArray<Finding> }> => {
   file.define("fold", (name) => fold(String(name)))
-  const named = (name: string, look: () => ReadonlyArray<string>) => ({
+  const runnableCheck = (name: string, query: () => ReadonlyArray<string>) => ({
     name,
-    run: (): ReadonlyArray<Finding> => readable(look).map((detail) => ({ check: name, detail }))
+    run: (): ReadonlyArray<Finding> => orDamage(query).map((detail) => ({ check: name, detail }))
   })
   return [
-    named("file", () => integrity(file)),
-    named("references", () => references(file)),
+    runnableCheck("file", () => integrity(file)),
+    runnableCheck("references", () => references(file)),
     ...checks.map(({ name, sql }) =>
-      named(name, () => file.values<string>(`SELECT * FROM (${sql}) LIMIT ${MAX_FINDINGS}`).all())
+      runnableCheck(name, () =>
+        file.values<string>(`SELECT * FROM (${sql}) LIMIT ${MAX_FINDINGS}`).all()
+      )
     )
   ]
 }
 
-/** Damage may keep a check from reading on: that is a finding too. */
-const readable = (look: () => ReadonlyArray<string>): ReadonlyArray<string> => {
+/** If damage aborts the query, that is the finding. */
+const orDamage = (query: () => ReadonlyArray<string>): ReadonlyArray<string> => {
   try {
-    return look()
+    return query()
   } catch (thrown) {
     const failure = failureOf(thrown, "read")
     if (failure?.reason !== "Corrupt") throw thrown
