@@ -5,7 +5,7 @@ import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, verify } from "../src/index.js"
-import { fewerLists } from "../src/migrations/0002_fewer_lists.js"
+import { fewerIndexes } from "../src/migrations/0002_fewer_indexes.js"
 import { idsByRows } from "../src/migrations/0003_ids_by_rows.js"
 import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
 import { APPLICATION_ID } from "../src/migrations/version.js"
@@ -48,8 +48,8 @@ const opened = (filename: string): Connection => {
 
 test.each([
   ["first", [shop]],
-  ["second", [shop, fewerLists]],
-  ["third", [shop, fewerLists, idsByRows]]
+  ["second", [shop, fewerIndexes]],
+  ["third", [shop, fewerIndexes, idsByRows]]
 ])("a file of the %s schema is brought up to date, with everything in it", async (_case, steps) => {
   const filename = anEarlierFile(steps)
   const store = await openStore({ filename, upgrade: true })
@@ -71,7 +71,7 @@ test.each([
 
 test("ids that were given before a file was brought up to date are given no more, also where their rows were the last, or all", async () => {
   const filename = anEarlierFile(
-    [shop, fewerLists],
+    [shop, fewerIndexes],
     `INSERT INTO categories (id, revision, name) VALUES (7, 1, 'Birds'); DELETE FROM categories WHERE id = 7;
      INSERT INTO accounts (id, revision, name, plan, created_ms) VALUES (5, 1, 'x', 'free', 0); DELETE FROM accounts`
   )
@@ -90,7 +90,7 @@ test("ids that were given before a file was brought up to date are given no more
 
 test("the last id of a table that a later step makes, as a restore notes it, is noted from then on", async () => {
   const filename = anEarlierFile(
-    [shop, fewerLists],
+    [shop, fewerIndexes],
     "INSERT INTO sqlite_sequence VALUES ('about', 7)"
   )
   await (await openStore({ filename, upgrade: true })).close()
@@ -103,7 +103,7 @@ test("tables of a host's own in the file stay as they are, and so does what SQLi
   const own = "CREATE TABLE own (id INTEGER PRIMARY KEY AUTOINCREMENT)"
   const others = "CREATE TABLE totals (of TEXT); CREATE VIEW broken AS SELECT * FROM gone"
   const filename = anEarlierFile(
-    [shop, fewerLists],
+    [shop, fewerIndexes],
     `${own}; ${others}; INSERT INTO own VALUES (7); DELETE FROM own`
   )
   await (await openStore({ filename, upgrade: true })).close()
@@ -127,7 +127,7 @@ test("a file of an earlier schema is refused and left alone, unless it is to be 
 })
 
 test("a file that another connection has open, of whatever version, is not brought up to date", async () => {
-  const filename = anEarlierFile([shop, fewerLists, idsByRows])
+  const filename = anEarlierFile([shop, fewerIndexes, idsByRows])
   const file = opened(filename)
   const count = file.command("UPDATE tallies SET count = count + 1 WHERE tally = 'pets_status'")
   count.run()

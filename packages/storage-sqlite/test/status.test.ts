@@ -16,7 +16,7 @@ import { openSqlite } from "../../../test/e2e/openSqlite.js"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { backup, status, type StatusOptions, type StoreContents } from "../src/index.js"
-import { fewerLists } from "../src/migrations/0002_fewer_lists.js"
+import { fewerIndexes } from "../src/migrations/0002_fewer_indexes.js"
 import { idsByRows } from "../src/migrations/0003_ids_by_rows.js"
 import { totalsFollow } from "../src/migrations/0004_totals_follow.js"
 import { SCHEMA_VERSION } from "../src/migrations/migrate.js"
@@ -86,7 +86,7 @@ const aKilledShop = async (): Promise<string> => {
   return filename
 }
 
-const STEPS = [shop, fewerLists, idsByRows, totalsFollow]
+const STEPS = [shop, fewerIndexes, idsByRows, totalsFollow]
 
 /** A file of an earlier schema, with a pet that was ordered twice. */
 const anEarlierShop = (schema: number): string => {

@@ -12,12 +12,12 @@ const kind = Args.text({ name: "KIND" }).pipe(
     `one of ${RECORD_KINDS.join(", ")}; the id of an inventory entry is the pet's`
   ),
   Args.mapEffect((text) => {
-    const known = RECORD_KINDS.find((each) => each === text)
-    return known === undefined
+    const recordKind = RECORD_KINDS.find((each) => each === text)
+    return recordKind === undefined
       ? Effect.fail(
           HelpDoc.p(`KIND: expected ${RECORD_KINDS.join(", ")}, got '${text.slice(0, 40)}'`)
         )
-      : Effect.succeed(known)
+      : Effect.succeed(recordKind)
   })
 )
 

@@ -52,16 +52,16 @@ export const limitsEffects = ({ storage, authenticator, nowMs }: Engine): Limits
   return {
     get: (id) =>
       traced("limits.get", () =>
-        Effect.flatMap(account(id), (found) =>
-          authenticator.limiter.standing(accountKey(id), authenticator.limitsOf(found), nowMs())
+        Effect.flatMap(account(id), (row) =>
+          authenticator.limiter.standing(accountKey(id), authenticator.limitsOf(row), nowMs())
         )
       ),
     explain: (id) =>
       traced("limits.explain", () =>
-        Effect.flatMap(account(id), (found) => {
-          const limits = authenticator.limitsOf(found)
+        Effect.flatMap(account(id), (row) => {
+          const limits = authenticator.limitsOf(row)
           const atMs = nowMs()
-          const subject = `Account ${id} on the plan ${found.plan}`
+          const subject = `Account ${id} on the plan ${row.plan}`
           return Effect.map(
             authenticator.limiter.standing(accountKey(id), limits, atMs),
             (standing) => explain(subject, limits, standing, authenticator.banPolicy, atMs)

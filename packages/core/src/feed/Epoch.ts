@@ -32,19 +32,19 @@ function* storedOr(made: string): Program<string> {
 }
 
 export const makeEpoch = ({ read, write, randomBytes }: EpochPorts): Epoch => {
-  let known: string | undefined
+  let epoch: string | undefined
   const keep = (answer: Either.Either<string, StorageError>) => {
-    if (Either.isRight(answer)) known = answer.right
+    if (Either.isRight(answer)) epoch = answer.right
     return answer
   }
   const name = (): string =>
     Array.from(randomBytes(BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("")
   return {
     get: () => {
-      if (known !== undefined) return Either.right(known)
-      return andThen(read(stored), (found) => {
-        if (Either.isLeft(found)) return Either.left(found.left)
-        if (found.right !== undefined) return keep(Either.right(found.right))
+      if (epoch !== undefined) return Either.right(epoch)
+      return andThen(read(stored), (lookup) => {
+        if (Either.isLeft(lookup)) return Either.left(lookup.left)
+        if (lookup.right !== undefined) return keep(Either.right(lookup.right))
         const made = name()
         return andThen(
           write(() => storedOr(made)),
@@ -53,7 +53,7 @@ export const makeEpoch = ({ read, write, randomBytes }: EpochPorts): Epoch => {
       })
     },
     forget: () => {
-      known = undefined
+      epoch = undefined
     }
   }
 }

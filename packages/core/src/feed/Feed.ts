@@ -68,7 +68,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
   const recent = new RecentChanges()
   const epoch: Epoch = makeEpoch(ports)
   const listeners = new Set<() => void>()
-  let known = { dataVersion: Number.NaN, last: 0 }
+  let latest = { dataVersion: Number.NaN, last: 0 }
   let generation = 0
   /** The sequence that the listeners were last woken for. */
   let wokenFor = -1
@@ -80,16 +80,16 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
   const take = (dataVersion: number, { last, rows }: Tail): number => {
     if (last < recent.last) recent.forget()
     recent.add(rows.map(presentChange))
-    known = { dataVersion, last }
+    latest = { dataVersion, last }
     return last
   }
 
   const readTail = (): Answer<number> => {
     const dataVersion = ports.dataVersion?.([changes]) ?? Number.NaN
-    if (dataVersion === known.dataVersion) return Either.right(known.last)
+    if (dataVersion === latest.dataVersion) return Either.right(latest.last)
     return andThen(
       ports.read(() => tail(recent.last, RECENT_COUNT)),
-      (found) => Either.map(found, (read) => take(dataVersion, read))
+      (outcome) => Either.map(outcome, (read) => take(dataVersion, read))
     )
   }
 
@@ -109,9 +109,9 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
   }
 
   const page = (after: number, limit: number): Answer<ReadonlyArray<Change> | Resync> =>
-    andThen(catchUp(), (found): Answer<ReadonlyArray<Change> | Resync> => {
-      if (Either.isLeft(found)) return Either.left(found.left)
-      const last = found.right
+    andThen(catchUp(), (outcome): Answer<ReadonlyArray<Change> | Resync> => {
+      if (Either.isLeft(outcome)) return Either.left(outcome.left)
+      const last = outcome.right
       if (after === last) return Either.right([])
       if (!(after < last)) return Either.right({ type: "resync", sequence: last })
       const held = recent.after(after, limit)
@@ -138,9 +138,9 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
    */
   const look = async (): Promise<void> => {
     try {
-      const found = await catchUp()
-      if (Either.isLeft(found) || found.right === wokenFor) return
-      wokenFor = found.right
+      const outcome = await catchUp()
+      if (Either.isLeft(outcome) || outcome.right === wokenFor) return
+      wokenFor = outcome.right
       wakeAll()
     } catch {
       // The storage was closed in the meantime.
@@ -179,7 +179,7 @@ export const makeFeed = (ports: FeedPorts): OwnFeed => {
     generation: () => generation,
     forget: () => {
       generation++
-      known = { dataVersion: Number.NaN, last: 0 }
+      latest = { dataVersion: Number.NaN, last: 0 }
       recent.forget()
       epoch.forget()
       wokenFor = -1

@@ -97,9 +97,9 @@ export const follow = <Type extends ChangeType>(
   }
 
   const begin = async (from: MaybePromise<Start>): Promise<Resync | undefined> => {
-    const found = orThrow(await from)
-    if (typeof found !== "number") return goOnAfter(found)
-    place = found
+    const start = orThrow(await from)
+    if (typeof start !== "number") return goOnAfter(start)
+    place = start
     return undefined
   }
 
@@ -134,8 +134,8 @@ export const follow = <Type extends ChangeType>(
    */
   const stopIfBehind = async (stop: () => void): Promise<void> => {
     try {
-      const found = await feed.page(place, 1)
-      if (Either.isRight(found) && Array.isArray(found.right) && found.right.length === 0) return
+      const next = await feed.page(place, 1)
+      if (Either.isRight(next) && Array.isArray(next.right) && next.right.length === 0) return
     } catch {
       // The storage was closed in the meantime.
     }
@@ -159,12 +159,12 @@ export const follow = <Type extends ChangeType>(
       }
       const change = takeHeld()
       if (change !== undefined) return change
-      const found = orThrow(await feed.page(place, PAGE))
-      if ("type" in found) return goOnAfter(found)
-      held = found
+      const page = orThrow(await feed.page(place, PAGE))
+      if ("type" in page) return goOnAfter(page)
+      held = page
       taken = 0
-      if (found.length === 0) await wait()
-      else if (found.length === PAGE) await yieldToPlatform()
+      if (page.length === 0) await wait()
+      else if (page.length === PAGE) await yieldToPlatform()
     }
   }
 

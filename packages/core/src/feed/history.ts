@@ -31,18 +31,18 @@ export const historyOf = (
   { kind, recordId, before, limit }: HistoryQuery
 ): Effect.Effect<ReadonlyArray<ChangeRow>, StorageError> =>
   Effect.gen(function* () {
-    const found: Array<ChangeRow> = []
-    const kept = yield* read(extent)
-    if (kept === undefined) return found
-    let below = Math.min(before, kept.last + 1)
-    while (below > kept.first && found.length < limit) {
+    const rows: Array<ChangeRow> = []
+    const stored = yield* read(extent)
+    if (stored === undefined) return rows
+    let below = Math.min(before, stored.last + 1)
+    while (below > stored.first && rows.length < limit) {
       const atLeast = below - LOOKED_AT_ONCE
       const upTo = below
-      found.push(
-        ...(yield* read(() => changesOf(kind, recordId, atLeast, upTo, limit - found.length)))
+      rows.push(
+        ...(yield* read(() => changesOf(kind, recordId, atLeast, upTo, limit - rows.length)))
       )
       below = atLeast
-      if (below > kept.first) yield* Effect.promise(yieldToPlatform)
+      if (below > stored.first) yield* Effect.promise(yieldToPlatform)
     }
-    return found.toReversed()
+    return rows.toReversed()
   })

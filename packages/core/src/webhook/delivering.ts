@@ -16,12 +16,12 @@ const PAGE = 100
 /** Every enabled endpoint. */
 export function* enabledWebhooks(): ReadProgram<ReadonlyArray<WebhookRow>> {
   const range = { index: STATE_INDEX, prefix: ["enabled"], atLeast: null, below: null }
-  const found: Array<WebhookRow> = []
+  const rows: Array<WebhookRow> = []
   for (let after: { value: number; id: number } | null = null; ;) {
     const page: ReadonlyArray<WebhookRow> = yield* scan(webhooks, range, { limit: PAGE, after })
-    found.push(...page)
+    rows.push(...page)
     const last = page.at(-1)
-    if (page.length < PAGE || last === undefined) return found
+    if (page.length < PAGE || last === undefined) return rows
     after = { value: last.id, id: last.id }
   }
 }

@@ -13,9 +13,9 @@ export class UnknownParameter extends Data.TaggedError("UnknownParameter")<{
 }> {
   readonly code = "unknown_parameter"
   override get message(): string {
-    const known =
+    const expected =
       this.known.length === 0 ? "no parameters" : `only the parameters ${this.known.join(", ")}`
-    return `${echo(this.parameter)} is not a parameter here: expected ${known}`
+    return `${echo(this.parameter)} is not a parameter here: expected ${expected}`
   }
 }
 

@@ -1,5 +1,5 @@
 /** The steps from each schema to the next, which upgrade files of earlier versions. */
-import { fewerLists } from "./0002_fewer_lists.js"
+import { fewerIndexes } from "./0002_fewer_indexes.js"
 import { idsByRows } from "./0003_ids_by_rows.js"
 import { totalsFollow } from "./0004_totals_follow.js"
 import { aboutAndWindows } from "./0005_about_and_windows.js"
@@ -18,7 +18,7 @@ export const FIRST_MARKER = "pets"
  * change. New files do not run them: their tables derive from the collections.
  */
 export const STEPS: ReadonlyArray<Step> = [
-  { sql: fewerLists, marker: "orders_complete_without_ship_date_ms" },
+  { sql: fewerIndexes, marker: "orders_complete_without_ship_date_ms" },
   { sql: idsByRows, marker: "last_ids" },
   { sql: totalsFollow, marker: "kept_totals" },
   { sql: aboutAndWindows, marker: "about" }

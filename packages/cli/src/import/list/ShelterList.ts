@@ -90,8 +90,8 @@ export const surveyList = async (
   let delimiter = ""
   const watcher: ListWatcher = {
     bytes: (bytes) => hash.update(bytes),
-    delimiter: (found) => {
-      delimiter = found
+    delimiter: (detected) => {
+      delimiter = detected
     },
     longCell: (line) => longCells.push(line)
   }

@@ -157,9 +157,9 @@ export const makeAuthenticator = ({
     admitAccount: (accountId, address, nowMs) =>
       andThen(
         read(() => get(accounts, accountId)),
-        (found) => {
-          if (Either.isLeft(found)) return unrecognised(found.left, nowMs)
-          const account = found.right
+        (lookup) => {
+          if (Either.isLeft(lookup)) return unrecognised(lookup.left, nowMs)
+          const account = lookup.right
           return account === undefined
             ? refuse(unknownKey, address, nowMs)
             : count(
@@ -173,11 +173,11 @@ export const makeAuthenticator = ({
     admit: (presented, nowMs) => {
       const text = keyOf(presented)
       if (Either.isLeft(text)) return refuse(text.left, presented.address, nowMs)
-      return andThen(directory.find(sha256Words(text.right)), (found) => {
-        if (found === undefined) return refuse(unknownKey, presented.address, nowMs)
-        return found instanceof StorageError
-          ? unrecognised(found, nowMs)
-          : admitKey(found, presented.address, nowMs)
+      return andThen(directory.find(sha256Words(text.right)), (entry) => {
+        if (entry === undefined) return refuse(unknownKey, presented.address, nowMs)
+        return entry instanceof StorageError
+          ? unrecognised(entry, nowMs)
+          : admitKey(entry, presented.address, nowMs)
       })
     }
   }

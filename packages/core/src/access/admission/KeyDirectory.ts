@@ -56,15 +56,15 @@ export const makeKeyDirectory = ({ read, dataVersion, limitsOf }: Records): KeyD
   // share the word replace each other in the cache.
   const byFirstWord = new RecentMap<number, CachedKey>(MAX_CACHED_KEYS)
 
-  const remember = (digest: Int32Array, found: KeyWithAccount, asOf: number): CachedKey => {
-    const limits = limitsOf(found.account)
+  const remember = (digest: Int32Array, record: KeyWithAccount, asOf: number): CachedKey => {
+    const limits = limitsOf(record.account)
     const [first = 0] = digest
-    const known = byFirstWord.get(first)
-    if (known?.isOf(digest) === true) {
-      known.update(found.key, limits, asOf)
-      return known
+    const entry = byFirstWord.get(first)
+    if (entry?.isOf(digest) === true) {
+      entry.update(record.key, limits, asOf)
+      return entry
     }
-    const key = new CachedKey(digest, found, limits, asOf)
+    const key = new CachedKey(digest, record, limits, asOf)
     byFirstWord.set(first, key)
     return key
   }
@@ -72,15 +72,15 @@ export const makeKeyDirectory = ({ read, dataVersion, limitsOf }: Records): KeyD
   return {
     find: (digest) => {
       const asOf = dataVersion === undefined ? Number.NaN : dataVersion(LOOKED_AT)
-      const known = byFirstWord.get(digest[0] ?? 0)
-      if (known !== undefined && known.dataVersion === asOf && known.isOf(digest)) return known
-      const kept = digest.slice()
-      const hex = hexOf(kept)
+      const entry = byFirstWord.get(digest[0] ?? 0)
+      if (entry !== undefined && entry.dataVersion === asOf && entry.isOf(digest)) return entry
+      const copy = digest.slice()
+      const hex = hexOf(copy)
       return andThen(
         read(() => lookUp(hex)),
         (answer) => {
           if (answer._tag === "Left") return answer.left
-          return answer.right && remember(kept, answer.right, asOf)
+          return answer.right && remember(copy, answer.right, asOf)
         }
       )
     },

@@ -63,9 +63,9 @@ export const makeRecheck =
       )
     return andThen(
       read(() => recordsOf(caller)),
-      (found): MaybePromise<AdmissionRefusal | undefined> => {
-        if (Either.isLeft(found)) return found.left
-        const { account, key } = found.right
+      (lookup): MaybePromise<AdmissionRefusal | undefined> => {
+        if (Either.isLeft(lookup)) return lookup.left
+        const { account, key } = lookup.right
         if (account === undefined || key === undefined) return gone
         const standing = key === null ? undefined : keyStanding(key, nowMs)
         return standing !== undefined && Either.isLeft(standing) ? standing.left : ban(account)

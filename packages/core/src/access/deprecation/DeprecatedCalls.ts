@@ -57,8 +57,8 @@ export const makeDeprecatedCalls = (write: Write): DeprecatedCalls => {
   const count = (accountId: number, operation: string, more: number, ofDayMs: number): void => {
     let accounts = counted.get(operation)
     if (accounts === undefined) counted.set(operation, (accounts = new Map()))
-    const known = accounts.get(accountId)
-    if (known !== undefined) known.calls += more
+    const entry = accounts.get(accountId)
+    if (entry !== undefined) entry.calls += more
     else {
       accounts.set(accountId, { accountId, operation, dayMs: ofDayMs, calls: more })
       size++

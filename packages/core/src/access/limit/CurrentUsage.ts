@@ -78,11 +78,11 @@ export const withCounts = (
 
 /** The record as of `nowMs`; the same object if nothing changes, so that it need not be stored. */
 export const currentUsage = (usage: UsageRecord | undefined, nowMs: number): UsageRecord => {
-  const known = usage ?? NO_USAGE
+  const current = usage ?? NO_USAGE
   const latestMs = nowMs + MAX_SKEW_MS
   const foreign =
-    known.refusedAtMs > latestMs || known.strikesMs.some((strikeMs) => strikeMs > latestMs)
-  const noted = foreign ? forgetting(known, latestMs) : known
+    current.refusedAtMs > latestMs || current.strikesMs.some((strikeMs) => strikeMs > latestMs)
+  const noted = foreign ? forgetting(current, latestMs) : current
   const served = noted.lastBanMs > latestMs ? restartedBan(noted, nowMs) : noted
   const storedMinute = minuteOf(served)
   const storedDay = dayOf(served)

@@ -115,13 +115,13 @@ export const lease = (
 
 /** Returns the unspent rest of a lease to the windows in which it was counted. */
 export const giveBack = (usage: UsageRecord | undefined, unspent: Lease): UsageRecord => {
-  const known = usage ?? NO_USAGE
+  const current = usage ?? NO_USAGE
   const { minuteStartMs, dayStartMs, count } = unspent
   return count === 0
-    ? known
+    ? current
     : withCounts(
-        known,
-        returned(minuteOf(known), minuteStartMs, count),
-        returned(dayOf(known), dayStartMs, count)
+        current,
+        returned(minuteOf(current), minuteStartMs, count),
+        returned(dayOf(current), dayStartMs, count)
       )
 }

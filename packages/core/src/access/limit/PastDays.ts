@@ -47,13 +47,13 @@ export const makePastDays = (): PastDays => {
       days = withRange(days, firstDay, lastDay, dayUsed)
     },
     recalled: (record, nowMs) => {
-      const known = record ?? NO_USAGE
-      const [minute, day] = [minuteOf(known), dayOf(known)]
+      const current = record ?? NO_USAGE
+      const [minute, day] = [minuteOf(current), dayOf(current)]
       const raisedMinute = raised(minute, minutes, nowMs)
       const raisedDay = raised(day, days, nowMs)
       return raisedMinute === minute && raisedDay === day
         ? record
-        : withCounts(known, raisedMinute, raisedDay)
+        : withCounts(current, raisedMinute, raisedDay)
     }
   }
 }

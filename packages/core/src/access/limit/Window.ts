@@ -40,9 +40,9 @@ export type WindowCount = {
 
 /** The requests counted under the label at `startMs`. */
 export const usedUnder = (count: WindowCount, startMs: number): number => {
-  const known =
+  const counted =
     count.ledger === EMPTY_LEDGER ? undefined : usedIn(count.ledger, startMs / count.lengthMs)
-  return known ?? (startMs === count.startMs ? count.used : 0)
+  return counted ?? (startMs === count.startMs ? count.used : 0)
 }
 
 /** Whether others, whose clocks are a little ahead, count in the next window already. */

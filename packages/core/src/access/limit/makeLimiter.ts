@@ -135,8 +135,8 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
   }
 
   const admit = (callerKey: string, limits: Limits, nowMs: number): MaybePromise<LimiterAnswer> => {
-    const known = uses.get(callerKey)
-    const local = known && answerLocally(known, limits, nowMs)
+    const entry = uses.get(callerKey)
+    const local = entry && answerLocally(entry, limits, nowMs)
     if (local !== undefined) return local
     const underWay = asking.get(callerKey)
     if (underWay !== undefined) {

@@ -53,13 +53,13 @@ function* remembered({
   fingerprint,
   nowMs
 }: Attempt): Program<string | undefined, IdempotencyMismatch> {
-  const [kept] = yield* scan(idempotency, rangeOf(SCOPE_INDEX, { prefix: [scope] }), { limit: 1 })
-  if (kept === undefined) return undefined
-  if (kept.expiresMs <= nowMs) {
-    yield* remove(idempotency, kept)
+  const [row] = yield* scan(idempotency, rangeOf(SCOPE_INDEX, { prefix: [scope] }), { limit: 1 })
+  if (row === undefined) return undefined
+  if (row.expiresMs <= nowMs) {
+    yield* remove(idempotency, row)
     return undefined
   }
-  return kept.fingerprint === fingerprint ? kept.answer : yield* refuse(new IdempotencyMismatch())
+  return row.fingerprint === fingerprint ? row.answer : yield* refuse(new IdempotencyMismatch())
 }
 
 function* remember({ scope, fingerprint, nowMs }: Attempt, answer: string): Program<void> {
@@ -77,8 +77,8 @@ function* attempted<A, E>(
   start: Steps<A, E>,
   tell: (answer: A) => string
 ): Program<IdempotentResponse, E | IdempotencyMismatch> {
-  const known = yield* remembered(attempt)
-  if (known !== undefined) return { text: known, replayed: true }
+  const earlier = yield* remembered(attempt)
+  if (earlier !== undefined) return { text: earlier, replayed: true }
   const text = tell(yield* start())
   yield* remember(attempt, text)
   return { text, replayed: false }
@@ -88,8 +88,8 @@ function* refused(
   attempt: Attempt,
   text: string
 ): Program<IdempotentResponse, IdempotencyMismatch> {
-  const known = yield* remembered(attempt)
-  if (known !== undefined) return { text: known, replayed: true }
+  const earlier = yield* remembered(attempt)
+  if (earlier !== undefined) return { text: earlier, replayed: true }
   yield* remember(attempt, text)
   return { text, replayed: false }
 }

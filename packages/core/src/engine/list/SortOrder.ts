@@ -30,9 +30,9 @@ export const parseSortOrder = (
     .split(",")
     .map((part) => ({ name: part.replace(/^-/, ""), descending: part.startsWith("-") }))
   const [first, second] = parts
-  const known = parts.every((part) => Object.hasOwn(sorts, part.name))
+  const exist = parts.every((part) => Object.hasOwn(sorts, part.name))
   const distinct = new Set(parts.map((part) => part.name)).size === parts.length
-  if (!known || !distinct || first === undefined || parts.length > 2) {
+  if (!exist || !distinct || first === undefined || parts.length > 2) {
     return Either.left(
       new InvalidParameter({
         parameter: "sort",

@@ -80,17 +80,17 @@ export function* pageOf<R extends Row>(
   limit: number
 ): ReadProgram<ReadonlyArray<R>> {
   const straight = order.column === "id" || order.descending === order.idDescending
-  const found: Array<ReadonlyArray<R>> = []
+  const lists: Array<ReadonlyArray<R>> = []
   for (const range of ranges) {
-    found.push(
+    lists.push(
       straight
         ? yield* scan(collection, range, { limit, after, descending: order.descending })
         : yield* scanCrossed(collection, range, order, after, limit)
     )
   }
-  const [first] = found
-  if (found.length === 1 && first !== undefined) return first
-  return found
+  const [first] = lists
+  if (lists.length === 1 && first !== undefined) return first
+  return lists
     .flat()
     .sort((left, right) => comparePlaces(order, placeOf(order, left), placeOf(order, right)))
     .slice(0, limit)

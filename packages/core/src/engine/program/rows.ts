@@ -93,8 +93,8 @@ type Writing = {
 const WRITING = new WeakMap<object, Writing>()
 
 const writingOf = (collection: { readonly columns: Columns<Row> }): Writing => {
-  const known = WRITING.get(collection)
-  if (known !== undefined) return known
+  const existing = WRITING.get(collection)
+  if (existing !== undefined) return existing
   const columns = Object.entries(collection.columns)
   const writing = {
     folds: columns.flatMap(([column, { folds }]) =>

@@ -60,14 +60,14 @@ export function* trim(retention: ChangeRetention, last: number, nowMs: number): 
   const [oldest] = yield* scan(changes, EVERY_ROW, { limit: 1 })
   if (oldest === undefined) return
   const most = Math.min(oldest.id + atOnce, last)
-  let kept = Math.min(most, Math.max(oldest.id, last - count + 1))
+  let oldestId = Math.min(most, Math.max(oldest.id, last - count + 1))
   if (oldest.atMs < nowMs - ageMs) {
     // A binary search for the end of the expired changes.
     for (let leap = atOnce; leap >= 1; leap /= 2) {
-      if (kept + leap > most) continue
-      const there = yield* get(changes, kept + leap - 1)
-      if (there !== undefined && there.atMs < nowMs - ageMs) kept += leap
+      if (oldestId + leap > most) continue
+      const there = yield* get(changes, oldestId + leap - 1)
+      if (there !== undefined && there.atMs < nowMs - ageMs) oldestId += leap
     }
   }
-  if (kept > oldest.id) yield { op: "deleteBelow", collection: changes, below: kept }
+  if (oldestId > oldest.id) yield { op: "deleteBelow", collection: changes, below: oldestId }
 }

@@ -20,7 +20,7 @@ export const recordWrites = (
   collections: ReadonlyArray<Collection<Row>>
 ): RecordWrites => {
   const every = trimmedEvery(retention)
-  const known = new Map(
+  const typeOf = new Map(
     RECORD_KINDS.map((kind): [string, Known] => {
       const collection = RECORD_COLLECTIONS[kind]
       return [collection.name, { kind, dependents: dependentsOf(collection, collections) }]
@@ -28,7 +28,7 @@ export const recordWrites = (
   )
 
   const knownOf = ({ name }: { readonly name: string }): Known => {
-    const of = known.get(name)
+    const of = typeOf.get(name)
     if (of === undefined) throw new Error(`changes of ${name} are not in the feed`)
     return of
   }

@@ -32,7 +32,7 @@ const ordersIndexes = (complete: number): ReadonlyArray<string> => {
   ]
 }
 
-export const fewerLists = `
+export const fewerIndexes = `
 ${DROPPED.map((index) => `DROP INDEX IF EXISTS ${index};`).join("\n")}
 CREATE INDEX orders_complete_without_ship_date_ms ON orders (complete) WHERE ${UNDATED};
 CREATE INDEX orders_complete_with_ship_date_ms ON orders (complete) WHERE ${DATED};
