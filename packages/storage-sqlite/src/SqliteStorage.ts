@@ -25,7 +25,7 @@ import { openFile } from "./connection/openFile.js"
 import { Session } from "./connection/Session.js"
 import { beforeUpgrade } from "./copy/beforeUpgrade.js"
 import { DataVersion } from "./read/DataVersion.js"
-import { caught, insist, insistNow } from "./base/pause.js"
+import { catchStorageError, retryWhileBusy, retryWhileBusyBlocking } from "./base/retryWhileBusy.js"
 import { Reader } from "./read/Reader.js"
 import type { Outcome } from "./write/Submission.js"
 import { Tables } from "./table/Tables.js"
@@ -89,7 +89,7 @@ const open = (
 
   const context = Context.empty().pipe(
     Context.add(Storage, {
-      read: (program) => insist(settings.busyMs, () => reader.run(program)),
+      read: (program) => retryWhileBusy(settings.busyMs, () => reader.run(program)),
       write: submitWith(settings.busyMs),
       isReady: () => {
         const lost = nameCheck.check()
@@ -98,7 +98,7 @@ const open = (
       }
     }),
     Context.add(DirectStorage, {
-      read: (program) => insistNow(settings.directBusyMs, () => reader.run(program)),
+      read: (program) => retryWhileBusyBlocking(settings.directBusyMs, () => reader.run(program)),
       write: (program) => writer.runNow(program),
       dataVersion: (collections) => dataVersion.of(collections),
       withSharedSnapshot: (run) => snapshot.share(run),
@@ -147,7 +147,9 @@ const openWithRetry = (options: SqliteOptions) =>
     const collections = yield* Collections
     const driver = yield* chosenDriver(options)
     if (upgrade) yield* beforeUpgrade(driver, filename, busyMs)
-    return yield* insist(busyMs, () => caught(() => open(driver, options, collections)))
+    return yield* retryWhileBusy(busyMs, () =>
+      catchStorageError(() => open(driver, options, collections))
+    )
   })
 
 const layer = (options: SqliteOptions): DirectStorageLayer<StorageError> =>

@@ -1,7 +1,7 @@
 /** By what files are opened here. */
 import type { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
-import { caught } from "./base/pause.js"
+import { catchStorageError } from "./base/retryWhileBusy.js"
 import { chosenDriver, type DriverOption } from "./connection/chosenDriver.js"
 import type { DriverName } from "./driver/Driver.js"
 
@@ -12,6 +12,6 @@ export type DriverInfo = { readonly driver: DriverName; readonly sqliteVersion: 
 export const driverInfo = (option: DriverOption = {}): Effect.Effect<DriverInfo, StorageError> =>
   Effect.flatMap(chosenDriver(option), (driver) =>
     Effect.suspend(() =>
-      caught(() => ({ driver: driver.name, sqliteVersion: driver.sqliteVersion() }))
+      catchStorageError(() => ({ driver: driver.name, sqliteVersion: driver.sqliteVersion() }))
     )
   )

@@ -20,7 +20,7 @@ export type {
   StoreContents,
   StoreCounts,
   StoreStatus,
-  Surroundings,
+  FileInfo,
   WebhookBehind
 } from "./status/StoreStatus.js"
 export { checkMissing } from "./connection/checkFile.js"

@@ -9,7 +9,7 @@
  */
 import { statSync } from "node:fs"
 import type { Connection } from "../driver/Driver.js"
-import { connectTo, type Connected, type FileId, fileIdOf } from "./OpenFiles.js"
+import { connectTo, type OpenConnection, type FileId, fileIdOf } from "./OpenFiles.js"
 
 export type LogFiles = { readonly wal: FileId | undefined; readonly shm: FileId | undefined }
 
@@ -55,14 +55,14 @@ export const isLogReplaced = (
  * to a file. So this opens a second one first, and closes it last. The second is read-only, and
  * therefore never checkpoints.
  */
-export const closeWithoutCheckpoint = ({ file, close }: Connected): void => {
+export const closeWithoutCheckpoint = ({ file, close }: OpenConnection): void => {
   const guard = connectReadonly(file)
   close()
   guard?.close()
 }
 
-const connectReadonly = ({ driver, path }: Connection): Connected | undefined => {
-  let connected: Connected | undefined
+const connectReadonly = ({ driver, path }: Connection): OpenConnection | undefined => {
+  let connected: OpenConnection | undefined
   try {
     connected = connectTo(driver, path, { readOnly: true })
     connected.file.pragma("user_version")

@@ -91,7 +91,7 @@ export const register = (path: string, id: FileId, library: unknown): (() => voi
 }
 
 /** A connection that is registered until it is closed. */
-export type Connected = {
+export type OpenConnection = {
   readonly file: Connection
   readonly id: FileId
   readonly close: () => void
@@ -102,7 +102,7 @@ export const connectTo = (
   driver: Driver,
   path: string,
   { readOnly = false }: { readonly readOnly?: boolean } = {}
-): Connected => {
+): OpenConnection => {
   const id = fileIdOf(path)
   if (id === undefined)
     throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })

@@ -5,7 +5,7 @@
 import { StorageError, type StorageErrorReason } from "@petstore/core"
 import { newerVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
 import { APPLICATION_ID, schemaOf, sessionOf } from "../migrations/version.js"
-import { pauseBriefly } from "../base/pause.js"
+import { blockBriefly } from "../base/retryWhileBusy.js"
 import { hasLog } from "./LogFiles.js"
 import {
   type FileHeader,
@@ -53,7 +53,7 @@ const validHeaders = (path: string): ValidHeaders | undefined => {
     const result = readHeaders(path)
     if (typeof result !== "function") return result
     if (reads === MAX_READS) throw result()
-    pauseBriefly()
+    blockBriefly()
   }
 }
 

@@ -1,7 +1,7 @@
 /** The driver that an option names, as an effect that fails if it can't be loaded. */
 import type { StorageError } from "@petstore/core"
 import * as Effect from "effect/Effect"
-import { caught } from "../base/pause.js"
+import { catchStorageError } from "../base/retryWhileBusy.js"
 import type { Driver, DriverName } from "../driver/Driver.js"
 import { driverOf } from "../driver/driverOf.js"
 
@@ -16,4 +16,4 @@ export type DriverOption = {
 }
 
 export const chosenDriver = ({ driver }: DriverOption): Effect.Effect<Driver, StorageError> =>
-  Effect.suspend(() => caught(() => driverOf(driver)))
+  Effect.suspend(() => catchStorageError(() => driverOf(driver)))

@@ -5,12 +5,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { caught, insist } from "../base/pause.js"
+import { catchStorageError, retryWhileBusy } from "../base/retryWhileBusy.js"
 import type { Driver } from "../driver/Driver.js"
 import { chosenDriver, type DriverOption } from "./chosenDriver.js"
 import { checkReadable } from "./checkFile.js"
 import { openingFailure } from "./openingFailure.js"
-import { type Connected, connectTo } from "./OpenFiles.js"
+import { type OpenConnection, connectTo } from "./OpenFiles.js"
 
 /** How long opening waits for other connections, in milliseconds. */
 const OPENING_MS = 5_000
@@ -45,10 +45,10 @@ export const client = (
 const opened = (
   driver: Driver,
   filename: string
-): Effect.Effect<Connected, StorageError, Scope.Scope> =>
+): Effect.Effect<OpenConnection, StorageError, Scope.Scope> =>
   Effect.acquireRelease(
-    insist(OPENING_MS, () =>
-      caught(() => {
+    retryWhileBusy(OPENING_MS, () =>
+      catchStorageError(() => {
         const { path } = checkReadable(filename)
         try {
           const connected = connectTo(driver, path)

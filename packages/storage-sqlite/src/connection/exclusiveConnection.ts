@@ -5,17 +5,17 @@ import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { migrate } from "../migrations/migrate.js"
-import { caught, pauseBriefly } from "../base/pause.js"
+import { catchStorageError, blockBriefly } from "../base/retryWhileBusy.js"
 import { isBeingCreated } from "./drafts.js"
 import { openingFailure } from "./openingFailure.js"
-import { type Connected, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
+import { type OpenConnection, connectionsTo, connectTo, fileIdOf } from "./OpenFiles.js"
 import { isOpenElsewhere } from "./processes.js"
 
 /**
  * Opens a connection that locks the file until it is closed. Throws `Busy` if another connection
  * has the file open, in this process or another, of any version.
  */
-export const connectExclusively = (driver: Driver, path: string): Connected => {
+export const connectExclusively = (driver: Driver, path: string): OpenConnection => {
   const id = fileIdOf(path)
   if (id !== undefined && connectionsTo(id) > 0) throw inUseFailure(path)
   const connected = connectTo(driver, path)
@@ -52,7 +52,7 @@ export const checkNotOpenElsewhere = (path: string): void => {
   if (id === undefined) return
   for (let checks = 1; isOpenElsewhere(id); checks++) {
     if (checks === MAX_CHECKS) throw inUseFailure(path)
-    pauseBriefly()
+    blockBriefly()
   }
 }
 
@@ -84,9 +84,9 @@ export const checkNotMoved = (driver: Driver, path: string): void => {
 export const exclusiveConnection = (
   driver: Driver,
   path: string
-): Effect.Effect<Connected, StorageError, Scope.Scope> =>
+): Effect.Effect<OpenConnection, StorageError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.suspend(() => caught(() => connectExclusively(driver, path))),
+    Effect.suspend(() => catchStorageError(() => connectExclusively(driver, path))),
     ({ close }) => Effect.sync(close)
   )
 

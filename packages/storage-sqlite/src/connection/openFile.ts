@@ -17,7 +17,7 @@ import {
 import { olderSchemaAt } from "./checkHeader.js"
 import { hasLog } from "./LogFiles.js"
 import { openingFailure } from "./openingFailure.js"
-import { type Connected, connectTo } from "./OpenFiles.js"
+import { type OpenConnection, connectTo } from "./OpenFiles.js"
 
 export type FileOptions = {
   readonly driver: Driver
@@ -78,7 +78,7 @@ const configure = (file: Connection, path: string, { durability, maxPages }: Fil
 }
 
 /** Tries once to open the file, without waiting. Throws a `StorageError` with its name. */
-export const openFile = (options: FileOptions): Connected & { readonly path: string } => {
+export const openFile = (options: FileOptions): OpenConnection & { readonly path: string } => {
   const { driver, filename, collections, upgrade } = options
   try {
     const { path, state } = checkFile(filename)

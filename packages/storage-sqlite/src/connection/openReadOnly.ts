@@ -10,13 +10,13 @@ import type { Connection, Driver } from "../driver/Driver.js"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { supportedSchemaOf, olderVersion, SCHEMA_VERSION } from "../migrations/migrate.js"
-import { caught, insist } from "../base/pause.js"
+import { catchStorageError, retryWhileBusy } from "../base/retryWhileBusy.js"
 import { checkReadable } from "./checkFile.js"
 import { checkNotMoved } from "./exclusiveConnection.js"
 import { olderSchemaAt } from "./checkHeader.js"
 import { hasLog } from "./LogFiles.js"
 import { openingFailure } from "./openingFailure.js"
-import { type Connected, connectTo } from "./OpenFiles.js"
+import { type OpenConnection, connectTo } from "./OpenFiles.js"
 import { copyFiles } from "./readFileHeaders.js"
 
 /** How long opening waits for other processes, in milliseconds. */
@@ -43,7 +43,9 @@ export const openReadOnly = (
 ): Effect.Effect<ReadOnlyFile, StorageError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      insist(OPENING_MS, () => caught(() => open(driver, filename, anySchema, keepLog))),
+      retryWhileBusy(OPENING_MS, () =>
+        catchStorageError(() => open(driver, filename, anySchema, keepLog))
+      ),
       ({ connected, copy }) => Effect.sync(() => closeAndDelete(connected, copy))
     ),
     ({ connected, schema }) => ({ file: connected.file, schema })
@@ -51,12 +53,12 @@ export const openReadOnly = (
 
 /** `copy` is the folder of a temporary copy that is read in place of the file, if there is one. */
 type OpenedFile = {
-  readonly connected: Connected
+  readonly connected: OpenConnection
   readonly schema: number
   readonly copy: string | undefined
 }
 
-const closeAndDelete = (connected: Connected | undefined, copy: string | undefined): void => {
+const closeAndDelete = (connected: OpenConnection | undefined, copy: string | undefined): void => {
   connected?.close()
   if (copy !== undefined) rmSync(copy, { recursive: true, force: true })
 }
@@ -68,7 +70,7 @@ const open = (
   keepLog: boolean
 ): OpenedFile => {
   let copy: string | undefined
-  let connected: Connected | undefined
+  let connected: OpenConnection | undefined
   try {
     const { path, isWritable } = checkReadable(filename)
     // A log beside a file of an earlier schema may belong to another file. It must not be
@@ -89,7 +91,7 @@ const open = (
   }
 }
 
-const connect = (driver: Driver, path: string, readOnly: boolean): Connected => {
+const connect = (driver: Driver, path: string, readOnly: boolean): OpenConnection => {
   const connected = connectTo(driver, path, { readOnly })
   try {
     connected.file.pragma("query_only = ON")
@@ -107,7 +109,7 @@ const connect = (driver: Driver, path: string, readOnly: boolean): Connected => 
  * Opens a read-only file through the `-wal` and `-shm` of the processes that have it open.
  * Undefined if those files don't exist or can't be used.
  */
-const connectToShared = (driver: Driver, path: string): Connected | undefined => {
+const connectToShared = (driver: Driver, path: string): OpenConnection | undefined => {
   if (!existsSync(`${path}-shm`) || !existsSync(`${path}-wal`)) return undefined
   try {
     return connect(driver, path, true)

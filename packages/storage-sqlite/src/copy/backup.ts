@@ -10,7 +10,7 @@ import { openReadOnly } from "../connection/openReadOnly.js"
 import { connectTo } from "../connection/OpenFiles.js"
 import { Session } from "../connection/Session.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
-import { caught, insist } from "../base/pause.js"
+import { catchStorageError, retryWhileBusy } from "../base/retryWhileBusy.js"
 import { failureOf } from "../base/sqliteFailure.js"
 import { wallClockMs } from "../base/timers.js"
 import { creationFailure } from "./checkDraft.js"
@@ -37,8 +37,8 @@ const NOTE_MS = 2_000
 
 /** Records the time of the backup for `status`. Skipped if the store can't be written. */
 const noteBackup = (driver: Driver, filename: string): Effect.Effect<void> =>
-  insist(NOTE_MS, () =>
-    caught(() => {
+  retryWhileBusy(NOTE_MS, () =>
+    catchStorageError(() => {
       const found = findFile(filename)
       if (found === undefined || found.readOnly !== undefined) return
       const { file, close } = connectTo(driver, found.path)

@@ -1,7 +1,7 @@
 /** The checks of an upgrade before SQLite may write to the file. */
 import { StorageError } from "@petstore/core/storage"
 import * as Effect from "effect/Effect"
-import { caught, insist } from "../base/pause.js"
+import { catchStorageError, retryWhileBusy } from "../base/retryWhileBusy.js"
 import { checkNotOpenElsewhere } from "../connection/exclusiveConnection.js"
 import { olderSchemaAt } from "../connection/checkHeader.js"
 import type { Driver } from "../driver/Driver.js"
@@ -24,10 +24,10 @@ export const beforeUpgrade = (
   onCheck?: (check: string) => void
 ): Effect.Effect<boolean, StorageError> =>
   Effect.gen(function* () {
-    const path = yield* Effect.suspend(() => caught(() => existingPathOf(filename)))
+    const path = yield* Effect.suspend(() => catchStorageError(() => existingPathOf(filename)))
     if (path === undefined) return false
-    const isOlder = yield* insist(busyMs, () =>
-      caught(() => {
+    const isOlder = yield* retryWhileBusy(busyMs, () =>
+      catchStorageError(() => {
         if (olderSchemaAt(path) === undefined) return false
         checkNotOpenElsewhere(path)
         return true
@@ -38,7 +38,7 @@ export const beforeUpgrade = (
       checkUpgradedCopyOf(driver, path, { keepLog: true }, onCheck),
       (failure) => withAdvice(path, failure)
     )
-    yield* Effect.suspend(() => caught(() => mergeLog(driver, path)))
+    yield* Effect.suspend(() => catchStorageError(() => mergeLog(driver, path)))
     return true
   })
 

@@ -10,7 +10,7 @@ import { fileIdOf } from "../connection/OpenFiles.js"
 import { openReadOnly } from "../connection/openReadOnly.js"
 import { withoutLog } from "../connection/writeDraft.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
-import { caught } from "../base/pause.js"
+import { catchStorageError } from "../base/retryWhileBusy.js"
 import { wallClockMs } from "../base/timers.js"
 import { makeIndependent } from "./copyTo.js"
 import type { CarriedOver, NotCarriedOver } from "../shop/CarriedOver.js"
@@ -70,7 +70,7 @@ export const restore = (options: RestoreOptions): Effect.Effect<Restored, Storag
     Effect.gen(function* () {
       const { onProgress, onCheck = () => undefined } = options
       const path = yield* Effect.suspend(() =>
-        caught(() => checkTarget(options.filename, options.backup))
+        catchStorageError(() => checkTarget(options.filename, options.backup))
       )
       if (fileIdOf(path) !== undefined && fileIdOf(options.backup) === fileIdOf(path)) {
         yield* new StorageError({

@@ -9,7 +9,7 @@ import { exclusiveConnection, migrateExclusively } from "../connection/exclusive
 import { removeAbandonedDrafts } from "../connection/drafts.js"
 import { openReadOnly } from "../connection/openReadOnly.js"
 import { SCHEMA_VERSION } from "../migrations/migrate.js"
-import { caught } from "../base/pause.js"
+import { catchStorageError } from "../base/retryWhileBusy.js"
 import { beforeUpgrade } from "./beforeUpgrade.js"
 import { copyTo, newDestination } from "./copyTo.js"
 import { checkUpgradedCopyOf, creationFailure } from "./checkDraft.js"
@@ -69,7 +69,7 @@ export const upgrade = (options: UpgradeOptions): Effect.Effect<Upgraded, Storag
 
 const existingPath = (filename: string): Effect.Effect<string, StorageError> =>
   Effect.suspend(() =>
-    caught(() => {
+    catchStorageError(() => {
       const { path, state } = checkFile(filename)
       if (state === "existing") return path
       throw new StorageError({ reason: "Unavailable", detail: `${path} does not exist` })
@@ -87,7 +87,9 @@ const upgradeFile = (
     const backup = yield* options.backup === false
       ? Effect.succeed(undefined)
       : Effect.suspend(() =>
-          caught(() => newDestination(options.backup || datedName(path, "before-upgrade")))
+          catchStorageError(() =>
+            newDestination(options.backup || datedName(path, "before-upgrade"))
+          )
         )
     if (backup !== undefined) yield* copyTo(file, backup, options)
     yield* Effect.try({ try: () => migrateExclusively(file, path), catch: creationFailure(path) })

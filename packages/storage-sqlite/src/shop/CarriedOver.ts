@@ -1,16 +1,16 @@
-/** How many of each were taken over, and what of the replaced store is not in the restored one. */
+/** How many things of each kind a restore has carried over. */
 export type CarriedOver = {
-  /** Tables in which the next id comes after all that were given. */
+  /** Tables whose next id follows the last one of the replaced store. */
   readonly ids: number
-  /** Records whose revision comes after all that they had. */
+  /** Records that got a revision after all that they had before. */
   readonly revisions: number
-  /** Keys that were revoked, disabled or given another end after the backup. */
+  /** Keys that were revoked, disabled or got another expiry after the backup. */
   readonly keys: number
-  /** Webhooks that were removed, stopped or given another secret after the backup. */
+  /** Webhooks that were removed, disabled or got another secret after the backup. */
   readonly webhooks: number
   /** Callers with their counts and bans. */
   readonly callers: number
 }
 
-/** One sentence for each kind of thing that could not be taken over. */
+/** One sentence for each kind of thing that the restored store lacks. */
 export type NotCarriedOver = ReadonlyArray<string>

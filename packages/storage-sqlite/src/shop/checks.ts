@@ -1,6 +1,6 @@
 /**
- * The shop's invariants in SQL, as the built-in ordering rules keep them. They say of the stored
- * rows what the rules promise of every change, so half a write shows as a finding.
+ * The invariants of the shop in SQL. The built-in ordering rules keep them with every change, so an
+ * incomplete write shows as a finding.
  */
 import { MAX_AGREED, MAX_QUANTITY, PET_STATUSES, PLANS } from "@petstore/core"
 import type { Collection, Row } from "@petstore/core/storage"

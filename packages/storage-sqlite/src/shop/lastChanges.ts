@@ -1,8 +1,8 @@
 /**
- * Whether each record is what its last change in the feed says: as far as the feed still has one,
- * and it names the members as their table does. It has one of each record that came after another
- * whose creation it still tells of, and of all as long as it has the first of all changes: so a
- * feed that lost its end is found.
+ * Checks that each record equals its last change in the feed, if the feed still has one in the
+ * current format. If the feed has the creation of some record, it must have changes of all later
+ * ones; if it has the very first change, of all records. So the check also finds a feed that has
+ * lost its end.
  */
 import { RECORD_KINDS, type RecordKind } from "@petstore/core"
 import { RECORD_COLLECTIONS } from "@petstore/core/storage"
@@ -10,10 +10,10 @@ import { sqlName } from "../base/names.js"
 import { rowCodec } from "../codec/RowCodec.js"
 
 /**
- * Ids from which on every record has a change: where rows bring their ids, these say nothing of
- * their order.
+ * The id from which on every record must have a change. Not for collections whose ids callers
+ * choose, since those ids are not in the order of creation.
  */
-const toldFrom = (code: number): string => `CASE WHEN (SELECT min(id) FROM changes) > 1
+const firstIdWithChange = (code: number): string => `CASE WHEN (SELECT min(id) FROM changes) > 1
   THEN (SELECT min(record_id) FROM changes WHERE kind = ${code} AND before IS NULL) ELSE 1 END`
 
 const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
@@ -23,8 +23,8 @@ const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
   const differs = members.map(
     (name, at) => `json_extract(after, '$[${at + 1}]') IS NOT ${table}.${name}`
   )
-  // JSON that can't be read is another check's finding, and an object says its members by name:
-  // neither is compared.
+  // Not compared: invalid JSON, which another check finds, and objects, which are in an older
+  // format.
   return [
     `SELECT '${kind} ' || ${table}.id || ': change ' || latest.id
         || CASE WHEN after IS NULL THEN ' removed it' ELSE ' left it otherwise' END
@@ -40,7 +40,7 @@ const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
       ? []
       : [
           `SELECT '${kind} ' || id || ': no change tells of it' FROM ${table}
-      WHERE id >= ${toldFrom(code)}
+      WHERE id >= ${firstIdWithChange(code)}
         AND id NOT IN (SELECT record_id FROM latest WHERE kind = ${code})`
         ])
   ]
@@ -52,6 +52,6 @@ const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
  */
 const LATEST = "SELECT kind, record_id, max(id) AS id, after FROM changes GROUP BY kind, record_id"
 
-/** One query for all of them. */
+/** One query for all record types. */
 export const LAST_CHANGES = `WITH latest AS MATERIALIZED (${LATEST})
   ${RECORD_KINDS.flatMap(ofKind).join(" UNION ALL ")}`

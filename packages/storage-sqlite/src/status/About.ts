@@ -1,6 +1,6 @@
 /**
- * What a file says of its own past. Times in milliseconds since 1970; undefined is what it does not
- * know.
+ * The history of a file, as it is stored in the file. Times are in milliseconds since 1970;
+ * undefined means unknown or never.
  */
 export type About = {
   readonly createdMs: number | undefined

@@ -1,4 +1,4 @@
-/** What an operator wants to know of a store's file. Times are in milliseconds since 1970. */
+/** The status of a store's file for its operator. Times are in milliseconds since 1970. */
 import type { FixedPlans, StorageError } from "@petstore/core"
 import type { RecordGroups } from "@petstore/core/adapter"
 import type { WebhookState } from "@petstore/core/storage"
@@ -7,31 +7,31 @@ import type { DriverName } from "../driver/Driver.js"
 import type { ProcessInfo } from "../connection/ProcessInfo.js"
 import type { About } from "./About.js"
 
-/** Which file, and by which clock and plans. */
+/** Which file, as of when, and with which plans. */
 export type StatusOptions = DriverOption & {
   readonly filename: string
-  /** As of when; now by the system's clock unless given. */
+  /** The time of the status; by default now, by the system's clock. */
   readonly nowMs?: number
-  /** What the plans with fixed limits allow; as the specification has them unless given. */
+  /** The plans with fixed limits; by default those of the specification. */
   readonly plans?: FixedPlans
 }
 
 /**
- * What the system tells of a file without opening it. Sizes are in bytes; undefined is what it does
- * not tell.
+ * What the system tells of a file without opening it. Sizes are in bytes; undefined means that the
+ * system does not tell.
  */
-export type Surroundings = {
-  /** The file, without links. */
+export type FileInfo = {
+  /** The path of the file, without symbolic links. */
   readonly path: string
   readonly fileBytes: number
-  /** The write-ahead log beside it; 0 where there is none. */
+  /** The write-ahead log beside it; 0 if there is none. */
   readonly logBytes: number
   readonly diskBytes: number | undefined
-  /** What of the disk this user can still fill. */
+  /** The free space on the disk for this user. */
   readonly diskFreeBytes: number | undefined
   /**
-   * The other processes that have the file open. Linux tells; a user that is not root sees only its
-   * own.
+   * The other processes that have the file open. Only Linux tells; a user that is not root sees
+   * only its own processes.
    */
   readonly processes: ReadonlyArray<ProcessInfo> | undefined
 }
@@ -45,21 +45,21 @@ export type StoreCounts = Readonly<Record<keyof RecordGroups, number>> & {
   readonly webhooks: number
 }
 
-/** A webhook that is not told of what has happened. */
+/** A webhook with changes that were not delivered. */
 export type WebhookBehind = {
   readonly id: number
   /** The scheme and host of its URL, whose path may be a secret. */
   readonly origin: string
   readonly state: WebhookState
   /**
-   * Since when it is in this state; of an enabled one, since when its oldest message waits, null
-   * where that is no longer known.
+   * Since when it is in this state. For an enabled webhook: since when its oldest message waits, or
+   * null if that is no longer known.
    */
   readonly sinceMs: number | null
   /** Changes that wait to be sent. */
   readonly pending: number
   /**
-   * Whether its receiver is to load the shop anew, since the changes that it misses are not kept.
+   * Whether its receiver must load the shop again, because changes that it missed were deleted.
    */
   readonly needsResync: boolean
   /** Attempts of its next message that have failed. */
@@ -68,7 +68,7 @@ export type WebhookBehind = {
   readonly nextMs: number | null
 }
 
-/** A key that will have expired soon, by what people know it by: never its text. */
+/** A key that expires soon, without its text. */
 export type ExpiringKey = {
   readonly id: number
   readonly accountId: number
@@ -80,41 +80,41 @@ export type ExpiringKey = {
   readonly usedMs: number | null
 }
 
-/** An account whose requests are refused for a while. */
+/** An account that is banned. */
 export type BannedCaller = {
   readonly accountId: number
   readonly name: string
   readonly bannedUntilMs: number
 }
 
-/** An account that has used up nearly all of what a minute or a day allows it. */
+/** An account near its limit of a minute or of a day. */
 export type CallerNearLimit = {
   readonly accountId: number
   readonly name: string
   readonly window: "minute" | "day"
-  /** With what servers have set aside for the account and not counted yet. */
+  /** Including the leases of servers, whose requests are not counted yet. */
   readonly used: number
   readonly limit: number
   /** When the window ends. */
   readonly resetMs: number
 }
 
-/** What is in a file that can be read. */
+/** The contents of a file that can be read. */
 export type StoreContents = {
   /** The schema of the file. */
   readonly schema: number
   readonly sqliteVersion: string
   readonly about: About
   /**
-   * The first damage that SQLite found in the pages of the file; undefined where it found none, or
-   * did not look: see `isChecked`.
+   * The first damage that SQLite found in the pages of the file; undefined if it found none, or did
+   * not check them: see `isChecked`.
    */
   readonly damage: string | undefined
   /**
-   * Whether the pages were looked through. They are not where there are more than 64 MiB of them.
+   * Whether the pages were checked. A file of more than 64 MiB is not checked.
    */
   readonly isChecked: boolean
-  /** The rest is undefined where an earlier schema does not have it. */
+  /** The rest is undefined if the file has an earlier schema without it. */
   readonly counts: StoreCounts | undefined
   readonly webhooksBehind: ReadonlyArray<WebhookBehind> | undefined
   readonly expiringKeys: ReadonlyArray<ExpiringKey> | undefined
@@ -122,15 +122,15 @@ export type StoreContents = {
   readonly callersNearLimit: ReadonlyArray<CallerNearLimit> | undefined
 }
 
-/** A file and what is around it, as of one time. */
-export type StoreStatus = Surroundings & {
+/** The status of a file at one time. */
+export type StoreStatus = FileInfo & {
   readonly nowMs: number
   /** The schema that this version works with. */
   readonly currentSchema: number
   /** The driver by which this package opens files. */
   readonly driver: DriverName
   /**
-   * What is in the file, or why it can't be read: it is damaged, no store, or of a newer version.
+   * The contents, or why they can't be read: the file is damaged, no store, or of a newer version.
    */
   readonly contents: StoreContents | StorageError
 }

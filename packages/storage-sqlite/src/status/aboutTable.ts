@@ -1,4 +1,4 @@
-/** What a file says of its own past. */
+/** The table `about`, which has the history of the file. */
 import type { Connection } from "../driver/Driver.js"
 import type { About } from "./About.js"
 
@@ -9,7 +9,7 @@ const NAMES = {
   lastBackupMs: "last_backup_ms"
 } as const satisfies Readonly<Record<keyof About, string>>
 
-/** Nothing is known of a file whose schema has no such table. */
+/** All undefined if the schema of the file has no such table. */
 export const readAbout = (file: Connection): About => {
   const hasTable =
     file.values("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get() !== undefined

@@ -1,11 +1,11 @@
-/** Accounts that are banned, or have used up nearly all of what a minute or a day allows them. */
+/** Finds accounts that are banned, or near a limit. */
 import { type FixedPlans, type Limits, limitsOf, type Plan } from "@petstore/core"
 import { accountKey, standingOf } from "@petstore/core/adapter"
 import type { Connection } from "../driver/Driver.js"
 import { UsageTable } from "../usage/UsageTable.js"
 import type { BannedCaller, CallerNearLimit } from "./StoreStatus.js"
 
-/** The part of a limit from which on a caller is near it. */
+/** A caller that has used this share of a limit is near it. */
 export const NEAR_LIMIT = 0.9
 
 export type Callers = {
@@ -16,7 +16,7 @@ export type Callers = {
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-type Found = readonly [
+type Candidate = readonly [
   accountId: number,
   name: string,
   plan: Plan,
@@ -25,14 +25,14 @@ type Found = readonly [
   minuteUsed: number,
   dayUsed: number,
   /**
-   * Whether the ban has not ended, or a clock was set, so that what is used is not all that counts.
+   * Whether the ban may not be over, or a clock was set, so that the two counts are not enough.
    */
   isSpecial: number
 ]
 
 /**
- * Those who may be either: whose ban, day or minute is not over by the stored times, or who were
- * counted by a clock that was set. Callers are named as `accountKey` does.
+ * Accounts that may be either: their ban, day or minute is not over by the stored times, or they
+ * were counted by a clock that was set. `accountKey` makes the names of callers.
  */
 const CANDIDATES = `
   SELECT accounts.id, name, plan, per_minute, per_day, minute_used, day_used,
@@ -42,22 +42,22 @@ const CANDIDATES = `
       AND (isSpecial OR day_start_ms > ? - ${DAY_MS} OR minute_start_ms > ? - ${MINUTE_MS})
     ORDER BY accounts.id`
 
-/** Spares the rules those who can't be either, which are nearly all. */
-const mayBeEither = (
-  [, , , , , minuteUsed, dayUsed, isSpecial]: Found,
+/** Filters out most accounts before the rules are applied. */
+const mayNeedAttention = (
+  [, , , , , minuteUsed, dayUsed, isSpecial]: Candidate,
   { perMinute, perDay }: Limits
 ): boolean =>
   isSpecial !== 0 || minuteUsed >= NEAR_LIMIT * perMinute || dayUsed >= NEAR_LIMIT * perDay
 
 export const callersIn = (file: Connection, plans: FixedPlans, nowMs: number): Callers => {
   const usage = new UsageTable(file)
-  const candidates = file.rows<Found>(CANDIDATES).all(nowMs, nowMs, nowMs)
+  const candidates = file.rows<Candidate>(CANDIDATES).all(nowMs, nowMs, nowMs)
   const banned: Array<BannedCaller> = []
   const nearLimit: Array<CallerNearLimit> = []
-  for (const found of candidates) {
-    const [accountId, name, plan, perMinute, perDay] = found
+  for (const candidate of candidates) {
+    const [accountId, name, plan, perMinute, perDay] = candidate
     const limits = limitsOf({ plan, perMinute, perDay }, plans)
-    if (!mayBeEither(found, limits)) continue
+    if (!mayNeedAttention(candidate, limits)) continue
     const { bannedUntilMs, minute, day } = standingOf(
       limits,
       usage.get(accountKey(accountId)),
@@ -67,7 +67,7 @@ export const callersIn = (file: Connection, plans: FixedPlans, nowMs: number): C
       banned.push({ accountId, name, bannedUntilMs })
       continue
     }
-    // The day first: it binds for longer.
+    // The day first, since it lasts longer.
     const near = [day, minute].find(({ used, limit }) => used >= NEAR_LIMIT * limit)
     if (near === undefined) continue
     const { window, used, limit, resetMs } = near

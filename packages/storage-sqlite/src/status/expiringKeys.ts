@@ -1,12 +1,12 @@
-/** Keys that work now, and will have expired soon. */
+/** Finds active keys that expire soon. */
 import { formatInstant, keyState } from "@petstore/core"
 import type { Connection } from "../driver/Driver.js"
 import type { ExpiringKey } from "./StoreStatus.js"
 
-/** How soon a key must expire to be told of: 14 days. */
+/** A key is listed if it expires within this time: 14 days. */
 export const EXPIRING_MS = 14 * 86_400_000
 
-type Found = readonly [
+type KeyRow = readonly [
   id: number,
   accountId: number,
   name: string,
@@ -17,7 +17,7 @@ type Found = readonly [
   disabled: number
 ]
 
-const stateAt = ([, , , , expiresMs, , revokedMs, disabled]: Found, timeMs: number) =>
+const stateAt = ([, , , , expiresMs, , revokedMs, disabled]: KeyRow, timeMs: number) =>
   keyState(
     {
       expiresAt: formatInstant(expiresMs),
@@ -27,10 +27,10 @@ const stateAt = ([, , , , expiresMs, , revokedMs, disabled]: Found, timeMs: numb
     timeMs
   )
 
-/** The first to expire first. A key that is revoked before it expires is not among them. */
+/** Sorted by expiry. Without keys that a scheduled revocation ends before they expire. */
 export const expiringKeysIn = (file: Connection, nowMs: number): ReadonlyArray<ExpiringKey> =>
   file
-    .rows<Found>(
+    .rows<KeyRow>(
       `SELECT keys.id, account_id, name, start, expires_ms, used_ms, revoked_ms, disabled
         FROM keys LEFT JOIN key_uses ON key_uses.id = keys.id
         WHERE expires_ms > ? AND expires_ms <= ? ORDER BY expires_ms, keys.id`

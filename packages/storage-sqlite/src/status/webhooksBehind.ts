@@ -1,13 +1,13 @@
-/** Webhooks that are not told of what has happened: their receiver refuses it, or nobody sends. */
+/** Finds webhooks with undelivered changes: the receiver refuses them, or no worker sends them. */
 import { CHANGE_TYPES } from "@petstore/core"
 import { WEBHOOK_STATES, type WebhookState } from "@petstore/core/storage"
 import type { Connection } from "../driver/Driver.js"
 import type { WebhookBehind } from "./StoreStatus.js"
 
-/** How long a message may wait that nobody has tried to deliver, in milliseconds. */
+/** How long a message may wait for its first attempt, in milliseconds. */
 export const WAITING_MS = 60_000
 
-type Found = {
+type Webhook = {
   readonly id: number
   readonly url: string
   readonly types: string
@@ -21,7 +21,7 @@ type Found = {
   readonly nextMs: number
 }
 
-type FoundRow = readonly [
+type WebhookRow = readonly [
   id: number,
   url: string,
   types: string,
@@ -39,11 +39,11 @@ type Feed = readonly [epoch: string | null, first: number, last: number]
 
 type Change = readonly [id: number, type: number, atMs: number]
 
-const FOUND = `SELECT id, url, types, state, state_ms, epoch, cursor, resync_to, resync_ms,
+const WEBHOOKS_SQL = `SELECT id, url, types, state, state_ms, epoch, cursor, resync_to, resync_ms,
     failures, next_ms
   FROM webhooks ORDER BY id`
 
-const foundOf = ([
+const webhookOf = ([
   id,
   url,
   types,
@@ -55,7 +55,7 @@ const foundOf = ([
   resyncMs,
   failures,
   nextMs
-]: FoundRow): Found => ({
+]: WebhookRow): Webhook => ({
   id,
   url,
   types,
@@ -69,51 +69,51 @@ const foundOf = ([
   nextMs
 })
 
-const FEED = `SELECT (SELECT epoch FROM feed_epochs WHERE id = 1),
+const FEED_SQL = `SELECT (SELECT epoch FROM feed_epochs WHERE id = 1),
   coalesce((SELECT min(id) FROM changes), 1), coalesce((SELECT max(id) FROM changes), 0)`
 
-/** Changes are read in pages of so many. */
-const CHANGES_AT_ONCE = 1_000
+/** The page size for reading changes. */
+const CHANGES_PER_PAGE = 1_000
 
-/** Which changes a webhook asks for, by the code that they are stored with. */
-const asksFor = ({ types }: Found): ReadonlyArray<boolean> => {
-  const asked = types.split(" ")
-  return CHANGE_TYPES.map((type) => types === "" || asked.includes(type))
+/** Whether a webhook is subscribed to a type of changes, by the stored code of the type. */
+const subscribedTypes = ({ types }: Webhook): ReadonlyArray<boolean> => {
+  const names = types.split(" ")
+  return CHANGE_TYPES.map((type) => types === "" || names.includes(type))
 }
 
-/** Whether its place is none of this feed, or its next changes are no longer kept. */
-const missesChanges = ({ epoch, cursor }: Found, [feedEpoch, first, last]: Feed): boolean =>
+/** Whether its position is not in this feed, or its next changes were deleted. */
+const missesChanges = ({ epoch, cursor }: Webhook, [feedEpoch, first, last]: Feed): boolean =>
   (epoch !== "" && epoch !== feedEpoch) || cursor > last || cursor < first - 1
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "")
 
-/** Counts what waits for a webhook. */
-class Waiting {
-  readonly webhook: Found
-  readonly #asks: ReadonlyArray<boolean>
+/** Counts the changes that wait for a webhook. */
+class Backlog {
+  readonly webhook: Webhook
+  readonly #subscribedTypes: ReadonlyArray<boolean>
   readonly #needsResync: boolean
   #pending = 0
-  /** Of its oldest message. */
+  /** The time of its oldest message. */
   #sinceMs: number | null
 
-  constructor(webhook: Found, feed: Feed) {
+  constructor(webhook: Webhook, feed: Feed) {
     this.webhook = webhook
-    this.#asks = asksFor(webhook)
+    this.#subscribedTypes = subscribedTypes(webhook)
     this.#needsResync = webhook.resyncTo !== null || missesChanges(webhook, feed)
     this.#sinceMs = webhook.resyncMs
   }
 
   add([id, type, atMs]: Change): void {
-    if (id <= this.webhook.cursor || this.#asks[type] !== true) return
+    if (id <= this.webhook.cursor || this.#subscribedTypes[type] !== true) return
     this.#pending++
     if (!this.#needsResync) this.#sinceMs ??= atMs
   }
 
-  /** Undefined where all is well: nothing waits, or so briefly that it is on its way. */
-  behind(nowMs: number): WebhookBehind | undefined {
+  /** Undefined if nothing waits, or only for a short time. */
+  report(nowMs: number): WebhookBehind | undefined {
     const { id, url, code, stateMs, failures, nextMs } = this.webhook
     const state = WEBHOOK_STATES[code] ?? "failing"
-    if (this.#isWell(state, nowMs)) return undefined
+    if (this.#isUpToDate(state, nowMs)) return undefined
     return {
       id,
       origin: originOf(url),
@@ -126,26 +126,26 @@ class Waiting {
     }
   }
 
-  #isWell(state: WebhookState, nowMs: number): boolean {
-    const waits = this.#needsResync || this.#pending > 0
-    if (state === "disabled") return !waits
+  #isUpToDate(state: WebhookState, nowMs: number): boolean {
+    const hasBacklog = this.#needsResync || this.#pending > 0
+    if (state === "disabled") return !hasBacklog
     if (state !== "enabled") return false
     const isOnItsWay =
       this.webhook.failures === 0 && this.#sinceMs !== null && nowMs - this.#sinceMs < WAITING_MS
-    return !waits || isOnItsWay
+    return !hasBacklog || isOnItsWay
   }
 }
 
-/** Goes through the changes once, from the first that any of them may wait for. */
+/** Reads the changes once, from the first that any webhook may wait for. */
 export const webhooksBehindIn = (file: Connection, nowMs: number): ReadonlyArray<WebhookBehind> => {
-  const feed = file.rows<Feed>(FEED).get()
+  const feed = file.rows<Feed>(FEED_SQL).get()
   if (feed === undefined) return []
   const all = file
-    .rows<FoundRow>(FOUND)
+    .rows<WebhookRow>(WEBHOOKS_SQL)
     .all()
-    .map((row) => new Waiting(foundOf(row), feed))
+    .map((row) => new Backlog(webhookOf(row), feed))
   const changes = file.rows<Change>(
-    `SELECT id, type, at_ms FROM changes WHERE id > ? ORDER BY id LIMIT ${CHANGES_AT_ONCE}`
+    `SELECT id, type, at_ms FROM changes WHERE id > ? ORDER BY id LIMIT ${CHANGES_PER_PAGE}`
   )
   let from = all.reduce((least, { webhook }) => Math.min(least, webhook.cursor), feed[2])
   for (;;) {
@@ -155,5 +155,5 @@ export const webhooksBehindIn = (file: Connection, nowMs: number): ReadonlyArray
     if (last === undefined) break
     from = last
   }
-  return all.flatMap((each) => each.behind(nowMs) ?? [])
+  return all.flatMap((each) => each.report(nowMs) ?? [])
 }

@@ -8,7 +8,7 @@ import type { Connection } from "../driver/Driver.js"
 import type * as Either from "effect/Either"
 import { MAX_GROUP_MS, GroupRun } from "./GroupRun.js"
 import { LockBackoff } from "./LockBackoff.js"
-import { pauseBriefly } from "../base/pause.js"
+import { blockBriefly } from "../base/retryWhileBusy.js"
 import {
   isSuccess,
   type Outcome,
@@ -95,7 +95,7 @@ export class Writer {
     if (failure === undefined) return undefined
     const untilMs = this.#options.nowMs() + this.#options.directBusyMs
     while (failure?.reason === "Busy" && this.#options.nowMs() < untilMs) {
-      pauseBriefly()
+      blockBriefly()
       failure = this.#begin()
     }
     return failure

@@ -1,13 +1,13 @@
-/** What the system tells of a file without opening it. */
+/** Asks the system about a file without opening it. */
 import { statfsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileIdOf } from "../connection/OpenFiles.js"
 import { processesWith } from "../connection/processes.js"
-import type { Surroundings } from "./StoreStatus.js"
+import type { FileInfo } from "./StoreStatus.js"
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-const diskOf = (path: string): Pick<Surroundings, "diskBytes" | "diskFreeBytes"> => {
+const diskOf = (path: string): Pick<FileInfo, "diskBytes" | "diskFreeBytes"> => {
   try {
     const { bsize, blocks, bavail } = statfsSync(dirname(path))
     return { diskBytes: bsize * blocks, diskFreeBytes: bsize * bavail }
@@ -16,8 +16,8 @@ const diskOf = (path: string): Pick<Surroundings, "diskBytes" | "diskFreeBytes">
   }
 }
 
-/** `path` is one without links. */
-export const surroundingsOf = (path: string): Surroundings => {
+/** `path` must be without symbolic links. */
+export const fileInfoOf = (path: string): FileInfo => {
   const id = fileIdOf(path)
   return {
     path,
