@@ -4,7 +4,9 @@
  */
 import type { Collection, Index } from "../engine/program/Collection.js"
 import {
+  instant,
   integer,
+  optionalInstant,
   optionalInteger,
   optionalText,
   reference,
@@ -77,19 +79,19 @@ export const webhooks: Collection<WebhookRow> = {
     salt: text,
     generation: integer,
     mark: text,
-    previousUntilMs: optionalInteger,
+    previousUntilMs: optionalInstant,
     state: { type: "text", values: WEBHOOK_STATES },
-    createdMs: integer,
-    stateMs: integer,
+    createdMs: instant,
+    stateMs: instant,
     epoch: text,
     cursor: integer,
     resyncTo: optionalInteger,
-    resyncMs: optionalInteger,
+    resyncMs: optionalInstant,
     replays: text,
     failures: integer,
-    nextMs: optionalInteger,
+    nextMs: optionalInstant,
     leaseHolder: optionalText,
-    leaseUntilMs: optionalInteger,
+    leaseUntilMs: optionalInstant,
     logged: integer
   },
   indexes: [STATE_INDEX]
@@ -152,12 +154,12 @@ export const webhookAttempts: Collection<WebhookAttemptRow> = {
     type: text,
     sequence: integer,
     attempt: integer,
-    atMs: integer,
+    atMs: instant,
     tookMillis: integer,
     outcome: { type: "text", values: WEBHOOK_OUTCOMES },
     status: optionalInteger,
     detail: text,
-    nextMs: optionalInteger
+    nextMs: optionalInstant
   },
   indexes: [ATTEMPT_INDEX]
 }

@@ -1,7 +1,7 @@
 /** Derives checks from the declarations of the collections. */
 import { LATEST_INSTANT_MS } from "@petstore/core"
 import { readInstant } from "@petstore/core/adapter"
-import type { Collection, Row } from "@petstore/core/storage"
+import type { Collection, Column, Row } from "@petstore/core/storage"
 import { indexName, sqlName } from "../base/names.js"
 import { countsInBatches } from "../schema/schemaSql.js"
 
@@ -98,11 +98,11 @@ export const outOfRange = (column: string, least: number, most: number): string 
 const ofColumn = (
   name: string,
   column: string,
-  values: ReadonlyArray<unknown> | undefined
+  { instant, values }: Column
 ): ReadonlyArray<string> => {
   if (values !== undefined)
     return [wrongValue(name, column, outOfRange(column, 0, values.length - 1))]
-  return column.endsWith("Ms")
+  return instant === true
     ? [wrongValue(name, column, outOfRange(column, EARLIEST_MS, LATEST_INSTANT_MS))]
     : []
 }
@@ -112,6 +112,6 @@ export const valuesSql = (collections: Collections): string =>
   collections
     .flatMap(({ name, columns }) => [
       wrongValue(name, "revision", outOfRange("revision", 1, Number.MAX_SAFE_INTEGER)),
-      ...Object.entries(columns).flatMap(([column, { values }]) => ofColumn(name, column, values))
+      ...Object.entries(columns).flatMap(([column, declared]) => ofColumn(name, column, declared))
     ])
     .join(" UNION ALL ")

@@ -2,7 +2,7 @@
 import type { Plan } from "./Plan.js"
 import { NotFound } from "../../engine/operation/errors.js"
 import type { Collection } from "../../engine/program/Collection.js"
-import { text, integer, optionalInteger } from "../../engine/program/columns.js"
+import { instant, optionalInteger, text } from "../../engine/program/columns.js"
 
 /** The stored form of an account. */
 export type AccountRow = {
@@ -27,7 +27,7 @@ export const accounts: Collection<AccountRow> = {
     plan: text,
     perMinute: optionalInteger,
     perDay: optionalInteger,
-    createdMs: integer
+    createdMs: instant
   },
   indexes: []
 }

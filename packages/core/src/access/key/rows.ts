@@ -1,7 +1,7 @@
 /** The stored form of API keys, and of their last uses. */
 import { type Collection, collectionOf } from "../../engine/program/Collection.js"
 import { accounts, accountNotFound } from "../account/rows.js"
-import { text, integer, boolean, optionalInteger, reference } from "../../engine/program/columns.js"
+import { boolean, instant, optionalInstant, reference, text } from "../../engine/program/columns.js"
 
 /** The stored form of an API key: its digest, never the key. */
 export type KeyRow = {
@@ -28,9 +28,9 @@ export const keys = collectionOf<KeyRow>()({
     name: text,
     digest: text,
     start: text,
-    createdMs: integer,
-    expiresMs: optionalInteger,
-    revokedMs: optionalInteger,
+    createdMs: instant,
+    expiresMs: optionalInstant,
+    revokedMs: optionalInstant,
     disabled: boolean
   },
   indexes: [
@@ -53,6 +53,6 @@ export const keyUses: Collection<KeyUseRow> = {
   name: "keyUses",
   key: "given",
   idOf: keys,
-  columns: { usedMs: integer },
+  columns: { usedMs: instant },
   indexes: []
 }

@@ -1,6 +1,6 @@
 /** The stored responses to requests with an idempotency key. */
 import type { Collection, Index } from "../program/Collection.js"
-import { text, integer } from "../program/columns.js"
+import { instant, text } from "../program/columns.js"
 
 /** Answers to requests that carried an idempotency key. */
 export type IdempotencyRow = {
@@ -23,6 +23,6 @@ export const EXPIRY_INDEX: Index = { name: "expiry", on: [], sort: "expiresMs" }
 export const idempotency: Collection<IdempotencyRow> = {
   name: "idempotency",
   key: "assigned",
-  columns: { scope: text, fingerprint: text, answer: text, expiresMs: integer },
+  columns: { scope: text, fingerprint: text, answer: text, expiresMs: instant },
   indexes: [SCOPE_INDEX, EXPIRY_INDEX]
 }

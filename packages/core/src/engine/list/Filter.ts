@@ -101,22 +101,22 @@ export const is = (column: string): Filter => ({
       : invalid(name, "true or false", value)
 })
 
-/** Rows whose folded name starts with the folded text, so case does not matter. */
-export const namePrefix: Filter = {
+/** Rows whose folded name, in this column, starts with the folded text: case does not matter. */
+export const namePrefix = (column: string): Filter => ({
   repeatable: false,
   type: "text",
   value: NamePrefix,
-  narrows: { between: "foldedName" },
+  narrows: { between: column },
   narrow: (selection, name, value) => {
     if (typeof value !== "string" || !NamePrefix.is(value))
       return invalid(name, `1 to ${MAX_NAME_LENGTH} characters`, value)
     const prefix = fold(value)
     return Either.right({
       ...selection,
-      between: { column: "foldedName", atLeast: prefix, below: prefixEnd(prefix) }
+      between: { column, atLeast: prefix, below: prefixEnd(prefix) }
     })
   }
-}
+})
 
 /**
  * Rows whose instant is not before (`from`) or not after (`to`) this one. Rows without an instant

@@ -1,19 +1,21 @@
 /** Errors that operations on any kind of record share. Callers switch on `code`. */
 import * as Data from "effect/Data"
 
-/** What a record is called in messages, such as "pet" or "inventory entry". */
+/** What a record is called in messages, such as "pet". */
 export type Kind = string
 
 /** The record does not exist, or was deleted. */
 export class NotFound extends Data.TaggedError("NotFound")<{
   readonly kind: Kind
   readonly id: number | string
+  /** What the id is of, where the record has that of another one. */
+  readonly idOf?: Kind
 }> {
   readonly code = "not_found"
   override get message(): string {
-    return this.kind === "inventory entry"
-      ? `there is no inventory entry for pet ${this.id}`
-      : `there is no ${this.kind} ${this.id}`
+    const { id, idOf } = this
+    const what = idOf === undefined ? this.kind : `${this.kind} for ${idOf}`
+    return `there is no ${what} ${id}`
   }
 }
 

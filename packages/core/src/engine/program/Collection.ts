@@ -40,6 +40,8 @@ export const valueOf = (row: NewRow, column: string): Value => {
 /** One column of a collection. */
 export type Column = {
   readonly type: "integer" | "text" | "boolean" | "image"
+  /** Whether its integers are instants, in milliseconds since 1970. */
+  readonly instant?: true
   /** Whether null may be stored. */
   readonly optional?: true
   /** The collection whose ids this column has. Storages may rely on the referenced row to exist. */

@@ -6,6 +6,8 @@ export const integer = { type: "integer" } as const
 export const boolean = { type: "boolean", values: [false, true] } as const
 export const optionalText = { type: "text", optional: true } as const
 export const optionalInteger = { type: "integer", optional: true } as const
+export const instant = { type: "integer", instant: true } as const
+export const optionalInstant = { type: "integer", instant: true, optional: true } as const
 export const optionalImageOf = (imageOf: ImageOf) =>
   ({ type: "image", optional: true, imageOf }) as const
 

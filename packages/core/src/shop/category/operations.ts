@@ -33,7 +33,7 @@ export type CategoryQuery = Paging<"id" | "name"> & {
 /** What `GET /categories` and `store.categories.list` can be filtered and sorted by. */
 export const categoryListing: Listing<CategoryRow> = {
   collection: categories,
-  filters: { id: byIds, name: namePrefix },
+  filters: { id: byIds, name: namePrefix("foldedName") },
   sorts: { id: "id", name: "name" }
 }
 

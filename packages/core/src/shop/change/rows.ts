@@ -3,11 +3,12 @@ import { RECORD_TYPES } from "../records.js"
 import { CHANGE_TYPES, type ChangeType, RECORD_KINDS, type RecordKind } from "./Change.js"
 import type { Collection, Index, Row } from "../../engine/program/Collection.js"
 import {
-  text,
+  instant,
   integer,
-  optionalText,
+  optionalImageOf,
   optionalInteger,
-  optionalImageOf
+  optionalText,
+  text
 } from "../../engine/program/columns.js"
 
 type Types = (typeof RECORD_TYPES)[number]
@@ -59,7 +60,7 @@ export const changes: Collection<ChangeRow> = {
   name: "changes",
   key: "assigned",
   columns: {
-    atMs: integer,
+    atMs: instant,
     type: { type: "text", values: CHANGE_TYPES },
     kind: { type: "text", values: RECORD_KINDS },
     recordId: integer,

@@ -88,7 +88,11 @@ export const inventoryOperations = (records: RecordWrites) => {
     get: read({
       validate: (petId: number) => validateIdAlone(petId),
       program: (_context, petId: number) =>
-        find(inventory, petId, () => new NotFound({ kind: "inventory entry", id: petId })),
+        find(
+          inventory,
+          petId,
+          () => new NotFound({ kind: "inventory entry", idOf: "pet", id: petId })
+        ),
       present: presentItem
     }),
 

@@ -4,7 +4,13 @@ import { Order } from "./Order.js"
 import { pets } from "../pet/rows.js"
 import { formatInstant } from "../../value/Instant.js"
 import { collectionOf } from "../../engine/program/Collection.js"
-import { boolean, hold, integer, optionalInteger } from "../../engine/program/columns.js"
+import {
+  boolean,
+  hold,
+  integer,
+  optionalInstant,
+  optionalInteger
+} from "../../engine/program/columns.js"
 
 /** The stored form of an order. */
 export type OrderRow = {
@@ -27,7 +33,7 @@ export const orders = collectionOf<OrderRow>()({
     // pet of a new order exists is checked where its units are taken.
     petId: hold(pets, { complete: false }),
     quantity: optionalInteger,
-    shipDateMs: optionalInteger,
+    shipDateMs: optionalInstant,
     complete: boolean,
     held: integer
   },

@@ -44,7 +44,7 @@ export const petListing: Listing<PetRow> = {
     id: byIds,
     status: byEnumeration("status", PetStatus),
     categoryId: refersTo("categoryId"),
-    name: namePrefix
+    name: namePrefix("foldedName")
   },
   sorts: { id: "id", name: "name" }
 }
