@@ -134,4 +134,4 @@ test("the record of the page compiles, is served, described, stored and in the f
     "packages/core/test/shop/change"
   ]
   expect(await run("node_modules/vitest/vitest.mjs", "run", ...tests)).toBe("passed")
-}, 300_000)
+}, 600_000)
