@@ -83,7 +83,8 @@ export const runSuites = async (suites) => {
         : `, ${result.skipped.length} skipped: ${result.skipped.join("; ")}`
     const outcome = !result.ok ? "FAILED" : result.passed === 0 ? "skip  " : "ok    "
     console.log(
-      `${outcome} ${suite.name.padEnd(20)} ${String(result.passed).padStart(5)} passed${skips}  (${seconds} s)`
+      `${outcome} ${suite.name.padEnd(20)} ${String(result.passed).padStart(5)} ` +
+        `passed${skips}  (${seconds} s)`
     )
     if (!result.ok) console.log(result.output)
   }

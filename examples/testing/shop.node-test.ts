@@ -25,7 +25,7 @@ void test("a sale that crashes behind its commit is made, though nobody was told
   assert.equal((await store.orders.get(1)).complete, true)
 })
 
-void test("a key stops working when it expires, a day later and not a millisecond earlier", async () => {
+void test("a key stops working when it expires, and not a millisecond earlier", async () => {
   const { store } = await openShop()
   const account = await store.accounts.create({ name: "Ann", plan: "free" })
   const key = await store.keys.create(account.id, { expiresAt: "2026-01-02T00:00:00Z" })

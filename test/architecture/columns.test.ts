@@ -1,7 +1,8 @@
 /**
- * Code, comments and prose have at most 100 columns: the sources of packages without exception. In
- * other code a line may be longer that has an address, or a text or a pattern that reaches over the
- * bound; in Markdown, those of tables and code, and a line that is one link.
+ * Code, comments and prose have at most 100 columns: sources of packages, examples, scripts and
+ * benchmarks without exception. In other code a line may be longer that has an address, or a text
+ * or a pattern that reaches over the bound; in Markdown, those of tables and code, and a line that
+ * is one link.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
@@ -70,7 +71,7 @@ const isOfOneText = ({ text, start }: Long, spans: ReadonlyArray<Span>): boolean
 const numbersOf = (path: string, lines: ReadonlyArray<Long>): ReadonlyArray<string> =>
   lines.map((line) => `${path}:${line.number}`)
 
-const SOURCE = /^packages\/[^/]+\/src\//
+const SOURCE = /^(?:packages\/[^/]+\/src|examples|scripts|test\/bench)\//
 
 const tooLongInCode = (path: string, text: string): ReadonlyArray<string> => {
   if (SOURCE.test(path.replaceAll("\\", "/"))) return numbersOf(path, longLines(text))

@@ -180,7 +180,9 @@ const importing = () => {
   for (let round = 0; round < IMPORTS; round++) {
     for (const [what, specifiers] of asked) {
       const imports = specifiers.split(" ").map((each) => `await import("${each}")`)
-      const script = `const started = performance.now(); ${imports.join(";")}; console.log(performance.now() - started)`
+      const script =
+        `const started = performance.now(); ${imports.join(";")}; ` +
+        "console.log(performance.now() - started)"
       const args = ["--input-type=module", "-e", script]
       const told = execFileSync(process.execPath, args, {
         cwd: import.meta.dirname,

@@ -90,7 +90,10 @@ const idleReaders = async (): Promise<string> => {
   await closeAll(sockets)
   server.process.disconnect()
   const mb = ({ rssBytes }: typeof before) => ((rssBytes - before.rssBytes) / MB).toFixed(1)
-  return `${READERS} readers that hear nothing: ${mb(idle)} MB, after one change ${mb(told)} MB; telling them all ${(told.cpuMs - idle.cpuMs).toFixed(0)} ms of CPU`
+  return (
+    `${READERS} readers that hear nothing: ${mb(idle)} MB, after one change ${mb(told)} MB; ` +
+    `telling them all ${(told.cpuMs - idle.cpuMs).toFixed(0)} ms of CPU`
+  )
 }
 
 /** Counts the events of a stream, and says when the last has come. */
@@ -122,7 +125,12 @@ const oneReader = async (perSecond: number, seconds: number): Promise<string> =>
   await closeAll([socket])
   server.process.disconnect()
   const rate = Math.round(count / ((lastMs - startMs) / 1_000))
-  return `${count} changes at ${perSecond}/s to one reader: ${rate}/s, the last ${Math.max(0, lastMs - writtenMs).toFixed(1)} ms after it was written, ${(((after.cpuMs - before.cpuMs) / (lastMs - startMs)) * 100).toFixed(0)} % of a core, writing included`
+  return (
+    `${count} changes at ${perSecond}/s to one reader: ${rate}/s, the last ` +
+    `${Math.max(0, lastMs - writtenMs).toFixed(1)} ms after it was written, ` +
+    `${(((after.cpuMs - before.cpuMs) / (lastMs - startMs)) * 100).toFixed(0)} % of a core, ` +
+    "writing included"
+  )
 }
 
 const neverReads = async (withReader: boolean): Promise<number> => {
@@ -143,5 +151,6 @@ console.log(await oneReader(PER_SECOND, SECONDS))
 console.log(await oneReader(40_000, 2))
 const [without, unread] = [await neverReads(false), await neverReads(true)]
 console.log(
-  `${UNREAD} changes with a reader that never reads: the server grew by ${unread.toFixed(1)} MB, without one by ${without.toFixed(1)} MB`
+  `${UNREAD} changes with a reader that never reads: the server grew by ${unread.toFixed(1)} ` +
+    `MB, without one by ${without.toFixed(1)} MB`
 )

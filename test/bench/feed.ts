@@ -166,7 +166,8 @@ const report = (name: string, rounds: ReadonlyArray<Round>): void => {
     const withIt = median(rounds.map(([, each]) => each[kind]))
     const ratio = median(rounds.map(([left, right]) => right[kind] / left[kind]))
     console.log(
-      `${name}, ${kind}: ${without.toFixed(2)} µs without the feed, ${withIt.toFixed(2)} µs with it, ratio ${ratio.toFixed(2)}`
+      `${name}, ${kind}: ${without.toFixed(2)} µs without the feed, ${withIt.toFixed(2)} µs ` +
+        `with it, ratio ${ratio.toFixed(2)}`
     )
   }
 }

@@ -11,7 +11,8 @@ const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`
 for (const [name, { source, limitBytes }] of Object.entries(PROGRAMS)) {
   const { minifiedBytes, gzippedBytes, modules } = await bundle(source)
   console.log(
-    `${name.padEnd(28)} ${kb(minifiedBytes)} minified, ${kb(gzippedBytes)} gzipped (at most ${kb(limitBytes)})`
+    `${name.padEnd(28)} ${kb(minifiedBytes)} minified, ${kb(gzippedBytes)} gzipped (at most ` +
+      `${kb(limitBytes)})`
   )
   const heaviest = [...modules]
     .map(([id, bytes]) => ({ id: id.replace(/^.*node_modules\//, ""), bytes }))

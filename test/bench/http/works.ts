@@ -14,8 +14,11 @@ export type Work = {
 }
 
 /** As reports name it. */
-export const titleOf = ({ name, storage, connections }: Work): string =>
-  `${name}, ${storage}${connections === CONNECTIONS ? "" : `, ${connections} connection${connections === 1 ? "" : "s"}`}`
+export const titleOf = ({ name, storage, connections }: Work): string => {
+  const title = `${name}, ${storage}`
+  if (connections === CONNECTIONS) return title
+  return `${title}, ${connections} connection${connections === 1 ? "" : "s"}`
+}
 
 export const CONNECTIONS = 32
 

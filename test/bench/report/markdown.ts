@@ -109,7 +109,10 @@ const firstCallsText = ({ calls, cores }: Report): ReadonlyArray<string> => {
   const inMemory = calls.memoryFirstCreateMicros.toFixed(1)
   const onFile = calls.fileFirstCreateRatio.median.toFixed(2)
   return [
-    `Creates are measured once V8 has compiled them and the log of the file has its length. In memory the first 10,000 of a process, while V8 does so${cores === undefined ? "" : " on the same core"}, took ${inMemory} µs each; on a file, synced, the first thousand took ${onFile} times as long as the bare statement.`
+    "Creates are measured once V8 has compiled them and the log of the file has its length. " +
+      "In memory the first 10,000 of a process, while V8 does " +
+      `so${cores === undefined ? "" : " on the same core"}, took ${inMemory} µs each; on a ` +
+      `file, synced, the first thousand took ${onFile} times as long as the bare statement.`
   ]
 }
 
@@ -118,12 +121,14 @@ export const runText = (report: Report): string => {
   const { date, machine, cores, syncMs, rounds, quick, figures } = report
   const busiest = Math.max(...figures.map(({ loadCpu }) => loadCpu))
   return [
-    `One run of \`npm run bench${quick ? " -- --quick" : ""}\` on ${date}: ${machineText(machine)};`,
+    `One run of \`npm run bench${quick ? " -- --quick" : ""}\` on ${date}: ` +
+      `${machineText(machine)};`,
     cores === undefined
       ? "nothing pinned to a core."
       : `servers on core ${cores.server}, the load on core ${cores.load}.`,
     ...(syncMs === undefined ? [] : [`A sync took ${syncMs.toFixed(2)} ms.`]),
-    `${CONNECTIONS} connections unless said otherwise, ${rounds.count} interleaved rounds of ${rounds.seconds} s after one that does not count;`,
+    `${CONNECTIONS} connections unless said otherwise, ${rounds.count} interleaved rounds of ` +
+      `${rounds.seconds} s after one that does not count;`,
     "medians, and in brackets the least and the greatest of the rounds.",
     ...(figures.length === 0
       ? []
@@ -180,6 +185,8 @@ export const shortText = (report: Report): string =>
     "![Requests a second of the pet store and its peers](docs/benchmark.svg)",
     ratioTable(report),
     wrapped(
-      `${report.date}, ${machineText(report.machine)}, server and load on ${report.cores === undefined ? "any core" : "a core each"}. Repeat it with \`npm run bench\`.`
+      `${report.date}, ${machineText(report.machine)}, server and load on ` +
+        `${report.cores === undefined ? "any core" : "a core each"}. Repeat it with \`npm run ` +
+        "bench`."
     )
   ].join("\n\n")

@@ -49,7 +49,8 @@ export const printTargets = (report: Report): void => {
   for (const { what, target, measured, reached } of judged) {
     if (reached === undefined) continue
     console.log(
-      `${(reached ? "yes" : "NO").padEnd(4)} ${what.padEnd(66)} ${target.padStart(18)}   ${measured}`
+      `${(reached ? "yes" : "NO").padEnd(4)} ${what.padEnd(66)} ${target.padStart(18)}   ` +
+        measured
     )
   }
   const unmeasured = judged.filter(({ reached }) => reached === undefined).length

@@ -101,7 +101,8 @@ export const bareGet = (file: Database): Statement<[number], unknown> =>
 /** Runs the bare statement that stores the nth pet. */
 export const bareCreate = (file: Database): ((number: number) => unknown) => {
   const insert = file.prepare(
-    "INSERT INTO pets (revision, name, category_id, status, on_order, sold) VALUES (?, ?, ?, ?, ?, ?)"
+    `INSERT INTO pets (revision, name, category_id, status, on_order, sold)
+      VALUES (?, ?, ?, ?, ?, ?)`
   )
   return (number) => {
     const { name, categoryId } = petOf(number)

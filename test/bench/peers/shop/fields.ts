@@ -13,7 +13,9 @@ export const policyOf = ({ perMinute, perDay }: Account): string =>
 export const deprecated = (petId: number) => ({
   Deprecation: "@1796083200",
   Sunset: "Wed, 01 Dec 2027 00:00:00 GMT",
-  Link: `</pets?id=${petId}>; rel="successor-version", </docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"`
+  Link:
+    `</pets?id=${petId}>; rel="successor-version", </docs>; rel="deprecation"; ` +
+    'type="text/html", </docs>; rel="sunset"; type="text/html"'
 })
 
 export const tagOf = ({ id }: { readonly id: number }): string => `"${id}-1"`

@@ -12,11 +12,13 @@ const TABLES = `
     categoryId INTEGER NOT NULL REFERENCES categories, status TEXT NOT NULL);
   CREATE INDEX pets_status ON pets (status);
   CREATE INDEX pets_category ON pets (categoryId);
-  CREATE TABLE stock (petId INTEGER PRIMARY KEY REFERENCES pets, quantity INTEGER NOT NULL CHECK (quantity >= 0));
+  CREATE TABLE stock (petId INTEGER PRIMARY KEY REFERENCES pets,
+    quantity INTEGER NOT NULL CHECK (quantity >= 0));
   CREATE TABLE orders (id INTEGER PRIMARY KEY AUTOINCREMENT, petId INTEGER NOT NULL REFERENCES pets,
     quantity INTEGER NOT NULL, shipDate TEXT, complete INTEGER NOT NULL);
   CREATE INDEX orders_pet ON orders (petId);
-  CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, atMs INTEGER NOT NULL, kind TEXT NOT NULL, record TEXT NOT NULL);
+  CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, atMs INTEGER NOT NULL,
+    kind TEXT NOT NULL, record TEXT NOT NULL);
   INSERT INTO categories (name) VALUES ('Dogs');`
 
 const isUnknownCategory = (error: unknown): boolean =>
