@@ -7,11 +7,13 @@
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import {
-  COLLECTIONS,
+  type Collection,
+  Collections,
   intercept,
   isWrite,
   orRefuse,
   type Program,
+  type Row,
   Storage,
   StorageError,
   Usage,
@@ -90,15 +92,16 @@ function* logging<A, E>(log: Log, program: Program<A, E>): Program<A, E | Storag
   return result
 }
 
-const collections = new Map(COLLECTIONS.map((each) => [each.name, each]))
-
 /**
  * The program that repeats the writes of a line. It assigns the same ids, because inserts are made
  * in the same order.
  */
-function* repeat(changes: ReadonlyArray<Noted>): Program<void> {
+function* repeat(
+  collections: ReadonlyArray<Collection<Row>>,
+  changes: ReadonlyArray<Noted>
+): Program<void> {
   for (const change of changes) {
-    const collection = collections.get(change.collection)
+    const collection = collections.find(({ name }) => name === change.collection)
     if (collection === undefined) throw new Error(`there is no collection ${change.collection}`)
     yield { ...change, collection }
   }
@@ -108,13 +111,14 @@ const open = (filename: string) =>
   Effect.gen(function* () {
     const memory = yield* Storage
     const counts = yield* Usage
+    const collections = yield* Collections
     const log = yield* Effect.acquireRelease(
       Effect.suspend(() => attempt(() => new Log(filename))),
       (opened) => Effect.sync(() => opened.close())
     )
     for (const line of yield* attempt(() => log.read())) {
       yield* "changes" in line
-        ? memory.write(() => repeat(line.changes))
+        ? memory.write(() => repeat(collections, line.changes))
         : counts.modify(line.caller, () => [undefined, line.usage ?? undefined])
     }
     return Context.make(Storage, {
