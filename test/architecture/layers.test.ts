@@ -109,6 +109,7 @@ const STORAGE_CONFORMANCE: Layers = [
     "order.ts",
     "paging.ts",
     "ranges.ts",
+    "readiness.ts",
     "sequence.ts",
     "sharedSnapshot.ts",
     "trim.ts",

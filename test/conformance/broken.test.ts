@@ -23,6 +23,11 @@ test("a backend that keeps every promise breaks no claim", async () => {
 
 test.each([
   {
+    backend: "a backend that says it can't be reached while it answers",
+    layer: broken.isNeverReady,
+    claim: "a storage that answers is ready, before its first write and after it"
+  },
+  {
     backend: "a backend that keeps what was refused",
     layer: broken.keepsWhatWasRefused,
     claim:

@@ -207,3 +207,5 @@ export const losesUse = breaking({
     }
   }
 })
+
+export const isNeverReady = breaking({ storage: (good) => ({ ...good, isReady: () => false }) })

@@ -30,11 +30,12 @@ export const suite = <E>(name: string, layer: Layer.Layer<Storage | Usage, E>): 
 
 type Capability = Exclude<keyof DirectPort, "read" | "write">
 
-/** Each is left out on its own. */
+/** Each is left out on its own, and then all at once. */
 const CAPABILITIES: ReadonlyArray<ReadonlyArray<Capability>> = [
   ["submit"],
   ["dataVersion"],
-  ["withSharedSnapshot", "endSharedSnapshot"]
+  ["withSharedSnapshot", "endSharedSnapshot"],
+  ["submit", "dataVersion", "withSharedSnapshot", "endSharedSnapshot"]
 ]
 
 const without = <R, E>(
@@ -51,7 +52,7 @@ const without = <R, E>(
 
 /**
  * The same for a synchronous backend with `dataVersion`: with all of its capabilities, and without
- * each of them.
+ * each and all of them.
  */
 export const directSuite = <E>(
   name: string,

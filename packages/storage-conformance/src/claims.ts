@@ -18,6 +18,7 @@ import { isolation } from "./isolation.js"
 import { order } from "./order.js"
 import { paging } from "./paging.js"
 import { ranges } from "./ranges.js"
+import { readiness } from "./readiness.js"
 import { sequence } from "./sequence.js"
 import { sharedSnapshot } from "./sharedSnapshot.js"
 import { trim } from "./trim.js"
@@ -35,7 +36,8 @@ const storageClaims: ReadonlyArray<Claim> = [
   ...isolation,
   ...order,
   ...ranges,
-  ...paging
+  ...paging,
+  ...readiness
 ]
 
 /** What every backend promises: each to be checked on a fresh one. */
