@@ -125,8 +125,9 @@ const measure = async (
 const isNode22 = process.versions.node.startsWith("22.")
 const [MEDIAN_AT_MOST, EACH_AT_MOST] = isNode22 ? [1.1, 1.15] : [1, Number.POSITIVE_INFINITY]
 
+console.log(`${machineText(thisMachine())}; CPU time, ${rounds} rounds`)
 console.log(
-  `${machineText(thisMachine())}; node:sqlite with SQLite ${builtin.sqliteVersion} ÷ better-sqlite3 with SQLite ${installed.sqliteVersion}; CPU time, ${rounds} rounds\n`
+  `node:sqlite (SQLite ${builtin.sqliteVersion}) ÷ better-sqlite3 (SQLite ${installed.sqliteVersion})\n`
 )
 const ratios: Array<number> = []
 for (const work of WORKS) {
