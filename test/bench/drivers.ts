@@ -127,7 +127,7 @@ const [MEDIAN_AT_MOST, EACH_AT_MOST] = isNode22 ? [1.1, 1.15] : [1, Number.POSIT
 
 console.log(`${machineText(thisMachine())}; CPU time, ${rounds} rounds`)
 console.log(
-  `node:sqlite (SQLite ${builtin.sqliteVersion}) ÷ better-sqlite3 (SQLite ${installed.sqliteVersion})\n`
+  `node:sqlite ${builtin.sqliteVersion} ÷ better-sqlite3 ${installed.sqliteVersion}, by SQLite's version\n`
 )
 const ratios: Array<number> = []
 for (const work of WORKS) {
