@@ -126,9 +126,9 @@ const isNode22 = process.versions.node.startsWith("22.")
 const [MEDIAN_AT_MOST, EACH_AT_MOST] = isNode22 ? [1.1, 1.15] : [1, Number.POSITIVE_INFINITY]
 
 console.log(`${machineText(thisMachine())}; CPU time, ${rounds} rounds`)
-console.log(
-  `node:sqlite ${builtin.sqliteVersion} ÷ better-sqlite3 ${installed.sqliteVersion}, by SQLite's version\n`
-)
+const versions = `${builtin.sqliteVersion} and ${installed.sqliteVersion}`
+console.log(`node:sqlite ÷ better-sqlite3, with SQLite ${versions}`)
+console.log("")
 const ratios: Array<number> = []
 for (const work of WORKS) {
   const each: Array<number> = []
