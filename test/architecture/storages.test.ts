@@ -38,7 +38,7 @@ const HANDED: ReadonlySet<string> = new Set([
   // The list of collections that a storage is built for.
   "Collections",
   // How two counts of one caller are added.
-  "countedApart"
+  "mergeUsage"
 ])
 
 /** The names of the shop that a source imports from core. */

@@ -86,14 +86,14 @@ const withIndexes = (change: (index: Index, others: ReadonlyArray<Index>) => Ind
     })
   )
 
-const EVERY_INDEX_STORED = withIndexes(({ name, on, sort, nullsApart }) =>
-  nullsApart === true ? { name, on, sort, nullsApart } : { name, on, sort }
+const EVERY_INDEX_STORED = withIndexes(({ name, on, sort, nullsInIdIndex }) =>
+  nullsInIdIndex === true ? { name, on, sort, nullsInIdIndex } : { name, on, sort }
 )
 
 /** All that may be: those by id, but for those that have rows of another index. */
 const MOST_UNINDEXED = withIndexes((index, others) =>
   index.sort === "id" &&
-  !others.some(({ nullsApart, on }) => nullsApart === true && on.join() === index.on.join())
+  !others.some(({ nullsInIdIndex, on }) => nullsInIdIndex === true && on.join() === index.on.join())
     ? { ...index, unindexed: true }
     : index
 )

@@ -41,7 +41,7 @@ export type { Feed } from "./feed/Feed.js"
 
 // Admission and idempotency
 export { NO_USAGE } from "./access/limit/CurrentUsage.js"
-export { countedApart } from "./access/limit/countedApart.js"
+export { mergeUsage } from "./access/limit/mergeUsage.js"
 export type {
   Admission,
   AdmissionRefusal,

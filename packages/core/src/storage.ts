@@ -29,13 +29,13 @@ export { StorageError, type StorageErrorReason } from "./engine/port/StorageErro
 export { Usage, type UsageRecord } from "./engine/port/Usage.js"
 export {
   BY_ID,
-  keptIndexes,
+  storedIndexes,
   type Collection,
   type Column,
   type Image,
   type ImageOf,
   type Index,
-  type KeptCount,
+  type StoredCount,
   type NewRow,
   type Row,
   type Value,

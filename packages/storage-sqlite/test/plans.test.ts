@@ -4,7 +4,7 @@ import {
   type Collection,
   type Column,
   type Index,
-  keptIndexes,
+  storedIndexes,
   type Position,
   type Program,
   type Range,
@@ -66,7 +66,7 @@ const collectionsByTable = new Map<string, Collection<Row>>(
 const mayWalkTable = (sql: string, table: string): boolean =>
   / NOT INDEXED ORDER BY id( DESC)? LIMIT \? \+ 0$/.test(sql) ||
   (sql.startsWith("SELECT count(*)") &&
-    keptIndexes(collectionsByTable.get(table) ?? NONE).length === 0)
+    storedIndexes(collectionsByTable.get(table) ?? NONE).length === 0)
 
 /** What a statement asks of a row, but for what all rows in its part of an index have. */
 const conditionsOf = (sql: string): ReadonlyArray<string> => {
@@ -150,7 +150,7 @@ describe("query plans", () => {
     const { tables, statements } = recording(file)
     const collections: ReadonlyArray<Collection<Row>> = COLLECTIONS
     for (const collection of collections) {
-      for (const index of [BY_ID, ...keptIndexes(collection)]) {
+      for (const index of [BY_ID, ...storedIndexes(collection)]) {
         for (const scan of scansOf(collection, index)) {
           tables.read(scan)
           tables.read({ op: "count", collection, range: scan.range })

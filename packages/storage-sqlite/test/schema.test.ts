@@ -7,7 +7,7 @@ import {
   count,
   type Index,
   insert,
-  keptIndexes,
+  storedIndexes,
   type Program,
   type ReadProgram,
   type Row,
@@ -96,7 +96,7 @@ const described = (collection: Collection<Row>) => ({
           ]
     )
   ],
-  indexes: keptIndexes(collection)
+  indexes: storedIndexes(collection)
     .flatMap((index) => partsOf(collection, index))
     .toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   references: Object.entries(collection.columns).flatMap(([name, { references }]) =>
@@ -175,7 +175,7 @@ describe("the schema", () => {
       },
       indexes: [
         { name: "active", on: ["active"], sort: "id" },
-        { name: "active_since", on: ["active"], sort: "sinceMs", nullsApart: true },
+        { name: "active_since", on: ["active"], sort: "sinceMs", nullsInIdIndex: true },
         { name: "active_folded_name", on: ["active"], sort: "foldedName" }
       ],
       counts: [{ name: "active", on: ["active"] }]

@@ -6,7 +6,7 @@ type Individuals = {
   readonly animals: ReadonlyArray<string>
 }
 
-export type Stocked = {
+export type StockItem = {
   readonly name: string
   readonly description: string
   /** The names and how many units of each were added. */
@@ -76,7 +76,7 @@ export const INDIVIDUALS: ReadonlyArray<Individuals> = [
 ]
 
 /** 62 kinds that are kept by the number. */
-export const STOCKED: ReadonlyArray<Stocked> = [
+export const STOCKED: ReadonlyArray<StockItem> = [
   {
     name: "Freshwater fish",
     description: "Community fish for aquaria from 60 litres",

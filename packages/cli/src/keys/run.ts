@@ -37,7 +37,7 @@ type NewKeyOptions = Common & {
 export const createKey = (options: NewKeyOptions): Effect.Effect<void, CommandFailed> =>
   Effect.flatMap(parseExpiry(options.expires), (expiresMs) => {
     const { plan, account, json } = options
-    const print = async (store: OpenPetStore, issued: Promise<Issued>) => {
+    const print = async (store: OpenPetStore, issued: Promise<KeyAndAccount>) => {
       const [key, { plan: inForce }] = await issued
       if (expiresMs !== undefined && expiresMs <= store.engine.nowMs())
         warn("this key has expired already")
@@ -83,7 +83,7 @@ const parseExpiry = (
 const endFields = (expiresMs: number | undefined) =>
   expiresMs === undefined ? {} : { expiresAt: formatInstant(expiresMs) }
 
-type Issued = readonly [IssuedKey, Account]
+type KeyAndAccount = readonly [IssuedKey, Account]
 
 const keyFields = ({ name }: NewKeyOptions, expiresMs: number | undefined): NewKeyInput => ({
   ...(name === undefined ? {} : { name }),
@@ -96,7 +96,7 @@ const issueToNew = (
   choice: PlanChoice,
   options: NewKeyOptions,
   expiresMs: number | undefined
-): Promise<Issued> => {
+): Promise<KeyAndAccount> => {
   const { name } = options
   const terms = { ...choice, ...(name === undefined ? {} : { name }) }
   return store.transact(function* (tx) {
@@ -110,7 +110,7 @@ const issueTo = async (
   id: number,
   options: NewKeyOptions,
   expiresMs: number | undefined
-): Promise<Issued> => {
+): Promise<KeyAndAccount> => {
   const account = await store.accounts.get(id)
   const limits = accountLimits(account)
   const { plan = account.plan, perMinute = limits.perMinute, perDay = limits.perDay } = options

@@ -115,9 +115,14 @@ export type ChangesPromises = {
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1_000
 
-type Checked<A> = Either.Either<A, InvalidParameter>
+type ParameterResult<A> = Either.Either<A, InvalidParameter>
 
-const whole = (parameter: string, value: number, least: number, most: number): Checked<number> =>
+const whole = (
+  parameter: string,
+  value: number,
+  least: number,
+  most: number
+): ParameterResult<number> =>
   Number.isInteger(value) && value >= least && value <= most
     ? Either.right(value)
     : Either.left(
@@ -128,10 +133,11 @@ const whole = (parameter: string, value: number, least: number, most: number): C
         })
       )
 
-const limitOf = (limit = DEFAULT_LIMIT): Checked<number> => whole("limit", limit, 1, MAX_LIMIT)
+const limitOf = (limit = DEFAULT_LIMIT): ParameterResult<number> =>
+  whole("limit", limit, 1, MAX_LIMIT)
 
 /** Validates a position in the feed. */
-const placeOf = (parameter: string, place: number): Checked<number> =>
+const placeOf = (parameter: string, place: number): ParameterResult<number> =>
   whole(parameter, place, 0, Number.MAX_SAFE_INTEGER)
 
 /** The query selects changes of this kind only, which the types do not express. */

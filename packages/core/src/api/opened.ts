@@ -14,7 +14,7 @@ import { readyPortsOf, type StorageLayer } from "../engine/port/StorageLayer.js"
 import type { Usage } from "../engine/port/Usage.js"
 import { clockOf, type HostClock } from "./hostClock.js"
 
-export type Opened = {
+export type EngineRuntime = {
   readonly engine: Engine
   /** Returns the value, or throws the tagged error itself instead of a wrapper. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
@@ -35,7 +35,7 @@ export const opened = async (
   storage: StorageLayer,
   given: HostClock | undefined,
   policies: PolicyOptions
-): Promise<Opened> => {
+): Promise<EngineRuntime> => {
   if (!Layer.isLayer(storage)) throw new TypeError(NO_STORAGE)
   const rules = policiesOf(policies)
   const clock = given === undefined ? Clock.make() : clockOf(given)
@@ -46,7 +46,7 @@ export const opened = async (
   return { engine, run, close: () => run(Effect.ensuring(close, shut)) }
 }
 
-type Base = Pick<Opened, "run"> & {
+type Base = Pick<EngineRuntime, "run"> & {
   readonly services: Context.Context<Storage | Usage>
   readonly shut: Effect.Effect<void>
 }
@@ -75,7 +75,7 @@ const ready = (services: Context.Context<Storage | Usage>, clock: Clock.Clock): 
 }
 
 const running =
-  (runtime: () => Runtime.Runtime<never>): Opened["run"] =>
+  (runtime: () => Runtime.Runtime<never>): EngineRuntime["run"] =>
   async (effect) =>
     unwrap(await Runtime.runPromiseExit(runtime())(effect))
 

@@ -4,13 +4,13 @@
  */
 
 /** What every field has: the text that an error message has after "expected". */
-type Worded = { readonly expected: string }
+type FieldBase = { readonly expected: string }
 
 /**
  * A text that `is` accepts. Lengths, in code points, and the pattern describe the same rule, for
  * OpenAPI.
  */
-export type TextField = Worded & {
+export type TextField = FieldBase & {
   readonly of: "text"
   readonly is: (text: string) => boolean
   readonly minLength?: number
@@ -19,17 +19,17 @@ export type TextField = Worded & {
 }
 
 /** An integer from `from` to `to`, both included. */
-export type IntegerField = Worded & {
+export type IntegerField = FieldBase & {
   readonly of: "integer"
   readonly from: number
   readonly to: number
   readonly format: "int32" | "int64"
 }
 
-type BooleanField = Worded & { readonly of: "boolean" }
+type BooleanField = FieldBase & { readonly of: "boolean" }
 
 /** One of the values. */
-export type EnumerationField<Value extends string> = Worded & {
+export type EnumerationField<Value extends string> = FieldBase & {
   readonly of: "enumeration"
   readonly values: ReadonlyArray<Value>
   /** The name of the type in OpenAPI. */
@@ -37,19 +37,19 @@ export type EnumerationField<Value extends string> = Worded & {
 }
 
 /** An array of at least one of the values, and of none twice. */
-type SubsetField<Value extends string> = Worded & {
+type SubsetField<Value extends string> = FieldBase & {
   readonly of: "subset"
   readonly values: ReadonlyArray<Value>
 }
 
 /** An RFC 3339 text for callers; milliseconds since 1970 in the store, as `parse` reads them. */
-export type DateTimeField = Worded & {
+export type DateTimeField = FieldBase & {
   readonly of: "dateTime"
   readonly parse: (text: string) => number | undefined
 }
 
 /** Any value. Another rule validates it. */
-type AnyField = Worded & { readonly of: "anything" }
+type AnyField = FieldBase & { readonly of: "anything" }
 
 /** A field that does not take null. */
 type NonNullField =
@@ -62,7 +62,7 @@ type NonNullField =
   | AnyField
 
 /** A field that also takes null. In a merge patch, null removes the value. */
-type NullableField<F extends NonNullField> = Worded & {
+type NullableField<F extends NonNullField> = FieldBase & {
   readonly of: "nullable"
   readonly field: F
 }

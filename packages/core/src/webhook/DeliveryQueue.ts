@@ -22,7 +22,7 @@ import type { WebhookPolicy } from "./WebhookRules.js"
 import { secretMark, webhookSecret } from "./WebhookSecret.js"
 import type { UrlRules } from "./webhookUrl.js"
 
-type Stored<A> = MaybePromise<Either.Either<A, StorageError>>
+type StorageResult<A> = MaybePromise<Either.Either<A, StorageError>>
 
 /**
  * The operations of a delivery worker. `deliverWebhooks` is such a worker; hosts can write their
@@ -32,38 +32,38 @@ export type DeliveryQueue = {
   /** Which URLs messages may be sent to. */
   readonly rules: UrlRules
   /** Every enabled endpoint. */
-  readonly enabled: () => Stored<ReadonlyArray<WebhookRow>>
+  readonly enabled: () => StorageResult<ReadonlyArray<WebhookRow>>
   /** One endpoint in any state; undefined if there is none. */
-  readonly one: (id: number) => Stored<WebhookRow | undefined>
+  readonly one: (id: number) => StorageResult<WebhookRow | undefined>
   /** See `claimWebhook`. */
   readonly claim: (
     id: number,
     worker: Worker,
     epoch: string,
     nowMs: number
-  ) => Stored<WebhookRow | undefined>
+  ) => StorageResult<WebhookRow | undefined>
   /** See `releaseWebhook`. */
-  readonly release: (seen: WebhookRow, skippedTo: number) => Stored<void>
+  readonly release: (seen: WebhookRow, skippedTo: number) => StorageResult<void>
   /** See `decideResync`. */
   readonly resync: (
     seen: WebhookRow,
     epoch: string,
     sequence: number,
     nowMs: number
-  ) => Stored<WebhookRow | undefined>
+  ) => StorageResult<WebhookRow | undefined>
   /** See `settleAttempt`. */
   readonly settle: (
     attempted: AttemptReport,
     worker: Worker,
     nowMs: number,
     random: number
-  ) => Stored<WebhookRow | undefined>
+  ) => StorageResult<WebhookRow | undefined>
   /** See `loseReplay`. */
   readonly lose: (
     seen: WebhookRow,
     sequence: number,
     nowMs: number
-  ) => Stored<WebhookRow | undefined>
+  ) => StorageResult<WebhookRow | undefined>
   /**
    * The secrets that sign messages of the endpoint now, the newest first. Undefined if the store
    * was opened without a secret, or with another one than the endpoint's secret was derived from.
@@ -72,8 +72,8 @@ export type DeliveryQueue = {
 }
 
 type Runners = {
-  readonly read: <A>(start: () => ReadProgram<A>) => Stored<A>
-  readonly write: <A>(start: () => Program<A>) => Stored<A>
+  readonly read: <A>(start: () => ReadProgram<A>) => StorageResult<A>
+  readonly write: <A>(start: () => Program<A>) => StorageResult<A>
 }
 
 export const makeDeliveryQueue = (

@@ -11,7 +11,7 @@ import { validateNew, validatePatch, validateReplay, validateRotation } from "./
 import { forgetAttempts } from "./attemptLog.js"
 import { replayMessages } from "./replayMessages.js"
 import { type WebhookAttemptRow, webhookAttempts, type WebhookRow, webhooks } from "./rows.js"
-import { presentAttempt, presentIssued, presentWebhook } from "./presentWebhook.js"
+import { presentAttempt, presentWithSecret, presentWebhook } from "./presentWebhook.js"
 import type {
   NewWebhook,
   SecretRotation,
@@ -75,7 +75,7 @@ export const webhookOperations = (
       ),
     program: (context, input: NewWebhook, salt: string, hostSecret: string | undefined) =>
       issueWebhook(input, salt, hostSecret, context.nowMs),
-    present: presentIssued
+    present: presentWithSecret
   }),
 
   /**
@@ -170,7 +170,7 @@ export const webhookOperations = (
       ),
     program: (context, id: number, overlapMs: number, hostSecret: string | undefined) =>
       rotateSecret(id, overlapMs, hostSecret, context.nowMs),
-    present: presentIssued
+    present: presentWithSecret
   }),
 
   /**

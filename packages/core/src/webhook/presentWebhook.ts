@@ -35,9 +35,9 @@ export const presentAttempt = (row: WebhookAttemptRow): WebhookAttempt => ({
   ...(row.nextMs === null ? {} : { nextAttemptAt: formatInstant(row.nextMs) })
 })
 
-type Issued = { readonly row: WebhookRow; readonly secret: string }
+type WebhookWithSecret = { readonly row: WebhookRow; readonly secret: string }
 
-export const presentIssued = ({ row, secret }: Issued): IssuedWebhook => ({
+export const presentWithSecret = ({ row, secret }: WebhookWithSecret): IssuedWebhook => ({
   ...presentWebhook(row),
   secret
 })

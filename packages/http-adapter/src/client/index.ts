@@ -1,6 +1,6 @@
 /** The public names of @petstore/http-adapter/client. The list is written by hand. */
 export type { DetailedAnswer, Deprecation, RateLimit } from "./DetailedAnswer.js"
-export { type Detailed, type PetStoreClient, petStoreClient } from "./petStoreClient.js"
+export { type DetailedClient, type PetStoreClient, petStoreClient } from "./petStoreClient.js"
 export { isPetStoreError, NoAnswer, PetStoreError, UnexpectedAnswer } from "./PetStoreError.js"
 export type { EventsOptions, FollowedEvent, FollowEvents } from "./followEvents.js"
 export type { ShopChange, ShopEvent } from "../contract/ShopEvent.js"

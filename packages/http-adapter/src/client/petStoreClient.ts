@@ -10,7 +10,7 @@ import { isRecordOf } from "./shapes.js"
 import type { ClientAnswer } from "./Transport.js"
 
 /** The same methods, which resolve with the header fields as well. */
-export type Detailed = {
+export type DetailedClient = {
   readonly [Group in keyof Groups]: {
     readonly [Name in keyof Groups[Group]]: Groups[Group][Name] extends (
       ...input: infer Input
@@ -59,7 +59,7 @@ export type PetStoreClient = {
    */
   readonly events: FollowEvents
   /** The same methods, which resolve with limits, tag and lifecycle as well. */
-  readonly detailed: Detailed
+  readonly detailed: DetailedClient
   /**
    * The same client, whose calls reject with the reason of the signal once it aborts, also while
    * they wait for a retry. A change that was on its way may have been made.

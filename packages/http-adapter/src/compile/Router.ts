@@ -13,7 +13,7 @@ export type Match<Operation> = { readonly route: Route<Operation>; readonly para
 
 export type Router<Operation> = (path: string) => Match<Operation> | undefined
 
-type Routed = { readonly method: string; readonly path: string }
+type MethodAndPath = { readonly method: string; readonly path: string }
 
 type TreeNode<Operation> = {
   readonly fixed: Map<string, TreeNode<Operation>>
@@ -60,7 +60,7 @@ const routeOf = <Operation>(
  * Compiles paths such as `/pets/:petId`. Compares decoded segments case-sensitively. A parameter is
  * never empty, so `/pets/` and `//pets` have no route.
  */
-export const makeRouter = <Operation extends Routed>(
+export const makeRouter = <Operation extends MethodAndPath>(
   operations: ReadonlyArray<Operation>
 ): Router<Operation> => {
   const root = emptyNode<Operation>()

@@ -20,7 +20,7 @@ import { type Route, ROUTES } from "../contract/routes.js"
 import type { Handler, Handlers, Result, View } from "./Handler.js"
 import { write } from "./write.js"
 
-type Stored = { readonly id: number; readonly revision: number }
+type RowId = { readonly id: number; readonly revision: number }
 type Reads = ReadRequest | Refuse<Refusal>
 type Writes = Request | Refuse<Refusal>
 
@@ -31,7 +31,7 @@ type Program<Input extends ReadonlyArray<unknown>, A, Yields> = (
 
 const NOTHING: Result = { kind: "nothing" }
 
-const record = (shown: View, { id, revision }: Stored, created: boolean): Result => ({
+const record = (shown: View, { id, revision }: RowId, created: boolean): Result => ({
   kind: "record",
   created,
   shown,
@@ -46,7 +46,7 @@ const outcomeOf =
     Either.isRight(outcome) ? resultOf(outcome.right) : { kind: "refused", refusal: outcome.left }
 
 /** One record by its id. */
-const get = <R extends Stored, Yields extends Reads>(operation: {
+const get = <R extends RowId, Yields extends Reads>(operation: {
   readonly program: Program<[id: number], R, Yields>
   readonly present: (row: R) => View
 }): Handler<never, never> => {
@@ -95,7 +95,7 @@ const list = <Query extends object, R, Yields extends Reads>(operation: {
 }
 
 /** A new record. */
-const create = <Body, R extends Stored, Yields extends Writes>(operation: {
+const create = <Body, R extends RowId, Yields extends Writes>(operation: {
   readonly program: Program<[input: Body], R, Yields>
   readonly present: (row: R) => View
 }): Handler<never, Body> => {
@@ -107,7 +107,7 @@ const create = <Body, R extends Stored, Yields extends Writes>(operation: {
 }
 
 /** A changed record, under a condition. */
-const change = <Body, R extends Stored, Yields extends Writes>(operation: {
+const change = <Body, R extends RowId, Yields extends Writes>(operation: {
   readonly program: Program<[id: number, input: Body, condition: IfRevision], R, Yields>
   readonly present: (row: R) => View
 }): Handler<never, Body> => {
@@ -132,7 +132,7 @@ const remove = <Yields extends Writes>(operation: {
 type Set<R> = { readonly item: R; readonly created: boolean }
 
 /** A record that is created or replaced. */
-const set = <Body, R extends Stored, Yields extends Writes>(operation: {
+const set = <Body, R extends RowId, Yields extends Writes>(operation: {
   readonly program: Program<[id: number, input: Body, condition: IfRevision], Set<R>, Yields>
   readonly present: (stored: Set<R>) => View
 }): Handler<never, Body> => {
@@ -175,7 +175,7 @@ type HandlerFor<Operation> = Operation extends {
   : never
 
 /** Each served operation's id, with the handler of its method. */
-type Served = {
+type OperationHandler = {
   readonly [Group in keyof typeof ROUTES]: {
     readonly [Method in keyof (typeof ROUTES)[Group] & keyof RecordGroups[Group]]: readonly [
       Extract<(typeof ROUTES)[Group][Method], Route>["operation"],
@@ -184,7 +184,7 @@ type Served = {
   }[keyof (typeof ROUTES)[Group] & keyof RecordGroups[Group]]
 }[keyof typeof ROUTES]
 
-type ServedHandlers = { readonly [Each in Served as Each[0]]: Each[1] }
+type ServedHandlers = { readonly [Each in OperationHandler as Each[0]]: Each[1] }
 
 /**
  * The first cast says that every method has the operation that its handler takes, the second that

@@ -2,19 +2,19 @@
 import { echo } from "@petstore/core/adapter"
 import * as Schema from "effect/Schema"
 
-type Given = { readonly actual: unknown }
+type ParseIssue = { readonly actual: unknown }
 
 const sentence = (expected: string, actual: unknown): string =>
   `Expected ${expected}, actual ${echo(actual)}`
 
 /** For a schema with members. Effect's own message would render the whole value. */
 export const brief = (expected: string) => ({
-  message: ({ actual }: Given) => sentence(expected, actual)
+  message: ({ actual }: ParseIssue) => sentence(expected, actual)
 })
 
 /** For a single value, also in a union. */
 export const briefValue = (expected: string) => ({
-  message: ({ actual }: Given) => ({ message: sentence(expected, actual), override: true })
+  message: ({ actual }: ParseIssue) => ({ message: sentence(expected, actual), override: true })
 })
 
 export const Text = Schema.String.annotations(briefValue("a text"))

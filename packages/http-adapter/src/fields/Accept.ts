@@ -1,7 +1,7 @@
 /** What a caller can read (RFC 9110 §12.5.1): JSON, events, and problem details for errors. */
 import { RecentMap } from "@petstore/core/adapter"
 
-type Accepted = {
+type AcceptedTypes = {
   /** Whether JSON in any form is acceptable. */
   readonly any: boolean
   /** Whether server-sent events are acceptable. */
@@ -12,7 +12,7 @@ type Accepted = {
   readonly problem: boolean
 }
 
-const EVERYTHING: Accepted = { any: true, events: true, problem: false }
+const EVERYTHING: AcceptedTypes = { any: true, events: true, problem: false }
 
 const RANGE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)((?:\s*;[^,]*)?)$/
 const QUALITY = /;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*(?:;|$)/
@@ -26,7 +26,7 @@ const qualityOf = (qualities: ReadonlyMap<string, number>, type: string): number
   qualities.get(type) ?? qualities.get("application/*") ?? qualities.get("*/*") ?? 0
 
 /** Ignores members that are no media range. A field without any accepts everything. */
-export const readAccept = (field: string): Accepted => {
+export const readAccept = (field: string): AcceptedTypes => {
   const qualities = new Map<string, number>()
   for (const member of field.toLowerCase().split(",")) {
     const [, range, parameters = ""] = RANGE.exec(member.trim()) ?? []
@@ -44,10 +44,10 @@ export const readAccept = (field: string): Accepted => {
 }
 
 /** Each program sends the same field with every request. */
-const cache = new RecentMap<string, Accepted>(100)
+const cache = new RecentMap<string, AcceptedTypes>(100)
 
 /** An absent field accepts everything. */
-export const accepted = (field: string | undefined): Accepted => {
+export const accepted = (field: string | undefined): AcceptedTypes => {
   if (field === undefined) return EVERYTHING
   const cached = cache.get(field)
   if (cached !== undefined) return cached

@@ -15,7 +15,7 @@ const codesOf = ({ description }: ResponseObject): ReadonlyArray<string> =>
 
 const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_STATUS, text)
 
-export type Shared = {
+export type SharedResponses = {
   readonly components: Readonly<Record<string, ResponseObject>>
   /** The component name of a shared response. */
   readonly nameOf: (status: string, response: ResponseObject) => string | undefined
@@ -27,7 +27,7 @@ export type Shared = {
  */
 export const shareResponses = (
   all: ReadonlyArray<readonly [status: string, response: ResponseObject]>
-): Shared => {
+): SharedResponses => {
   const variants = new Map<
     string,
     { readonly status: string; readonly response: ResponseObject; uses: number }

@@ -1,5 +1,5 @@
 /** The indexes of a collection, in groups of those on the same columns. */
-import { BY_ID, type Collection, keptIndexes, type Range, type Row } from "@petstore/core/storage"
+import { BY_ID, type Collection, storedIndexes, type Range, type Row } from "@petstore/core/storage"
 import { type IndexEntry, MutableEntry } from "./IndexEntry.js"
 import { type Prefixes, prefixesOn } from "./Prefix.js"
 
@@ -45,7 +45,7 @@ export class IndexSchema {
       sorts: Array<string>
       entryOffsets: Array<number>
     }> = []
-    const indexes = keptIndexes(collection)
+    const indexes = storedIndexes(collection)
     const allSorts = [...new Set(indexes.map(({ sort }) => sort))]
     const numbers = new Map<string, IndexNumber>()
     for (const { name, on, sort } of indexes) {

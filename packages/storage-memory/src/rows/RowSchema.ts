@@ -3,7 +3,7 @@ import {
   type Collection,
   type Column,
   type Image,
-  keptIndexes,
+  storedIndexes,
   type NewRow,
   type Row,
   type Value
@@ -38,7 +38,7 @@ export class RowSchema {
 
   private constructor(collection: Collection<Row>) {
     this.collection = collection
-    this.isSeldomRead = keptIndexes(collection).length === 0 && collection.indexes.length > 0
+    this.isSeldomRead = storedIndexes(collection).length === 0 && collection.indexes.length > 0
     this.columns = Object.entries(collection.columns).map(([name, { type, optional }]) => ({
       name,
       type,

@@ -4,7 +4,7 @@
  * and a query adds the few rows after it. The stored counts catch up once in `CATCH_UP_EVERY` ids.
  * A change of a row that is counted already is stored in the commit of the change.
  */
-import type { Collection, KeptCount, NewRow, Row, Value } from "@petstore/core/storage"
+import type { Collection, StoredCount, NewRow, Row, Value } from "@petstore/core/storage"
 import type { Command, Connection, Query } from "../driver/Driver.js"
 import { indexName, sqlName } from "../base/names.js"
 import type { RowCodec } from "../codec/RowCodec.js"
@@ -37,7 +37,7 @@ export class CollectionCounts implements TransactionCache {
   constructor(
     file: Connection,
     { name, key }: Collection<Row>,
-    declared: ReadonlyArray<KeptCount>,
+    declared: ReadonlyArray<StoredCount>,
     codec: RowCodec
   ) {
     const table = sqlName(name)

@@ -3,7 +3,7 @@
  * in memory and adds them to the stored counts once, before the commit, under the write lock: ten
  * thousand new pets of one category are one update.
  */
-import { type KeptCount, type NewRow, type Value, valueOf } from "@petstore/core/storage"
+import { type StoredCount, type NewRow, type Value, valueOf } from "@petstore/core/storage"
 import type { Command, Connection, Query } from "../driver/Driver.js"
 import { CountDelta } from "./CountDelta.js"
 import { sqlName } from "../base/names.js"
@@ -29,7 +29,7 @@ export class CountIndex implements TransactionCache {
   constructor(
     file: Connection,
     name: string,
-    on: KeptCount["on"],
+    on: StoredCount["on"],
     codec: RowCodec,
     { from, where }: UncountedRows
   ) {

@@ -10,7 +10,7 @@ import {
   type Collection,
   type Column,
   type Index,
-  keptIndexes,
+  storedIndexes,
   type Row
 } from "@petstore/core/storage"
 import { indexName, sqlName } from "../base/names.js"
@@ -55,9 +55,11 @@ const partitionColumnOf = (collection: Collection<Row>, { on, sort }: Index): st
  * sorted one.
  */
 const counterpartOf = (collection: Collection<Row>, index: Index): Index | undefined => {
-  const related = keptIndexes(collection).filter((other) => other.on.join() === index.on.join())
-  if (index.nullsApart !== true)
-    return index.sort === "id" ? related.find(({ nullsApart }) => nullsApart === true) : undefined
+  const related = storedIndexes(collection).filter((other) => other.on.join() === index.on.join())
+  if (index.nullsInIdIndex !== true)
+    return index.sort === "id"
+      ? related.find(({ nullsInIdIndex }) => nullsInIdIndex === true)
+      : undefined
   const byId = related.find(({ sort }) => sort === "id")
   if (byId === undefined)
     throw new Error(`${collection.name} has no index by id to share the nulls of ${index.name}`)

@@ -7,7 +7,7 @@ import {
   type Collection,
   type Column,
   type Index,
-  keptIndexes,
+  storedIndexes,
   type Row
 } from "@petstore/core/storage"
 import { FOLDING, sqlName } from "../base/names.js"
@@ -57,6 +57,6 @@ export const tableSql = (collection: Collection<Row>): ReadonlyArray<string> => 
   ]
   return [
     `CREATE TABLE ${sqlName(collection.name)} (\n  ${columns.join(",\n  ")}\n) STRICT`,
-    ...keptIndexes(collection).flatMap((index) => indexSql(collection, index))
+    ...storedIndexes(collection).flatMap((index) => indexSql(collection, index))
   ]
 }

@@ -2,7 +2,7 @@
  * A usage record that could not be stored yet, and how it is merged with the row that other
  * processes have stored meanwhile.
  */
-import { countedApart } from "@petstore/core/adapter"
+import { mergeUsage } from "@petstore/core/adapter"
 import type { UsageRecord } from "@petstore/core/storage"
 
 /** `base` is the row that `record` was computed from. */
@@ -33,7 +33,7 @@ export const rebase = (
   { base, record }: PendingUsage
 ): UsageRecord | undefined => {
   if (row === undefined || record === undefined) return record
-  const merged = countedApart(row, base, record)
+  const merged = mergeUsage(row, base, record)
   if (hasSamePenalties(record, base)) return merged
   const { retryAtMs, refusedAtMs, bannedUntilMs, bans, lastBanMs, strikesMs } = record
   return { ...merged, retryAtMs, refusedAtMs, bannedUntilMs, bans, lastBanMs, strikesMs }

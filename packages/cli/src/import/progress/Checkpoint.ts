@@ -3,7 +3,7 @@ import { PET_STATUSES, type PetStatus } from "@petstore/core"
 import type { Refusal } from "../list/checkRow.js"
 import type { ListRow } from "../list/ShelterList.js"
 
-export type Loaded = { readonly row: number; readonly pet: number; readonly status: PetStatus }
+export type LoadedRow = { readonly row: number; readonly pet: number; readonly status: PetStatus }
 /** Has the cells as in the list. An older progress file has only the name. */
 export type RefusedLine = Refusal & {
   readonly row: number
@@ -35,7 +35,7 @@ const copyOf = (part: string): string => Buffer.from(part, "utf16le").toString("
  * From this entry on, rows up to `upTo` may have been sent. No pet had an id above `newest` then.
  */
 export type Block = { readonly upTo: number; readonly newest: number }
-export type Entry = Block | Loaded | RefusedLine
+export type Entry = Block | LoadedRow | RefusedLine
 
 /** The state in which earlier runs left the import. */
 export type Checkpoint = {

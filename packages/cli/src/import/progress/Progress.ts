@@ -11,7 +11,7 @@ import {
   type Checkpoint,
   checkpointOf,
   type Entry,
-  type Loaded,
+  type LoadedRow,
   type RefusedLine
 } from "./Checkpoint.js"
 import { difference, type ImportJob } from "./ImportJob.js"
@@ -93,7 +93,7 @@ export class Progress {
     fdatasyncSync(this.#fd)
   }
 
-  settle(outcome: Loaded | RefusedLine): void {
+  settle(outcome: LoadedRow | RefusedLine): void {
     this.#append(outcome)
   }
 

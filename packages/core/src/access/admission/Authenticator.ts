@@ -11,7 +11,7 @@ import { sha256Words } from "../key/Sha256.js"
 import { accountKey } from "../limit/accountKey.js"
 import { makeAddressBook } from "../limit/AddressBook.js"
 import type { BanPolicy } from "../limit/Ban.js"
-import { type Refused, refusalOf } from "../limit/Decision.js"
+import { type RefusedRequest, refusalOf } from "../limit/Decision.js"
 import type { Limiter } from "../limit/Limiter.js"
 import { makeLimiter } from "../limit/makeLimiter.js"
 import { type FixedPlans, type Limits, limitsOf } from "../account/Plan.js"
@@ -62,7 +62,7 @@ export type Authenticator = {
   readonly forget: () => void
 }
 
-type Surroundings = Pick<Records, "read" | "dataVersion"> & {
+type Dependencies = Pick<Records, "read" | "dataVersion"> & {
   readonly write: Write
   readonly usage: Context.Tag.Service<Usage>
   readonly plans: FixedPlans
@@ -76,7 +76,7 @@ export const makeAuthenticator = ({
   usage,
   plans,
   banPolicy
-}: Surroundings): Authenticator => {
+}: Dependencies): Authenticator => {
   const newMemory = () => ({
     limiter: makeLimiter({ usage, banPolicy }),
     addresses: makeAddressBook(banPolicy),
@@ -186,7 +186,7 @@ export const makeAuthenticator = ({
 /** The same error as for a malformed key, so that a caller cannot learn which keys were issued. */
 const unknownKey = withoutStack(() => new InvalidKey())
 
-const refused = (answer: Refused, limits: Limits): Admission => ({
+const refused = (answer: RefusedRequest, limits: Limits): Admission => ({
   admitted: false,
   refusal: refusalOf(answer),
   limits,

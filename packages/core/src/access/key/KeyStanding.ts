@@ -7,7 +7,7 @@ const revoked = (revokedMs: number) => withoutStack(() => new RevokedKey({ revok
 const expired = (expiresMs: number) => withoutStack(() => new ExpiredKey({ expiresMs }))
 const disabled = Either.left(withoutStack(() => new KeyDisabled()))
 
-type Dated = {
+type KeyDates = {
   readonly expiresMs: number | null
   readonly revokedMs: number | null
   readonly disabled: boolean
@@ -18,7 +18,7 @@ type Dated = {
  * not, so a rotation lets both keys overlap by revoking the old one in the future. Reports states
  * that are final first.
  */
-export const keyStanding = <K extends Dated>(
+export const keyStanding = <K extends KeyDates>(
   key: K,
   nowMs: number
 ): Either.Either<K, RevokedKey | ExpiredKey | KeyDisabled> =>

@@ -23,7 +23,7 @@ import {
 import { decoder } from "../../value/Decoder.js"
 import { validateIdAlone, validateIdWith, read, write } from "../../engine/operation/Operation.js"
 import { presentPage } from "../../engine/operation/readList.js"
-import { type KnownKey, presentIssued, presentKey } from "./presentKey.js"
+import { type KnownKey, presentWithText, presentKey } from "./presentKey.js"
 
 /** The filters of a list of keys. */
 export type KeyQuery = Paging<"id"> & {
@@ -67,7 +67,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         disabled: false
       })
     },
-    present: presentIssued
+    present: presentWithText
   }),
 
   /**
@@ -128,7 +128,7 @@ export const keyOperations = (randomBytes: (count: number) => Uint8Array) => ({
         disabled: old.disabled
       })
     },
-    present: presentIssued
+    present: presentWithText
   }),
 
   /**

@@ -18,9 +18,9 @@ export const presentKey = ({ row, usedMs }: KnownKey): ApiKey => ({
   ...(usedMs === undefined ? {} : { lastUsedAt: formatInstant(usedMs) })
 })
 
-type Issued = { readonly row: KeyRow; readonly text: string }
+type KeyWithText = { readonly row: KeyRow; readonly text: string }
 
-export const presentIssued = ({ row, text }: Issued): IssuedKey => ({
+export const presentWithText = ({ row, text }: KeyWithText): IssuedKey => ({
   ...presentKey({ row, usedMs: undefined }),
   key: text
 })

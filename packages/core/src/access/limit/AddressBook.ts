@@ -8,7 +8,7 @@ import { type AddressKey, addressKey } from "../../value/addressKey.js"
 import { type BanPolicy, isUnburdened } from "./Ban.js"
 import { minuteOf, NO_USAGE } from "./CurrentUsage.js"
 import type { Decision } from "./Decision.js"
-import { EMPTY_LEDGER, thinned } from "./Ledger.js"
+import { EMPTY_LEDGER, compact } from "./Ledger.js"
 import { makePastDays } from "./PastDays.js"
 import type { Limits } from "../account/Plan.js"
 import { type RateHeaders, rateHeaders } from "./RateHeaders.js"
@@ -78,7 +78,7 @@ const countOf = ({
   minuteUsed,
   dayUsed,
   otherMinutes:
-    otherMinutes.length > MAX_LEDGER_LENGTH ? thinned(otherMinutes, LEDGER_ENTRIES) : otherMinutes
+    otherMinutes.length > MAX_LEDGER_LENGTH ? compact(otherMinutes, LEDGER_ENTRIES) : otherMinutes
 })
 
 export const makeAddressBook = (
@@ -96,7 +96,7 @@ export const makeAddressBook = (
    * A new day makes all counts obsolete, and also the records of callers that are no longer
    * refused.
    */
-  const turnPage = (nowMs: number): void => {
+  const startDay = (nowMs: number): void => {
     const day = Math.floor(nowMs / DAY_MS)
     if (day <= lastDay) return
     lastDay = day
@@ -111,7 +111,7 @@ export const makeAddressBook = (
   const find = (key: AddressKey, nowMs: number): UsageRecord | undefined => {
     const count = counts.get(key)
     const record = refused.get(key) ?? (count && recordOf(count))
-    return nowMs < lastDay * DAY_MS ? past.recalled(record, nowMs) : record
+    return nowMs < lastDay * DAY_MS ? past.withPastMaximum(record, nowMs) : record
   }
 
   const store = (key: AddressKey, record: UsageRecord, nowMs: number): void => {
@@ -130,7 +130,7 @@ export const makeAddressBook = (
 
   return {
     admit: (address, limits, nowMs) => {
-      turnPage(nowMs)
+      startDay(nowMs)
       const key = addressKey(address)
       const current = find(key, nowMs)
       const [decision, next] = rateLimit(limits, current, nowMs, banPolicy)

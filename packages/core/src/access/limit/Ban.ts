@@ -112,7 +112,7 @@ export const refusedOnce = (
 }
 
 /** The record without its bans and strikes. Used requests stay used. */
-export const pardoned = (usage: UsageRecord): UsageRecord => ({
+export const withoutBans = (usage: UsageRecord): UsageRecord => ({
   ...usage,
   retryAtMs: 0,
   refusedAtMs: 0,

@@ -7,14 +7,14 @@ import { KeyBanned, RateLimited } from "./errors.js"
 import type { RateHeaders } from "./RateHeaders.js"
 
 /** The request is counted. `headers` describe the state after it. */
-export type Admitted = { readonly _tag: "Admitted"; readonly headers: RateHeaders }
+export type AdmittedRequest = { readonly _tag: "Admitted"; readonly headers: RateHeaders }
 
 /**
  * The request is refused and not counted. `untilMs` is the end of the refusing window (a request in
  * that millisecond is admitted), or of the ban. `headers` describe the refusing window, or one that
  * is counted during the ban.
  */
-export type Refused = {
+export type RefusedRequest = {
   readonly _tag: "RateLimited" | "KeyBanned"
   readonly untilMs: number
   /**
@@ -25,10 +25,13 @@ export type Refused = {
   readonly headers: RateHeaders
 }
 
-export type Decision = Admitted | Refused
+export type Decision = AdmittedRequest | RefusedRequest
 
 /** The refusal as of `nowMs`, which is before `untilMs`, with the seconds of `Retry-After`. */
-export const refusedAt = (refused: Omit<Refused, "retryAfterSeconds">, nowMs: number): Refused => ({
+export const refusedAt = (
+  refused: Omit<RefusedRequest, "retryAfterSeconds">,
+  nowMs: number
+): RefusedRequest => ({
   _tag: refused._tag,
   untilMs: refused.untilMs,
   retryAfterSeconds: Math.max(
@@ -44,7 +47,7 @@ export const refusalOf = ({
   untilMs,
   retryAfterSeconds,
   headers
-}: Refused): RateLimited | KeyBanned =>
+}: RefusedRequest): RateLimited | KeyBanned =>
   withoutStack(() =>
     _tag === "RateLimited"
       ? new RateLimited({ untilMs, retryAfterSeconds, headers })

@@ -6,7 +6,7 @@
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { type BanPolicy, DEFAULT_BAN_POLICY, isBanned, refusedOnce } from "./Ban.js"
 import { currentUsage, dayOf, minuteOf, NO_USAGE, withCounts } from "./CurrentUsage.js"
-import { type Refused, refusedAt } from "./Decision.js"
+import { type RefusedRequest, refusedAt } from "./Decision.js"
 import type { Limits } from "../account/Plan.js"
 import { headersOf, type RateHeaders, tighter, windowStandings } from "./RateHeaders.js"
 import { charged, returned, windowStartMs } from "./Window.js"
@@ -20,7 +20,7 @@ export type Lease = {
 }
 
 /** `headers` describe the state after the last request of the lease. */
-export type Granted = {
+export type LeaseGrant = {
   readonly _tag: "Granted"
   readonly lease: Lease
   readonly headers: RateHeaders
@@ -60,7 +60,7 @@ const NEVER_REFUSED = { retryAtMs: 0, refusedAtMs: 0 }
  * During a ban the headers describe the day if it is used up, else the minute with nothing
  * remaining. The ban is not a window: only `Retry-After` tells its end.
  */
-const ban = (limits: Limits, current: UsageRecord, nowMs: number): Refused => {
+const ban = (limits: Limits, current: UsageRecord, nowMs: number): RefusedRequest => {
   const [minute, day] = windowStandings(limits, current, nowMs)
   const headers = { ...headersOf(day.remaining === 0 ? day : minute), remaining: 0 }
   return refusedAt({ _tag: "KeyBanned", untilMs: current.bannedUntilMs, headers }, nowMs)
@@ -80,7 +80,7 @@ export const lease = (
   want: number,
   policy: BanPolicy = DEFAULT_BAN_POLICY,
   left?: number
-): readonly [Granted | Refused, UsageRecord] => {
+): readonly [LeaseGrant | RefusedRequest, UsageRecord] => {
   const current = currentUsage(usage, nowMs)
   if (isBanned(current, nowMs)) return [ban(limits, current, nowMs), current]
 

@@ -17,7 +17,7 @@ export const EMPTY_LEDGER = ""
 const MAX_LENGTH = 768
 
 /** The number of entries after compaction. */
-const THINNED_TO = 48
+const COMPACT_ENTRIES = 48
 
 const runOf = (entry: string): Run => {
   const [windows = "", used] = entry.split(":")
@@ -89,7 +89,7 @@ export const withUsed = (ledger: string, window: number, used: number): string =
 }
 
 const bounded = (ledger: string): string =>
-  ledger.length <= MAX_LENGTH ? ledger : thinned(ledger, THINNED_TO)
+  ledger.length <= MAX_LENGTH ? ledger : compact(ledger, COMPACT_ENTRIES)
 
 const merged = (left: Run, right: Run): Run => ({
   first: Math.min(left.first, right.first),
@@ -122,7 +122,7 @@ const mergedUpTo = (runs: ReadonlyArray<Run>, times: number, most: number): Read
  * Reduces the runs to `entries`: merges neighbours to one run with the greater count, those with
  * the least error first. Never understates a count.
  */
-export const thinned = (ledger: string, entries: number): string => {
+export const compact = (ledger: string, entries: number): string => {
   let runs = runsOf(ledger)
   while (runs.length > entries) {
     const excess = runs.length - entries

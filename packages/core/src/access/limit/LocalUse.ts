@@ -1,8 +1,8 @@
 /**
  * The state of one caller in the memory of a process: the rest of its lease, and its last refusal.
  */
-import { type Admitted, type Refused, refusedAt } from "./Decision.js"
-import { type Granted, type Lease, largestBlock } from "./Lease.js"
+import { type AdmittedRequest, type RefusedRequest, refusedAt } from "./Decision.js"
+import { type LeaseGrant, type Lease, largestBlock } from "./Lease.js"
 import type { Limits } from "../account/Plan.js"
 import type { RateHeaders } from "./RateHeaders.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
@@ -11,7 +11,11 @@ import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
  * A refusal that may be repeated from memory: until `untilMs` the storage would decide the same and
  * store nothing.
  */
-type Repeatable = { readonly refused: Refused; readonly fromMs: number; readonly untilMs: number }
+type Repeatable = {
+  readonly refused: RefusedRequest
+  readonly fromMs: number
+  readonly untilMs: number
+}
 
 /**
  * Mutable and small, as there is one for every caller in memory. Windows are numbers, since V8
@@ -91,7 +95,7 @@ export const answerLocally = (
   use: LocalUse,
   limits: Limits,
   nowMs: number
-): Admitted | Refused | undefined => {
+): AdmittedRequest | RefusedRequest | undefined => {
   if (!sameLimits(use.limits, limits)) return undefined
   if (use.unspent > 0 && isCurrent(use, nowMs)) {
     use.unspent--
@@ -134,7 +138,7 @@ export const leftBehind = (use: LocalUse, nowMs: number): number | undefined =>
   isCurrent(use, nowMs) && use.block > 0 ? use.beyond + use.unspent : undefined
 
 /** Stores a lease, and spends its first request on the current one. */
-export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Admitted => {
+export const startLease = (use: LocalUse, limits: Limits, granted: LeaseGrant): AdmittedRequest => {
   const { lease, headers } = granted
   use.limits = limits
   use.minute = numberOf(lease.minuteStartMs, MINUTE_MS)
@@ -152,10 +156,10 @@ export const noteGranted = (use: LocalUse, limits: Limits, granted: Granted): Ad
 export const noteRefused = (
   use: LocalUse,
   limits: Limits,
-  refused: Refused,
+  refused: RefusedRequest,
   nowMs: number,
   untilMs: number
-): Refused => {
+): RefusedRequest => {
   use.limits = limits
   use.minute = numberOf(nowMs, MINUTE_MS)
   use.day = numberOf(nowMs, DAY_MS)

@@ -17,7 +17,10 @@ export type PastDays = {
   /**
    * The record of an address, with what it may have used under the labels before that of `nowMs`.
    */
-  readonly recalled: (record: UsageRecord | undefined, nowMs: number) => UsageRecord | undefined
+  readonly withPastMaximum: (
+    record: UsageRecord | undefined,
+    nowMs: number
+  ) => UsageRecord | undefined
 }
 
 const MINUTES_A_DAY = DAY_MS / MINUTE_MS
@@ -25,7 +28,7 @@ const MINUTES_A_DAY = DAY_MS / MINUTE_MS
 const nothing = () => ({ firstDay: Infinity, lastDay: -Infinity, minuteUsed: 0, dayUsed: 0 })
 
 export const makePastDays = (): PastDays => {
-  let noted = nothing()
+  let recent = nothing()
   let minutes = EMPTY_LEDGER
   let days = EMPTY_LEDGER
   return {
@@ -33,33 +36,33 @@ export const makePastDays = (): PastDays => {
       const day = Math.floor(nowMs / DAY_MS)
       const minuteUsed = usedUnder(minuteOf(record), windowStartMs(nowMs, MINUTE_MS))
       const dayUsed = usedUnder(dayOf(record), day * DAY_MS)
-      noted.firstDay = Math.min(noted.firstDay, day)
-      noted.lastDay = Math.max(noted.lastDay, day)
-      noted.minuteUsed = Math.max(noted.minuteUsed, minuteUsed)
-      noted.dayUsed = Math.max(noted.dayUsed, dayUsed)
+      recent.firstDay = Math.min(recent.firstDay, day)
+      recent.lastDay = Math.max(recent.lastDay, day)
+      recent.minuteUsed = Math.max(recent.minuteUsed, minuteUsed)
+      recent.dayUsed = Math.max(recent.dayUsed, dayUsed)
     },
     add: () => {
-      const { firstDay, lastDay, minuteUsed, dayUsed } = noted
-      noted = nothing()
+      const { firstDay, lastDay, minuteUsed, dayUsed } = recent
+      recent = nothing()
       if (dayUsed === 0) return
       const [first, last] = [firstDay * MINUTES_A_DAY, (lastDay + 1) * MINUTES_A_DAY - 1]
       minutes = withRange(minutes, first, last, minuteUsed)
       days = withRange(days, firstDay, lastDay, dayUsed)
     },
-    recalled: (record, nowMs) => {
+    withPastMaximum: (record, nowMs) => {
       const current = record ?? NO_USAGE
       const [minute, day] = [minuteOf(current), dayOf(current)]
-      const raisedMinute = raised(minute, minutes, nowMs)
-      const raisedDay = raised(day, days, nowMs)
-      return raisedMinute === minute && raisedDay === day
+      const newMinute = withAtLeast(minute, minutes, nowMs)
+      const newDay = withAtLeast(day, days, nowMs)
+      return newMinute === minute && newDay === day
         ? record
-        : withCounts(current, raisedMinute, raisedDay)
+        : withCounts(current, newMinute, newDay)
     }
   }
 }
 
 /** The count with at least the past maximum under the label of `nowMs`. */
-const raised = (count: WindowCount, past: string, nowMs: number): WindowCount => {
+const withAtLeast = (count: WindowCount, past: string, nowMs: number): WindowCount => {
   const startMs = windowStartMs(nowMs, count.lengthMs)
   const used = usedIn(past, startMs / count.lengthMs) ?? 0
   return used > usedUnder(count, startMs)

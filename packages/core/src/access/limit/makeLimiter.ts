@@ -11,9 +11,9 @@ import * as Runtime from "effect/Runtime"
 import { isPromise, type MaybePromise } from "../../value/maybePromise.js"
 import type { StorageError } from "../../engine/port/StorageError.js"
 import type { UsageRecord } from "../../engine/port/Usage.js"
-import { DEFAULT_BAN_POLICY, pardoned } from "./Ban.js"
-import type { Refused } from "./Decision.js"
-import { type Granted, giveBack, type Lease, lease } from "./Lease.js"
+import { DEFAULT_BAN_POLICY, withoutBans } from "./Ban.js"
+import type { RefusedRequest } from "./Decision.js"
+import { type LeaseGrant, giveBack, type Lease, lease } from "./Lease.js"
 import {
   answerLocally,
   isOver,
@@ -22,7 +22,7 @@ import {
   type LocalUse,
   newLocalUse,
   nextBlock,
-  noteGranted,
+  startLease,
   noteRefused,
   takeUnspent,
   unspentOf
@@ -46,7 +46,7 @@ const RECHECK_MS = 1_000
  */
 const SWEPT_PER_QUESTION = 2
 
-type Outcome = Exit.Exit<readonly [Granted | Refused, UsageRecord], StorageError>
+type Outcome = Exit.Exit<readonly [LeaseGrant | RefusedRequest, UsageRecord], StorageError>
 
 export const makeLimiter = (options: LimiterOptions): Limiter => {
   const { usage, banPolicy = DEFAULT_BAN_POLICY, runtime = Runtime.defaultRuntime } = options
@@ -102,7 +102,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
       return failure.value
     }
     const [answer, record] = outcome.value
-    if (answer._tag === "Granted") return noteGranted(use, limits, answer)
+    if (answer._tag === "Granted") return startLease(use, limits, answer)
     const unnotedUntilMs =
       answer._tag === "KeyBanned" ? nowMs + RECHECK_MS : strikelessUntilMs(record, nowMs)
     const sameUntilMs = Math.min(answer.untilMs, answer.headers.resetSeconds * 1_000)
@@ -178,7 +178,7 @@ export const makeLimiter = (options: LimiterOptions): Limiter => {
       }),
     unban: (callerKey) =>
       Effect.tap(
-        usage.modify(callerKey, (current) => [undefined, current && pardoned(current)]),
+        usage.modify(callerKey, (current) => [undefined, current && withoutBans(current)]),
         () =>
           Effect.sync(() => {
             const use = uses.get(callerKey)

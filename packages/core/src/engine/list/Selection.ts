@@ -1,6 +1,6 @@
 /** The rows of a list, and the index that reads a page of them in time proportional to the page. */
 import type { Collection, Index, Row, Value } from "../program/Collection.js"
-import { BY_ID, keptIndexes, valueOf } from "../program/Collection.js"
+import { BY_ID, storedIndexes, valueOf } from "../program/Collection.js"
 import { compareValues } from "../program/compareValues.js"
 import type { Range } from "../program/Program.js"
 
@@ -62,7 +62,7 @@ export const choose = <R extends Row>(
   selection: Selection,
   sort: string
 ): ReadonlyArray<Range> | undefined =>
-  [BY_ID, ...keptIndexes(collection)]
+  [BY_ID, ...storedIndexes(collection)]
     .map((index) => rangesOf(collection, index, selection, sort))
     .filter((ranges) => ranges !== undefined)
     .sort((left, right) => left.length - right.length)[0]

@@ -105,21 +105,23 @@ export type Index = {
    */
   readonly unindexed?: true
   /**
-   * Rows without a value of `sort` may be kept apart, in the index by id on the same columns, which
-   * there must be: a row without a value is then in one index for both.
+   * A storage may store the rows without a value of `sort` in the index by id on the same columns
+   * instead. The collection must declare that index.
    */
-  readonly nullsApart?: true
+  readonly nullsInIdIndex?: true
 }
 
-/** A number of rows that a storage may keep, so that a list's total costs no scan. */
-export type KeptCount = {
+/** A count of rows that a storage may store, so that the total of a list needs no scan. */
+export type StoredCount = {
   readonly name: string
   /** The columns that rows are counted by: one, or two of which the last has few values. */
   readonly on: readonly [string] | readonly [string, string]
 }
 
 /** The indexes that a storage stores. */
-export const keptIndexes = ({ indexes }: Pick<Collection<Row>, "indexes">): ReadonlyArray<Index> =>
+export const storedIndexes = ({
+  indexes
+}: Pick<Collection<Row>, "indexes">): ReadonlyArray<Index> =>
   indexes.filter(({ unindexed }) => unindexed !== true)
 
 /** The columns of rows. */
@@ -148,7 +150,7 @@ export type Collection<R extends Row, C extends Columns<R> = Columns<R>, InUse =
   readonly columns: C
   readonly indexes: ReadonlyArray<Index>
   /** What rows are counted by. Any other count is made by counting rows. */
-  readonly counts?: ReadonlyArray<KeptCount>
+  readonly counts?: ReadonlyArray<StoredCount>
 }
 
 /** Declares a collection, and keeps the types of its columns and errors. */

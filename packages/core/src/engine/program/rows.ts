@@ -7,8 +7,8 @@ import type { Collection, Columns, NewRow, Row } from "./Collection.js"
 import type { Program } from "./Program.js"
 import { find, insert, replace } from "./requests.js"
 
-/** The columns of a collection that are filled in. */
-type Folded<C> = {
+/** The columns whose values derive from another column. */
+type FoldedColumns<C> = {
   [K in keyof C]: C[K] extends { readonly folds: string } ? K : never
 }[keyof C]
 
@@ -21,13 +21,16 @@ export type MissingIn<C, K> = {
     : never
 }[keyof C]
 
-/** The fields of a new row, without those that are filled in. */
-export type NewFields<R extends Row, C> = Omit<R, "id" | "revision" | Folded<C>> & {
+/** The fields of a new row, without those that derive from another one. */
+export type NewFields<R extends Row, C> = Omit<R, "id" | "revision" | FoldedColumns<C>> & {
   readonly id?: number
 }
 
 /** The columns that a program writes itself. */
-export type Writable<R extends Row, C> = Exclude<keyof R & string, "id" | "revision" | Folded<C>>
+export type Writable<R extends Row, C> = Exclude<
+  keyof R & string,
+  "id" | "revision" | FoldedColumns<C>
+>
 
 /** New values of some columns. */
 export type Changes<R extends Row, K extends keyof R> = { readonly [Name in K]?: R[Name] }

@@ -40,12 +40,12 @@ export const orders = collectionOf<OrderRow>()({
   indexes: [
     { name: "complete", on: ["complete"], sort: "id" },
     { name: "pet_complete", on: ["petId", "complete"], sort: "id" },
-    { name: "complete_ship_date", on: ["complete"], sort: "shipDateMs", nullsApart: true },
+    { name: "complete_ship_date", on: ["complete"], sort: "shipDateMs", nullsInIdIndex: true },
     {
       name: "pet_complete_ship_date",
       on: ["petId", "complete"],
       sort: "shipDateMs",
-      nullsApart: true
+      nullsInIdIndex: true
     }
   ],
   counts: [{ name: "complete", on: ["complete"] }]

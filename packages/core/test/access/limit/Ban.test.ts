@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { DEFAULT_BAN_POLICY, pardoned } from "../../../src/access/limit/Ban.js"
+import { DEFAULT_BAN_POLICY, withoutBans } from "../../../src/access/limit/Ban.js"
 import type { Decision } from "../../../src/access/limit/Decision.js"
 import { rateLimit } from "../../../src/access/limit/RateLimit.js"
 import type { UsageRecord } from "../../../src/engine/port/Usage.js"
@@ -25,7 +25,7 @@ const refusedCaller = (policy = DEFAULT_BAN_POLICY) => {
     return ask(fromMs + 10 * SECOND_MS)
   }
   const pardon = () => {
-    if (usage !== undefined) usage = pardoned(usage)
+    if (usage !== undefined) usage = withoutBans(usage)
   }
   return { ask, provoke, pardon, usage: () => usage }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import {
   addedLedger,
   EMPTY_LEDGER,
-  thinned,
+  compact,
   usedIn,
   withoutWindow,
   withRange,
@@ -66,7 +66,7 @@ describe("a ledger", () => {
     )
   })
 
-  it("thinned out, keeps apart what differs most", () => {
+  it("compacted, keeps apart what differs most", () => {
     const ledger = ledgerOf([
       [1, 60],
       [2, 60],
@@ -74,7 +74,7 @@ describe("a ledger", () => {
       [4, 2],
       [9, 60]
     ])
-    const thin = thinned(ledger, 3)
+    const thin = compact(ledger, 3)
     expect(thin).toBe("1+1:60 3+1:2 9:60")
     expect([1, 2, 3, 4, 5, 9].map((window) => usedIn(thin, window))).toEqual([
       60,

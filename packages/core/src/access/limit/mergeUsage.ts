@@ -28,7 +28,7 @@ const added = (others: WindowCount, base: WindowCount, own: WindowCount): Window
  * by label; if the last windows differ, the later one is the last. Everything else is from
  * `others`.
  */
-export const countedApart = (
+export const mergeUsage = (
   others: UsageRecord,
   base: UsageRecord | undefined,
   record: UsageRecord
