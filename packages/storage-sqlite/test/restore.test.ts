@@ -127,7 +127,7 @@ describe("a store that a backup replaces", () => {
     expect(notCarried).toEqual([
       "7 changes of records since the backup",
       `1 account that the backup does not have: ${lostAccount.id}`,
-      `1 key that the backup does not have, refused from now on: ${lostKey.id}`
+      `1 key that the backup does not have, which are refused: ${lostKey.id}`
     ])
     const after = await openStore({ filename })
     const states = after.direct.keys
@@ -207,10 +207,10 @@ describe("a store that a backup replaces", () => {
     const { carried, notCarried } = await restored(copy, filename)
     expect(carried.webhooks).toBe(3)
     expect(notCarried).toEqual([
-      `2 accounts changed since, and now on the plan of the backup: ${pro.id} is pro and was free, ${agreed.id} is free and was enterprise (7 a minute, 70 a day)`,
+      `2 accounts changed since the backup, restored with the old plan: ${pro.id} is pro and was free, ${agreed.id} is free and was enterprise (7 a minute, 70 a day)`,
       `1 webhook that the backup does not have: ${made}`,
-      `1 webhook removed since, which the backup has: nothing is sent to ${removed}`,
-      `2 webhooks changed since, and now as in the backup: ${moved} (URL, types), ${enabled} (not enabled)`
+      `1 webhook removed since the backup, restored as disabled: ${removed}`,
+      `2 webhooks changed since the backup, restored without the changes: ${moved} (URL, types), ${enabled} (not enabled)`
     ])
     await isWhole(filename)
     expect(secretsOf(filename)).toContainEqual(rotatedSecret)
@@ -362,7 +362,7 @@ describe("where there is no store that can be read", () => {
     writeFileSync(filename, bytes)
     const { moved, carried, notCarried } = await restored(copy, filename)
     expect(carried).toEqual({ ids: 0, revisions: 0, keys: 0, webhooks: 0, callers: 0 })
-    expect(notCarried.join()).toMatch(/can't be read: .* may be given again, .* petstore keys list/)
+    expect(notCarried.join()).toMatch(/can't be read: .* may be assigned again, .* petstore keys list/)
     expect(readFileSync(moved[0]?.to ?? "").equals(bytes)).toBe(true)
     await isWhole(filename)
   })
@@ -402,7 +402,7 @@ describe("where there is no store that can be read", () => {
     writeFileSync(filename, bytes)
     const { carried, notCarried } = await restored(copy, filename)
     expect(notCarried.join("\n")).toMatch(
-      /revocations of keys: look through petstore keys list: .*malformed/
+      /revocations of keys \(check petstore keys list\): .*malformed/
     )
     expect(carried.keys).toBe(0)
     await isWhole(filename)

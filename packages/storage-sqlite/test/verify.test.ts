@@ -59,17 +59,17 @@ describe("verify", () => {
 
   test.each([
     [
-      "rows told that are not there",
+      "a count that is too high",
       "INSERT INTO kept_totals VALUES ('pets_status', 0, 0, 1) ON CONFLICT DO UPDATE SET count = count + 1",
       "totals"
     ],
     [
-      "rows that are not told",
+      "rows that the counts lack",
       "UPDATE kept_totals SET count = (SELECT max(id) FROM orders) WHERE tally = 'orders'",
       "totals"
     ],
     [
-      "totals that count rows which are not there yet",
+      "totals that count up to an id that was never assigned",
       "UPDATE kept_totals SET count = 1000 WHERE tally = 'pets'",
       "totals"
     ],
@@ -215,6 +215,32 @@ describe("verify", () => {
     const { filename } = await aShop()
     change(filename, sql)
     expect(await checksFailing(filename)).toContain(check)
+  })
+
+  test.each([
+    ["UPDATE pets SET folding = 'x' WHERE id = 4", "pets 4: foldedName does not match name"],
+    [
+      "INSERT INTO last_ids VALUES ('pets', 3)",
+      "pets: the next id would be one that a row has already"
+    ],
+    [
+      "UPDATE kept_totals SET count = 1000 WHERE tally = 'pets'",
+      "pets: rows are counted up to id 1000, which was never assigned"
+    ],
+    [
+      "DELETE FROM kept_totals WHERE tally = 'orders'",
+      "orders: the id up to which rows are counted is missing"
+    ],
+    [
+      "DELETE FROM orders WHERE id = 5",
+      "order 5: is missing, although change 17, its last one, stored it"
+    ],
+    ["UPDATE webhooks SET lease_until_ms = 1", "webhook 1: has an incomplete lease or resync"]
+  ])("after %s, a finding is: %s", async (sql, detail) => {
+    const { filename } = await aShop()
+    change(filename, sql)
+    const findings = await Effect.runPromise(verify({ filename }))
+    expect(findings.map((finding) => finding.detail)).toContain(detail)
   })
 
   test("finds damage within the file", async () => {

@@ -1,4 +1,4 @@
-/** A SQL client on a store's file, for what hosts ask of it themselves. */
+/** A SQL client on a store's file, for queries of the host. */
 import type { SqlClient } from "@effect/sql/SqlClient"
 import { Storage, type StorageError } from "@petstore/core"
 import * as Context from "effect/Context"
@@ -12,20 +12,20 @@ import { checkReadable } from "./checkFile.js"
 import { openingFailure } from "./openingFailure.js"
 import { type OpenConnection, connectTo } from "./OpenFiles.js"
 
-/** How long opening waits for other connections, in milliseconds. */
+/** The maximum time that opening waits for other connections, in milliseconds. */
 const OPENING_MS = 5_000
 
-/** How long a statement of the client blocks while another connection writes, in milliseconds. */
+/** The maximum time that a statement blocks while another connection writes, in milliseconds. */
 const BLOCKING_MS = 40
 
 /**
- * A `SqlClient` of @effect/sql on the file of a store that is open, for queries and tables of the
- * host's own. It is a connection of its own, by the store's driver, loaded only where it is asked
- * for: a store does not pay for it. It needs the storage, so that the file is there, and checked,
+ * A `SqlClient` of @effect/sql on the file of an open store, for queries and tables of the host. It
+ * has its own connection, with the store's driver. Its modules are loaded only if the layer is
+ * used, so it costs a store nothing. It needs the storage, so that the file is created and checked
  * first.
  *
- * Read the shop's tables as you like; write them through the store only, which knows the rules and
- * counts what it writes. A transaction that writes keeps the store waiting.
+ * Read the shop's tables freely, but write them only through the store, which enforces the rules
+ * and updates its counts. The store waits while a transaction of the client writes.
  */
 export const client = (
   options: { readonly filename: string } & DriverOption

@@ -1,4 +1,4 @@
-/** What @effect/sql asks of a connection, on the store's own driver. */
+/** Implements the connection of @effect/sql with the store's driver. */
 import { SafeIntegers } from "@effect/sql/SqlClient"
 import type { Connection as SqlConnection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -8,13 +8,13 @@ import * as Context from "effect/Context"
 import * as Stream from "effect/Stream"
 import type { AnyStatement, Connection, SqlRow, SqlValue } from "../driver/Driver.js"
 
-/** Prepared statements that are kept for the next time. */
-const KEPT_STATEMENTS = 200
+/** The maximum number of prepared statements in the cache. */
+const MAX_STATEMENTS = 200
 
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
-/** The members of a row by the names of its columns; of two of one name the last. */
+/** A row as an object. If two columns have the same name, it has the value of the last one. */
 const named =
   (columns: ReadonlyArray<string>) =>
   (row: SqlRow): object =>
@@ -24,12 +24,12 @@ export const sqlConnection = (file: Connection): SqlConnection => {
   const statements = new Map<string, AnyStatement>()
   const prepared = (sql: string): AnyStatement => {
     const statement = statements.get(sql) ?? file.statement(sql)
-    if (statements.size >= KEPT_STATEMENTS) statements.clear()
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
     statements.set(sql, statement)
     return statement
   }
 
-  /** Runs at once. Integers come as bigints where the caller asks for that (`SafeIntegers`). */
+  /** Runs synchronously. Integers are bigints if the caller sets `SafeIntegers`. */
   const run = <A>(use: (bigints: boolean) => A): Effect.Effect<A, SqlError> =>
     Effect.flatMap(FiberRef.get(FiberRef.currentContext), (context) =>
       Effect.try({
@@ -38,7 +38,7 @@ export const sqlConnection = (file: Connection): SqlConnection => {
       })
     )
 
-  /** The port checks the values: hosts may bind what they like. */
+  /** Hosts may pass values of any type: the port checks them. */
   const bound = (params: ReadonlyArray<unknown>): SqlRow => params as ReadonlyArray<SqlValue>
 
   const valuesOf = (
@@ -57,7 +57,7 @@ export const sqlConnection = (file: Connection): SqlConnection => {
     bigints: boolean
   ): Rows => {
     const rows = valuesOf(statement, params, bigints)
-    // After it has run: where the schema has changed since, only then does it have them all.
+    // Read after the run: if the schema has changed, the statement has all columns only then.
     return rows.map(named(statement.columns()))
   }
 

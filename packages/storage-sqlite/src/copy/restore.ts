@@ -132,9 +132,9 @@ const carryInto = (
   if (replaced.state === "missing") return nothing
   if (replaced.state === "unreadable") {
     const sentence =
-      `anything of the file that was there, which can't be read: ${replaced.reason}. Ids that it ` +
-      "gave may be given again, keys that were revoked since the backup work again, and " +
-      "webhooks are as they were: look through petstore keys list and petstore webhooks list"
+      `anything of the replaced file, which can't be read: ${replaced.reason}. Ids that it ` +
+      "assigned may be assigned again, keys that were revoked since the backup work again, and " +
+      "webhooks are as in the backup: check petstore keys list and petstore webhooks list"
     return { ...nothing, notCarried: [sentence] }
   }
   const { file, schema: replacedSchema, declaredSchema, isCopy } = replaced

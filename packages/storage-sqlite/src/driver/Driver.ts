@@ -1,32 +1,32 @@
 /**
- * The port to SQLite: all that this package asks of a driver. Nothing outside this folder knows
- * which one is in use.
+ * The port to SQLite: everything that this package needs from a driver. Code outside this folder
+ * does not depend on which driver is in use.
  */
 
-/** A value that SQLite stores. Booleans are none: write 0 or 1. */
+/** A value that SQLite stores. For booleans, write 0 or 1. */
 export type SqlValue = null | number | bigint | string | Uint8Array
 
 /** The values of one row, in the order of the select list. */
 export type SqlRow = ReadonlyArray<SqlValue>
 
 /**
- * A compiled statement that reads. Its parameters are bound by position: a value too few is a
- * `RangeError`, what SQLite doesn't store a `TypeError`. Integers beyond 2^53 come rounded.
+ * A compiled statement that reads. Its parameters are bound by position. A missing value is a
+ * `RangeError`, a value that SQLite can't store a `TypeError`. Integers above 2^53 are rounded.
  */
 export type Query<A> = {
   readonly get: (...values: SqlRow) => A | undefined
   readonly all: (...values: SqlRow) => ReadonlyArray<A>
 }
 
-/** What a statement that writes has done. An id beyond 2^53 comes rounded. */
+/** The result of a statement that writes. An id above 2^53 is rounded. */
 export type Changes = { readonly changes: number; readonly lastInsertRowid: number }
 
 /** A compiled statement that writes, or begins or ends a transaction. */
 export type Command = { readonly run: (...values: SqlRow) => Changes }
 
-/** A compiled statement of which only SQLite knows whether it gives rows. */
+/** A compiled statement of any kind. Only SQLite knows whether it returns rows. */
 export type AnyStatement = {
-  /** The names of its columns; none where it gives no rows. */
+  /** The names of its columns; empty if it returns no rows. */
   readonly columns: () => ReadonlyArray<string>
   /** Its rows, with bigints for all integers or for none. */
   readonly all: (values: SqlRow, bigints: boolean) => ReadonlyArray<SqlRow>
@@ -35,15 +35,15 @@ export type AnyStatement = {
 
 export type PagesCopied = { readonly copiedPages: number; readonly totalPages: number }
 
-/** An open file. What SQLite refuses is thrown as `SqliteError`. */
+/** An open file. Errors of SQLite are thrown as `SqliteError`. */
 export type Connection = {
   readonly driver: Driver
-  /** The file, as it was opened. */
+  /** The path that was opened. */
   readonly path: string
   readonly isOpen: boolean
   /**
-   * Whether a transaction is open, which the end of the connection ends, and SQLite by itself when
-   * the disk is full.
+   * Whether a transaction is open. Closing the connection ends it, and SQLite ends it when the
+   * disk is full.
    */
   readonly isInTransaction: boolean
   /** Compiles a query for whole rows. */
@@ -52,41 +52,41 @@ export type Connection = {
   readonly values: <A extends SqlValue>(sql: string) => Query<A>
   readonly command: (sql: string) => Command
   readonly statement: (sql: string) => AnyStatement
-  /** Runs statements without values. Those that may have to wait for a lock go by `command`. */
+  /** Runs statements without values. Use `command` for those that may wait for a lock. */
   readonly exec: (sql: string) => void
-  /** Runs `PRAGMA text`. Answers the first value of its first row, if it gives any. */
+  /** Runs `PRAGMA text`. Returns the first value of the first row, if there is one. */
   readonly pragma: (text: string) => SqlValue | undefined
-  /** Defines a function in SQL of one argument, which always gives the same for the same. */
+  /** Defines a deterministic SQL function of one argument. */
   readonly define: (name: string, f: (value: SqlValue) => SqlValue) => void
   /** Runs something that changes the text of tables in `sqlite_schema`. */
   readonly withWritableSchema: (run: () => void) => void
   /**
-   * Copies the file over another one, some pages at a time, and leaves the event loop free
-   * meanwhile. The last call of `onProgress` has all pages.
+   * Copies the file over another one, some pages at a time, so that the event loop can run in
+   * between. In the last call of `onProgress` all pages are copied.
    */
   readonly copyTo: (path: string, onProgress: (progress: PagesCopied) => void) => Promise<void>
-  /** A second time does nothing. */
+  /** A second call does nothing. */
   readonly close: () => void
 }
 
 export const DRIVERS = ["node", "better-sqlite3"] as const
 
 /**
- * What SQLite is reached by: `node` is the module `node:sqlite`, which Node has from 22.16 and 24
- * on, Bun and Deno too; `better-sqlite3` is the package.
+ * `node` is the module `node:sqlite` of Node 22.16 and later 22, Node 24 and later, Bun and Deno;
+ * `better-sqlite3` is the package.
  */
 export type DriverName = (typeof DRIVERS)[number]
 
 export type Driver = {
   readonly name: DriverName
-  /** Stands for the copy of SQLite that is loaded: two of them must not have one file open. */
+  /** Identifies the loaded SQLite library: two libraries must not have the same file open. */
   readonly library: unknown
   readonly sqliteVersion: () => string
   /**
-   * Whether a page of rows comes faster as one JSON text a row than value by value, which a single
-   * row does not. Measured: docs/notes/lessons.md.
+   * Whether a page of rows is read faster as one JSON text per row than value by value. A single
+   * row is not. Measured: docs/notes/lessons.md.
    */
   readonly prefersText: boolean
-  /** Opens a file that is there. Locks are not waited for. */
+  /** Opens an existing file. Does not wait for locks. */
   readonly open: (path: string, options: { readonly readOnly: boolean }) => Connection
 }

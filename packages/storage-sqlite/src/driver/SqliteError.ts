@@ -1,7 +1,7 @@
-/** What SQLite refused, whichever driver says so. */
+/** An error of SQLite, the same for each driver. */
 import { nameOf } from "./resultCodes.js"
 
-/** `resultCode` is SQLite's extended one (https://www.sqlite.org/rescode.html). */
+/** `resultCode` is an extended result code (https://www.sqlite.org/rescode.html). */
 export class SqliteError extends Error {
   override readonly name = "SqliteError"
   readonly resultCode: number
@@ -11,13 +11,13 @@ export class SqliteError extends Error {
     this.resultCode = resultCode
   }
 
-  /** SQLite's word for the code: "SQLITE_BUSY". */
+  /** The name of the code: "SQLITE_BUSY". */
   get code(): string {
     return nameOf(this.resultCode)
   }
 }
 
-/** A connection that is closed was used. */
+/** A closed connection was used. */
 export class ConnectionClosed extends Error {
   override readonly name = "ConnectionClosed"
 }

@@ -1,4 +1,4 @@
-/** The driver for Node that has no `node:sqlite`: better-sqlite3. */
+/** The driver for versions of Node without `node:sqlite`: better-sqlite3. */
 import type { Command, Connection, Driver, Query, SqlRow, SqlValue } from "./Driver.js"
 import { guardWith } from "./guard.js"
 import {
@@ -14,10 +14,10 @@ import {
 import { numberOf } from "./resultCodes.js"
 import { ConnectionClosed, SqliteError } from "./SqliteError.js"
 
-/** Some milliseconds' worth: the event loop turns in between. */
+/** Copied in some milliseconds; the event loop runs in between. */
 const PAGES_AT_ONCE = 1_000
 
-/** Throws `Unavailable` where it is not installed beside the program, or would not work. */
+/** Throws `Unavailable` if the package is not installed beside the program, or does not work. */
 export const betterSqlite3 = (): Driver => (loaded ??= driverOf(loadBetterSqlite3()))
 
 let loaded: Driver | undefined
@@ -106,7 +106,7 @@ const connectionOf = (driver: Driver, database: Database, path: string): Connect
   }
 }
 
-/** Anything that is not SQLite's stays as it is. */
+/** Returns errors that are not SQLite's unchanged. */
 const translated = (thrown: unknown): unknown => {
   if (!(thrown instanceof Error)) return thrown
   if (thrown instanceof TypeError && thrown.message === "The database connection is not open")
@@ -117,7 +117,7 @@ const translated = (thrown: unknown): unknown => {
 
 const { guarded, checked } = guardWith(translated)
 
-/** Its rows are of the form that the statement was told. */
+/** The mode of the statement determines the form of the rows. */
 const queryOf = <A>(statement: Statement, sql: string): Query<A> => ({
   get: checked(sql, (values) => statement.get(...values) as A | undefined),
   all: checked(sql, (values) => statement.all(...values) as ReadonlyArray<A>)

@@ -1,4 +1,4 @@
-/** Which driver opens a file. */
+/** Chooses the driver that opens a file. */
 import { StorageError } from "@petstore/core"
 import { betterSqlite3 } from "./betterSqlite3.js"
 import { type Driver, type DriverName, DRIVERS } from "./Driver.js"
@@ -11,9 +11,9 @@ const refuse = (detail: string): never => {
 const isDriverName = (name: string): name is DriverName => DRIVERS.some((known) => known === name)
 
 /**
- * The driver of this name, by default that of the environment variable `PETSTORE_DRIVER`; without
- * either `node` where the runtime has it, else `better-sqlite3`. Throws `Unavailable` where there
- * is no such driver, or it can't be used.
+ * The driver of this name, by default that of the environment variable `PETSTORE_DRIVER`. Without
+ * either, `node` if the runtime has it, else `better-sqlite3`. Throws `Unavailable` if there is no
+ * such driver or it can't be used.
  */
 export const driverOf = (name?: string): Driver => {
   const asked = name ?? (process.env["PETSTORE_DRIVER"] || undefined)

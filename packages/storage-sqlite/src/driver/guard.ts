@@ -1,8 +1,8 @@
-/** What both drivers do around each call: check its values, and translate what it throws. */
+/** Wraps the calls of both drivers: checks the values, and translates errors. */
 import type { SqlRow } from "./Driver.js"
 import { checkValues, parametersOf } from "./values.js"
 
-/** `translated` makes of what a driver throws what the port says. */
+/** `translated` maps an error of the driver to an error of the port. */
 export const guardWith = (translated: (thrown: unknown) => unknown) => {
   const guarded = <A>(run: () => A): A => {
     try {
@@ -11,7 +11,7 @@ export const guardWith = (translated: (thrown: unknown) => unknown) => {
       throw translated(thrown)
     }
   }
-  /** The call of a statement. */
+  /** Wraps a call of a statement. */
   const checked = <A>(sql: string, call: (values: SqlRow) => A): ((...values: SqlRow) => A) => {
     const parameters = parametersOf(sql)
     return (...values) => {

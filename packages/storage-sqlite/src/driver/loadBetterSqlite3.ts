@@ -1,6 +1,6 @@
 /**
- * Finds better-sqlite3, which people install. Its native part can't be bundled, so it is required
- * by name at run time, which bundlers leave alone.
+ * Loads better-sqlite3, which the host installs. Its native part can't be bundled, so it is
+ * required by name at run time, which bundlers do not follow.
  */
 import { createRequire } from "node:module"
 import { StorageError } from "@petstore/core"
@@ -52,14 +52,14 @@ export type DatabaseClass = new (file: string, options?: Options) => Database
 
 export const PACKAGE = "better-sqlite3"
 
-/** The second one brings the first along where Node has no SQLite of its own. */
+/** The second package depends on the first one, for versions of Node without SQLite. */
 const PACKAGES = [PACKAGE, "@petstore/sqlite-driver"]
 
-/** Throws `Unavailable` where it is not installed beside the program, or would not work. */
+/** Throws `Unavailable` if the package is not installed beside the program, or does not work. */
 export const loadBetterSqlite3 = (): DatabaseClass => {
   let found: unknown
   try {
-    // A bundle in CommonJS has no URL of its own.
+    // A CommonJS bundle has no `import.meta.url`.
     const require = createRequire(typeof __filename === "string" ? __filename : import.meta.url)
     const path = resolved(require)
     const unfit = unfitReason(versionOf(createRequire(path)), process.versions)
@@ -84,7 +84,7 @@ const resolved = (require: NodeJS.Require): string => {
   throw missing
 }
 
-/** Empty where its manifest can't be found. */
+/** Empty if its manifest can't be found. */
 const versionOf = (require: NodeJS.Require): string => {
   try {
     const manifest: unknown = require(`${PACKAGE}/package.json`)
@@ -104,7 +104,7 @@ const isDatabaseClass = (found: unknown): found is DatabaseClass =>
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** The driver, or its native part, can't be loaded: it is built for one Node and one system. */
+/** The driver can't be loaded, or its native part, which is built for one Node and system. */
 export const loadFailure = (cause: unknown): StorageError => {
   const [why] = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)
   return new StorageError({
@@ -117,7 +117,7 @@ export const loadFailure = (cause: unknown): StorageError => {
   })
 }
 
-/** Whether what was thrown while a file was opened is about the native part of the driver. */
+/** Whether an error of opening a file is about the native part of the driver. */
 export const isLoadFailure = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   (("code" in thrown &&

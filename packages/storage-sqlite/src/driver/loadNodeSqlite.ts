@@ -1,6 +1,6 @@
 /**
- * Finds `node:sqlite`, which Node has from 22.16 and 24 on, as have Bun and Deno. By name at run
- * time, since Node 20 and bundlers don't know it.
+ * Loads `node:sqlite`, which Node 22.16 and later 22, Node 24 and later, Bun and Deno have. It is
+ * loaded by name at run time, since Node 20 and bundlers don't know it.
  */
 import type { SqlRow, SqlValue } from "./Driver.js"
 
@@ -48,7 +48,7 @@ export type Sqlite = {
   ) => Promise<number>
 }
 
-/** Undefined where this runtime has none, or one that is too old. */
+/** Undefined if this runtime has no `node:sqlite`, or one that is too old. */
 export const loadNodeSqlite = (): Sqlite | undefined => {
   const sqlite = withoutWarning((): unknown => process.getBuiltinModule("node:sqlite"))
   return isSqlite(sqlite) ? sqlite : undefined
@@ -63,7 +63,7 @@ const isSqlite = (found: unknown): found is Sqlite =>
   typeof found.StatementSync === "function" &&
   typeof Reflect.get(found.StatementSync.prototype, "setReturnArrays") === "function"
 
-/** Node 22 warns, with the first load, that its SQLite is experimental. All else is let through. */
+/** Suppresses only the warning of Node 22, at the first load, that SQLite is experimental. */
 const withoutWarning = <A>(run: () => A): A => {
   const emit = process.emitWarning.bind(process)
   const descriptor = Object.getOwnPropertyDescriptor(process, "emitWarning")

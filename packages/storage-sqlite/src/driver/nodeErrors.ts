@@ -1,8 +1,8 @@
-/** What node:sqlite throws, in the words of the port. */
+/** Maps errors of node:sqlite to errors of the port. */
 import { primaryCode } from "./resultCodes.js"
 import { ConnectionClosed, SqliteError } from "./SqliteError.js"
 
-/** Deno tells no code of what fails in `exec` and while a file is opened: SQLite's own words. */
+/** Deno has no code for errors of `exec` and of opening a file, only SQLite's message. */
 const MESSAGES: ReadonlyArray<readonly [message: string, code: number]> = [
   ["database is locked", primaryCode("BUSY")],
   ["database table is locked", primaryCode("LOCKED")],
@@ -20,10 +20,10 @@ const codeByMessage = (message: string): number =>
 const hasCode = (thrown: unknown, code: string): thrown is Error =>
   thrown instanceof Error && "code" in thrown && thrown.code === code
 
-/** An integer beyond 2^53 can't come as a number. */
+/** Whether an integer was above 2^53, which can't be read as a number. */
 export const isOutOfRange = (thrown: unknown): boolean => hasCode(thrown, "ERR_OUT_OF_RANGE")
 
-/** Anything that is not SQLite's stays as it is. */
+/** Returns errors that are not SQLite's unchanged. */
 export const translated = (thrown: unknown): unknown => {
   if (hasCode(thrown, "ERR_INVALID_STATE"))
     return new ConnectionClosed(thrown.message, { cause: thrown })

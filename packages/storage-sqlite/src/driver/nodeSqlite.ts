@@ -1,14 +1,14 @@
-/** The driver that the runtime has built in: `node:sqlite`. */
+/** The built-in driver of the runtime: `node:sqlite`. */
 import { pathToFileURL } from "node:url"
 import type { Command, Connection, Driver, Query, SqlRow, SqlValue } from "./Driver.js"
 import { guardWith } from "./guard.js"
 import { type Database, loadNodeSqlite, type Sqlite, type Statement } from "./loadNodeSqlite.js"
 import { isOutOfRange, translated } from "./nodeErrors.js"
 
-/** Some milliseconds' worth. */
+/** Copied in some milliseconds. */
 const PAGES_AT_ONCE = 1_000
 
-/** Undefined where this runtime has none, or one that is too old. */
+/** Undefined if this runtime has no `node:sqlite`, or one that is too old. */
 export const nodeSqlite = (): Driver | undefined => {
   if (loaded !== undefined) return loaded
   const sqlite = loadNodeSqlite()
@@ -32,7 +32,7 @@ const driverOf = (sqlite: Sqlite): Driver => {
     },
     open: (path, { readOnly }) => {
       const url = pathToFileURL(path)
-      // A name of its own for each of its signs; and no file is made where there is none.
+      // As a URL, whose path has every character escaped. The mode prevents creating the file.
       url.searchParams.set("mode", readOnly ? "ro" : "rw")
       const database = guarded(() => new sqlite.DatabaseSync(url, { readOnly, timeout: 0 }))
       return connectionOf(sqlite, driver, database, path)
@@ -112,7 +112,7 @@ const connectionOf = (
 const { guarded, checked } = guardWith(translated)
 
 const queryOf = <A>(statement: Statement, sql: string, read: (row: SqlRow) => A): Query<A> => {
-  /** With bigints, where an integer is beyond 2^53. */
+  /** Reads again with bigints if an integer is above 2^53. */
   const again = (thrown: unknown, values: SqlRow): ReadonlyArray<A> => {
     if (!isOutOfRange(thrown)) throw thrown
     statement.setReadBigInts(true)
@@ -142,8 +142,8 @@ const queryOf = <A>(statement: Statement, sql: string, read: (row: SqlRow) => A)
 }
 
 /**
- * With bigints: else Node 26 refuses to say what any statement has done once a row with an id
- * beyond 2^53 was inserted, a commit as well.
+ * With bigints: otherwise, once a row with an id above 2^53 was inserted, Node 26 throws for the
+ * result of every later statement, also of a commit.
  */
 const runOf = (statement: Statement, sql: string): Command["run"] => {
   statement.setReadBigInts(true)
@@ -153,7 +153,7 @@ const runOf = (statement: Statement, sql: string): Command["run"] => {
   })
 }
 
-/** A statement gives arrays once it was told to. */
+/** The statement returns arrays because `setReturnArrays` was called. */
 const rowsOf = (statement: Statement, values: SqlRow) =>
   statement.all(...values) as ReadonlyArray<SqlRow>
 

@@ -1,4 +1,4 @@
-/** Runs something in a transaction of its own, which is rolled back where it throws. */
+/** Runs a function in its own transaction, which is rolled back if the function throws. */
 import type { Connection } from "./Driver.js"
 
 /** `IMMEDIATE` takes the write lock first; `DEFERRED` takes locks with the first read and write. */

@@ -1,4 +1,4 @@
-/** On which Node a version of better-sqlite3 would end the process. */
+/** Which versions of better-sqlite3 crash which versions of Node. */
 
 type Version = readonly [major: number, minor: number]
 
@@ -11,9 +11,9 @@ const isBefore = ([major, minor]: Version, [otherMajor, otherMinor]: Version): b
   major < otherMajor || (major === otherMajor && minor < otherMinor)
 
 /**
- * Why it can't be used, and what to do; undefined where it can. Before 13 it aborts on Node 24 from
- * 24.19 on; from 13 on it ends Node before 22.16 with a segmentation fault. `runtime` is
- * `process.versions`.
+ * Why this version can't be used, and what to do; undefined if it can. Versions before 13 abort on
+ * Node 24.19 and later 24. Versions from 13 on end Node before 22.16 with a segmentation fault.
+ * `runtime` is `process.versions`.
  */
 export const unfitReason = (
   version: string,

@@ -1,10 +1,10 @@
-/** Checks the values of a statement. Drivers differ in what they take in silence. */
+/** Checks the values of a statement, because drivers accept different invalid values. */
 import type { SqlRow } from "./Driver.js"
 
-/** Whatever may hold a question mark that is no parameter: text, names and comments. */
+/** Text, names and comments, in which a question mark is no parameter. */
 const QUOTED = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?\*\//g
 
-/** How many values a statement needs at least: named parameters are not counted. */
+/** The minimum number of values of a statement. Named parameters are not counted. */
 export const parametersOf = (sql: string): number => {
   let counted = 0
   for (const [, number] of sql.replace(QUOTED, " ").matchAll(/\?(\d*)/g))
@@ -12,7 +12,7 @@ export const parametersOf = (sql: string): number => {
   return counted
 }
 
-/** Throws where values are missing, or are none that SQLite stores. */
+/** Throws if values are missing, or if SQLite can't store one of them. */
 export const checkValues = (values: SqlRow, parameters: number): void => {
   if (values.length < parameters)
     throw new RangeError(`a statement of ${parameters} parameters got ${values.length} values`)

@@ -1,7 +1,8 @@
 /**
- * Fewer lists for each write. The history of a record is looked for among the changes that are
- * kept, without a list of its own. Orders without a ship date stand in the order of ids in every
- * list, by date as well, so they are in one index for both, and those with one apart.
+ * Drops indexes, so that each write updates fewer. The history of a record is found by a scan of
+ * the stored changes, without an index. Orders without a ship date have the order of their ids in
+ * lists by date too, so one index serves lists by id and by date. Orders with a ship date have
+ * separate indexes.
  */
 
 const DROPPED = [

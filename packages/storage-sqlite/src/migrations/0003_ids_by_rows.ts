@@ -1,11 +1,11 @@
 /**
- * Ids without AUTOINCREMENT, for which SQLite reads and writes a table of its own with each row.
- * What that table knows beyond the rows is noted in `last_ids`: the last id of a collection whose
- * row with the greatest id is gone. Of the collections only the text of their tables changes and no
- * row, by what SQLite's documentation describes for changes that nothing stored depends on
- * (https://www.sqlite.org/lang_altertable.html §7), so that it takes no longer where there are
- * many. Making `last_ids` after it has every connection read the schema anew. Tables of a host's
- * own in the same file stay as they are.
+ * Removes AUTOINCREMENT, for which SQLite reads and writes its own table with each row. `last_ids`
+ * stores what cannot be read from the rows: the last id of a collection whose row with the greatest
+ * id was deleted. In the tables of the collections only the text of the schema changes, and no row,
+ * as SQLite's documentation describes for changes that do not affect stored content
+ * (https://www.sqlite.org/lang_altertable.html §7). So the time does not grow with the number of
+ * rows. The table `last_ids` is created after that, which makes every connection read the schema
+ * again. Tables of the host in the same file do not change.
  */
 
 const TABLES = [

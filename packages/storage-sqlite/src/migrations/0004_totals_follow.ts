@@ -1,9 +1,9 @@
 /**
- * CollectionCounts that follow: those of pets and of orders count the rows up to an id, which
- * stands beside them in a row that is named after the table. Files of earlier schemas have counted
- * all rows. The table is another one, so that a process of an earlier version that still has the
- * file open can't write what they count any more: it would count each row a second time. It is made
- * anew rather than renamed, for which SQLite would look into every view of a host's own.
+ * Counts that are updated later than the rows: those of pets and orders include the rows up to an
+ * id, which is stored beside them in a row with the name of the table. In files of earlier schemas
+ * the counts include all rows. The table is a new one, so that a process of an earlier version that
+ * still has the file open can no longer write the counts: it would count each row a second time. It
+ * is created rather than renamed, because to rename it SQLite would parse every view of the host.
  */
 
 export const totalsFollow = `

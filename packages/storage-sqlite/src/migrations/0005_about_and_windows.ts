@@ -1,9 +1,9 @@
 /**
- * Two things are new. `about` has what is known of the file itself, one value a name: when it was
- * made, last backed up, restored, and brought up to date. And `usage` has what each caller has used
- * of other minutes and days than those that were counted in last, by their labels (Ledger.ts in
- * core): a clock that is set may come to them once more. From this schema on `user_version` has a
- * session above the schema (version.ts).
+ * Adds two things. The table `about` has facts about the file itself, one value per name: when it
+ * was created, last backed up, restored and upgraded. The new columns of `usage` have what each
+ * caller used in other minutes and days than the last counted ones, by their labels (Ledger.ts in
+ * core), because a clock that is set back may return to them. From this schema on `user_version`
+ * has the number of the session in the bits above the schema (version.ts).
  */
 export const aboutAndWindows = `
 CREATE TABLE about (

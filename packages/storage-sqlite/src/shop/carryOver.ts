@@ -140,24 +140,26 @@ export const carryOver = (file: Connection, schemas: Schemas): CarryOverResult =
   attempt("which webhooks were removed", undefined, () => storeSkippedIds(file, schemas))
   const carried = {
     ids: sumOf(TABLES_WITH_ASSIGNED_IDS, (table) =>
-      attempt(`ids of ${table}, which may be given again`, 0, () => carryId(file, table, schemas))
+      attempt(`last id of ${table}, so ids may be assigned twice`, 0, () =>
+        carryId(file, table, schemas)
+      )
     ),
     revisions: sumOf([...RECORD_KINDS.entries()], ([code, kind]) => {
       const table = sqlName(RECORD_COLLECTIONS[kind].name)
-      return attempt(`revisions of ${table}, so that an ETag may mean two states`, 0, () =>
+      return attempt(`revisions of ${table}, so an ETag may identify two states`, 0, () =>
         carryRevisions(file, table, code)
       )
     }),
-    keys: attempt("revocations of keys: look through petstore keys list", 0, () => carryKeys(file)),
+    keys: attempt("revocations of keys (check petstore keys list)", 0, () => carryKeys(file)),
     webhooks: attempt(
-      "removals, states and secrets of webhooks: look through petstore webhooks list",
+      "removals, states and secrets of webhooks (check petstore webhooks list)",
       0,
       () => carryWebhooks(file, schemas)
     ),
-    callers: attempt("counts and bans of callers, which start anew", 0, () => carryUsage(file))
+    callers: attempt("counts and bans of callers, which start at zero", 0, () => carryUsage(file))
   }
-  for (const { name: what, describe: tell } of LOSSES) {
-    const description = attempt(what, undefined, () => tell(file, schemas))
+  for (const { name: what, describe } of LOSSES) {
+    const description = attempt(what, undefined, () => describe(file, schemas))
     if (description !== undefined) notCarried.push(description)
   }
   return { carried, notCarried, isComplete }

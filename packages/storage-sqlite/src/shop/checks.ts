@@ -58,10 +58,10 @@ export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): Readon
   },
   {
     name: "units held",
-    sql: `SELECT 'order ' || id || ': holds ' || held || ', ordered are '
-      || coalesce(quantity, 'none') FROM orders
+    sql: `SELECT 'order ' || id || ': holds ' || held || ' units, its quantity is '
+      || coalesce(quantity, 'missing') FROM orders
       WHERE held > 0 AND held IS NOT quantity
-      UNION ALL SELECT 'order ' || id || ': of pet ' || pet_id || ', without a quantity' FROM orders
+      UNION ALL SELECT 'order ' || id || ': of pet ' || pet_id || ', has no quantity' FROM orders
       WHERE pet_id IS NOT NULL AND quantity IS NULL AND held = 0`
   },
   {
@@ -101,7 +101,7 @@ export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): Readon
   {
     name: "accounts",
     sql: `SELECT 'account ' || id || ': plan ' || plan || ', ' || coalesce(per_minute, 'no')
-        || ' requests a minute and ' || coalesce(per_day, 'no') || ' a day agreed' FROM accounts
+        || ' requests per minute and ' || coalesce(per_day, 'no') || ' per day agreed' FROM accounts
       WHERE NOT CASE WHEN plan = 'enterprise'
         THEN coalesce(per_minute BETWEEN 1 AND ${MAX_AGREED}
           AND per_day BETWEEN 1 AND ${MAX_AGREED}, 0)
@@ -110,9 +110,10 @@ export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): Readon
   },
   {
     name: "keys",
-    sql: `SELECT 'key ' || id || ': its digest is no SHA-256' FROM keys
+    sql: `SELECT 'key ' || id || ': its digest is not a SHA-256 digest' FROM keys
       WHERE length(digest) <> 64 OR digest GLOB '*[^0-9a-f]*'
-      UNION ALL SELECT 'keys ' || min(id) || ' and ' || max(id) || ': have one digest' FROM keys
+      UNION ALL SELECT 'keys ' || min(id) || ' and ' || max(id) || ': have the same digest'
+      FROM keys
       GROUP BY digest HAVING count(*) > 1`
   },
   {
@@ -124,23 +125,23 @@ export const storeChecks = (collections: ReadonlyArray<Collection<Row>>): Readon
         WHERE name = 'changes'
       UNION ALL SELECT 'change ' || id || ': has no record before or after it' FROM changes
         WHERE before IS NULL AND after IS NULL
-      UNION ALL SELECT 'change ' || id || ': a record in it is no JSON' FROM changes
+      UNION ALL SELECT 'change ' || id || ': a record in it is not valid JSON' FROM changes
       WHERE NOT coalesce(json_valid(before), 1) OR NOT coalesce(json_valid(after), 1)`
   },
   { name: "records by their last change", sql: LAST_CHANGES },
   {
     name: "webhooks",
-    sql: `SELECT 'webhook ' || id || ': ' || logged || ' attempts counted, ' || kept || ' kept'
+    sql: `SELECT 'webhook ' || id || ': ' || logged || ' attempts counted, ' || kept || ' stored'
       FROM (
         SELECT id, logged,
           (SELECT count(*) FROM webhook_attempts WHERE webhook_id = webhooks.id) AS kept
         FROM webhooks)
       WHERE logged <> kept
-      UNION ALL SELECT 'webhook ' || id || ': is told of change ' || cursor
-        || ', which there is not yet' FROM webhooks
+      UNION ALL SELECT 'webhook ' || id || ': its cursor is change ' || cursor
+        || ', which does not exist yet' FROM webhooks
       WHERE epoch IN (SELECT epoch FROM feed_epochs)
         AND cursor > coalesce((SELECT max(id) FROM changes), 0)
-      UNION ALL SELECT 'webhook ' || id || ': has half a lease, or half a resync' FROM webhooks
+      UNION ALL SELECT 'webhook ' || id || ': has an incomplete lease or resync' FROM webhooks
       WHERE (lease_holder IS NULL) <> (lease_until_ms IS NULL)
         OR (resync_to IS NULL) <> (resync_ms IS NULL)`
   },

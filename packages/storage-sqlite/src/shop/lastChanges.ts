@@ -26,20 +26,21 @@ const ofKind = (kind: RecordKind, code: number): ReadonlyArray<string> => {
   // Not compared: invalid JSON, which another check finds, and objects, which are in an older
   // format.
   return [
-    `SELECT '${kind} ' || ${table}.id || ': change ' || latest.id
-        || CASE WHEN after IS NULL THEN ' removed it' ELSE ' left it otherwise' END
+    `SELECT '${kind} ' || ${table}.id || ': ' || CASE WHEN after IS NULL THEN 'was removed by'
+        ELSE 'differs from its last change,' END || ' change ' || latest.id
       FROM latest JOIN ${table} ON ${table}.id = record_id
       WHERE kind = ${code}
         AND (after IS NULL OR CASE WHEN json_valid(after) AND json_type(after) = 'array'
           THEN ${differs.join(" OR ")} ELSE 0 END)`,
-    `SELECT '${kind} ' || record_id || ': change ' || id || ' left it there, and it is gone'
+    `SELECT '${kind} ' || record_id || ': is missing, although change ' || id
+        || ', its last one, stored it'
       FROM latest
       WHERE kind = ${code} AND after IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = record_id)`,
     ...(collection.key === "given"
       ? []
       : [
-          `SELECT '${kind} ' || id || ': no change tells of it' FROM ${table}
+          `SELECT '${kind} ' || id || ': has no change' FROM ${table}
       WHERE id >= ${firstIdWithChange(code)}
         AND id NOT IN (SELECT record_id FROM latest WHERE kind = ${code})`
         ])

@@ -73,7 +73,7 @@ const describePlans = (file: Connection): string | undefined => {
     .all()
   if (accounts.length === 0) return undefined
   return (
-    `${plural(accounts.length, "account")} changed since, and now on the plan of the backup: ` +
+    `${plural(accounts.length, "account")} changed since the backup, restored with the old plan: ` +
     formatList(accounts)
   )
 }
@@ -84,7 +84,7 @@ const describeRemovedWebhooks = (file: Connection, { replaced }: Schemas): strin
     .all()
   if (ids.length === 0) return undefined
   return (
-    `${plural(ids.length, "webhook")} removed since, which the backup has: nothing is sent to ` +
+    `${plural(ids.length, "webhook")} removed since the backup, restored as disabled: ` +
     formatList(ids)
   )
 }
@@ -106,7 +106,8 @@ const describeChangedWebhooks = (file: Connection): string | undefined => {
     .all()
   if (webhooks.length === 0) return undefined
   return (
-    `${plural(webhooks.length, "webhook")} changed since, and now as in the backup: ` +
+    `${plural(webhooks.length, "webhook")} changed since the backup, ` +
+    "restored without the changes: " +
     formatList(webhooks)
   )
 }
@@ -115,22 +116,28 @@ const describeResponses = (file: Connection): string | undefined => {
   const count = missingIds(file, "idempotency", "fingerprint").length
   if (count === 0) return undefined
   return (
-    `${plural(count, "stored answer")} of requests with an Idempotency-Key: repeated, they are ` +
-    "carried out again"
+    `${plural(count, "stored answer")} of requests with an Idempotency-Key: ` +
+    "repeated requests are carried out again"
   )
 }
 
 /** In the order of the messages. */
 export const LOSSES: ReadonlyArray<Loss> = [
   { name: "changes since the backup", describe: describeChanges },
-  { name: "accounts made since", describe: describeMissing("accounts", "account", "created_ms") },
-  { name: "plans of accounts changed since", describe: describePlans },
   {
-    name: "keys made since",
-    describe: describeMissing("keys", "key", "digest", ", refused from now on")
+    name: "accounts created since the backup",
+    describe: describeMissing("accounts", "account", "created_ms")
   },
-  { name: "webhooks made since", describe: describeMissing("webhooks", "webhook", "salt") },
-  { name: "webhooks removed since", describe: describeRemovedWebhooks },
-  { name: "webhooks changed since", describe: describeChangedWebhooks },
+  { name: "plans of accounts changed since the backup", describe: describePlans },
+  {
+    name: "keys created since the backup",
+    describe: describeMissing("keys", "key", "digest", ", which are refused")
+  },
+  {
+    name: "webhooks created since the backup",
+    describe: describeMissing("webhooks", "webhook", "salt")
+  },
+  { name: "webhooks removed since the backup", describe: describeRemovedWebhooks },
+  { name: "webhooks changed since the backup", describe: describeChangedWebhooks },
   { name: "stored answers", describe: describeResponses }
 ]

@@ -38,15 +38,15 @@ export const countsSql = (collections: Collections): string => {
   const tables = collections.filter(countsInBatches).map(({ name }) => sqlName(name))
   const markNames = tables.map((table) => `'${table}'`).join(", ")
   const wrongMarks = tables.map(
-    (table) => `SELECT '${table}: counted up to ' || coalesce(count, 'no')
-      || ', which there is no row of yet' FROM (
+    (table) => `SELECT '${table}: ' || coalesce('rows are counted up to id ' || count
+      || ', which was never assigned', 'the id up to which rows are counted is missing') FROM (
       SELECT ${countedToSql(table)} AS count,
         max(coalesce((SELECT max(id) FROM ${table}), 0),
           coalesce((SELECT id FROM last_ids WHERE name = '${table}'), 0)) AS last)
     WHERE count IS NULL OR count > last`
   )
-  const wrongCounts = `SELECT coalesce(kept.tally, counted.tally) || ': ' || coalesce(count, 0)
-    || ' told, ' || coalesce(rows, 0) || ' there'
+  const wrongCounts = `SELECT coalesce(kept.tally, counted.tally) || ': the stored count is '
+    || coalesce(count, 0) || ', the actual count is ' || coalesce(rows, 0)
     FROM (SELECT * FROM kept_totals WHERE tally NOT IN (${markNames})) AS kept
       FULL JOIN (${unionOf(collections.flatMap(actualCountsSql), NO_COUNTS)}) AS counted
         USING (tally, first, second)
@@ -62,7 +62,7 @@ export const foldedSql = (collections: Collections): string =>
         folds === undefined
           ? []
           : [
-              `SELECT '${name} ' || id || ': is found by another ${folds} than it has'
+              `SELECT '${name} ' || id || ': ${column} does not match ${folds}'
                 FROM ${sqlName(name)}
         WHERE ${sqlName(column)} <> fold(${sqlName(folds)})`
             ]
@@ -77,7 +77,7 @@ export const idsSql = (collections: Collections): string =>
       .filter(({ key }) => key === "assigned")
       .map(({ name }) => {
         const table = sqlName(name)
-        return `SELECT '${name}: the next id would be one that was given before' FROM last_ids
+        return `SELECT '${name}: the next id would be one that a row has already' FROM last_ids
         WHERE name = '${table}' AND id <= (SELECT max(id) FROM ${table})`
       })
   )
