@@ -75,33 +75,30 @@ const orIfCorrupt = <A>(otherwise: A, read: () => A): A => {
 export const createSchema = (file: Connection, collections: ReadonlyArray<Collection<Row>>): void =>
   execute(file, "created_ms", schemaSql(collections))
 
-/** Tables whose ids SQLite does not keep for itself. */
+/** Tables whose last ids SQLite does not store. */
 const WITHOUT_AUTOINCREMENT = `SELECT name FROM sqlite_schema
   WHERE type = 'table' AND sql NOT LIKE '%AUTOINCREMENT%'`
 
 /**
- * A restore notes the last id of a table that a later step makes, so that none is given twice
- * (carryOver.ts). Files without `last_ids` have that note among those of SQLite.
+ * A restore stores the last id of a table that a later step creates, so that no id is assigned
+ * twice (carryOver.ts). Files without `last_ids` have it in `sqlite_sequence`.
  */
-const MOVE_NOTED_IDS = `
+const MOVE_LAST_IDS = `
 INSERT OR REPLACE INTO last_ids SELECT name, seq FROM sqlite_sequence
   WHERE name IN (${WITHOUT_AUTOINCREMENT});
 DELETE FROM sqlite_sequence WHERE name IN (${WITHOUT_AUTOINCREMENT});`
 
-/**
- * Runs the steps that are missing, whose effects are all there or none. Nobody else may have the
- * file open.
- */
+/** Runs all missing steps, in one transaction. No other process may have the file open. */
 export const migrate = (file: Connection, filename: string): void => {
   const schema = supportedSchemaOf(file, filename)
   if (schema === SCHEMA_VERSION) return
   const steps = STEPS.slice(schema - 1).map(({ sql }) => sql)
-  if (schema < FIRST_WITH_LAST_IDS) steps.push(MOVE_NOTED_IDS)
+  if (schema < FIRST_WITH_LAST_IDS) steps.push(MOVE_LAST_IDS)
   // One of the steps changes the text of tables.
   file.withWritableSchema(() => execute(file, "upgraded_ms", steps.join("")))
 }
 
-/** Runs the statements in one transaction, and notes the schema and when the file got it. */
+/** Runs the statements in one transaction, and stores the schema and the time. */
 const execute = (file: Connection, note: "created_ms" | "upgraded_ms", sql: string): void =>
   inTransaction(file, "IMMEDIATE", () => {
     file.exec(sql)

@@ -1,5 +1,5 @@
 /**
- * The `user_version` of a file: its low byte is the schema, the bytes above are a session.
+ * The `user_version` of a file: its low byte is the schema, the higher bytes are a session.
  *
  * A session is a random number. The first write to a file whose log is empty sets a new one, and
  * file and log both have it: a log with another session belongs to another file, or to another
@@ -15,9 +15,7 @@ export const APPLICATION_ID = 0x50745374
 /** The first schema whose files have sessions. */
 const FIRST_WITH_SESSIONS = 5
 
-/**
- * From this schema on the last ids are noted in `last_ids`; before, SQLite kept them for itself.
- */
+/** The first schema that stores last ids in `last_ids`; before, they were in `sqlite_sequence`. */
 export const FIRST_WITH_LAST_IDS = 3
 
 const SESSIONS = 2 ** 23

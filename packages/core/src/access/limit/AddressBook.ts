@@ -100,7 +100,7 @@ export const makeAddressBook = (
     const day = Math.floor(nowMs / DAY_MS)
     if (day <= lastDay) return
     lastDay = day
-    past.add()
+    past.closeDays()
     counts.clear()
     refused.retain((record) => !isUnburdened(record, nowMs, banPolicy))
   }
@@ -115,7 +115,7 @@ export const makeAddressBook = (
   }
 
   const store = (key: AddressKey, record: UsageRecord, nowMs: number): void => {
-    past.note(record, nowMs)
+    past.record(record, nowMs)
     if (!isUnburdened(record, nowMs, banPolicy) || !isPlain(record)) {
       refused.set(key, record)
       counts.delete(key)

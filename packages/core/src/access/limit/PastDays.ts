@@ -11,11 +11,11 @@ import { usedUnder, type WindowCount, windowStartMs } from "./Window.js"
 
 export type PastDays = {
   /** Records what an address has used by `nowMs`, before it may be dropped. */
-  readonly note: (record: UsageRecord, nowMs: number) => void
+  readonly record: (record: UsageRecord, nowMs: number) => void
   /** Marks everything recorded so far as past. */
-  readonly add: () => void
+  readonly closeDays: () => void
   /**
-   * The record of an address, with what it may have used under the labels before that of `nowMs`.
+   * The record of an address. Its counts under the labels of `nowMs` are at least the past maximum.
    */
   readonly withPastMaximum: (
     record: UsageRecord | undefined,
@@ -25,14 +25,14 @@ export type PastDays = {
 
 const MINUTES_A_DAY = DAY_MS / MINUTE_MS
 
-const nothing = () => ({ firstDay: Infinity, lastDay: -Infinity, minuteUsed: 0, dayUsed: 0 })
+const noMaximum = () => ({ firstDay: Infinity, lastDay: -Infinity, minuteUsed: 0, dayUsed: 0 })
 
 export const makePastDays = (): PastDays => {
-  let recent = nothing()
+  let recent = noMaximum()
   let minutes = EMPTY_LEDGER
   let days = EMPTY_LEDGER
   return {
-    note: (record, nowMs) => {
+    record: (record, nowMs) => {
       const day = Math.floor(nowMs / DAY_MS)
       const minuteUsed = usedUnder(minuteOf(record), windowStartMs(nowMs, MINUTE_MS))
       const dayUsed = usedUnder(dayOf(record), day * DAY_MS)
@@ -41,9 +41,9 @@ export const makePastDays = (): PastDays => {
       recent.minuteUsed = Math.max(recent.minuteUsed, minuteUsed)
       recent.dayUsed = Math.max(recent.dayUsed, dayUsed)
     },
-    add: () => {
+    closeDays: () => {
       const { firstDay, lastDay, minuteUsed, dayUsed } = recent
-      recent = nothing()
+      recent = noMaximum()
       if (dayUsed === 0) return
       const [first, last] = [firstDay * MINUTES_A_DAY, (lastDay + 1) * MINUTES_A_DAY - 1]
       minutes = withRange(minutes, first, last, minuteUsed)

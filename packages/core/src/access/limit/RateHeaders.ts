@@ -2,7 +2,7 @@
 import type { UsageRecord } from "../../engine/port/Usage.js"
 import { currentUsage, dayOf, minuteOf } from "./CurrentUsage.js"
 import type { Limits } from "../account/Plan.js"
-import { remainingByLast } from "./clocksApart.js"
+import { remainingByLast } from "./remainingByLast.js"
 import { DAY_MS, MINUTE_MS } from "../../value/Time.js"
 import { usedUnder, type WindowName, windowStartMs } from "./Window.js"
 
