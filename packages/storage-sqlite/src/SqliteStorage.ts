@@ -39,8 +39,8 @@ import { Writer } from "./write/Writer.js"
 import { DEFAULTS, type SqliteOptions } from "./SqliteOptions.js"
 
 /**
- * How long a request waits for the write lock to store its count. After that it is counted in
- * memory.
+ * How long a request waits for the write lock to store its count. If no other process has committed
+ * in that time, it is then counted in memory.
  */
 const USAGE_BUSY_MS = 250
 
@@ -83,6 +83,7 @@ const open = (
 
   const usage = new UsageBuffer(
     new UsageTable(file),
+    () => tables.dataVersion(),
     submitWith(Math.min(settings.busyMs, USAGE_BUSY_MS)),
     submitWith(0)
   )

@@ -18,14 +18,23 @@ const disk = () => {
     fails: "no",
     writes: 0
   }
+  let version = 1
+  const otherStores = (record: UsageRecord) => {
+    rows.set("a", record)
+    version++
+  }
+  /** What another process does while a write waits for the lock. */
+  let meanwhile: () => void = () => undefined
   const write = <A, E>(program: () => Program<A, E>) =>
     Effect.suspend(() => {
       state.writes++
       const before = new Map(rows)
       const step = program().next()
       if (state.fails !== "no") {
+        const failure = new StorageError({ reason: state.fails, detail: "test" })
         rows = before
-        return Effect.fail(new StorageError({ reason: state.fails, detail: "test" }))
+        meanwhile()
+        return Effect.fail(failure)
       }
       return step.done === true
         ? Effect.succeed(step.value)
@@ -37,6 +46,7 @@ const disk = () => {
       put: (caller, record) => void rows.set(caller, record),
       remove: (caller) => void rows.delete(caller)
     },
+    () => version,
     write,
     write
   )
@@ -44,7 +54,8 @@ const disk = () => {
     usage,
     state,
     stored: (caller = "a") => rows.get(caller)?.minuteUsed,
-    otherStores: (record: UsageRecord) => void rows.set("a", record),
+    otherStores,
+    whileWaiting: (run: () => void) => void (meanwhile = run),
     row: () => rows.get("a")
   }
 }
@@ -62,6 +73,28 @@ describe("counters of use", () => {
       expect([count(), stored(), count(), stored()]).toEqual([5, 5, 6, 6])
     }
   )
+
+  it("wait on while other processes commit in turn, rather than go on in memory", () => {
+    const { usage, state, otherStores, whileWaiting, stored } = disk()
+    state.fails = "Busy"
+    let others = 0
+    whileWaiting(() => {
+      others++
+      otherStores({ ...NO_USAGE, minuteUsed: others })
+      if (others === 3) state.fails = "no"
+    })
+    expect(Effect.runSync(usage.modify("a", countOne))).toBe(4)
+    expect([stored(), state.writes]).toEqual([4, 4])
+  })
+
+  it("go on in memory at last if other processes never leave the lock to this one", () => {
+    const { usage, state, otherStores, whileWaiting, stored } = disk()
+    state.fails = "Busy"
+    let others = 0
+    whileWaiting(() => otherStores({ ...NO_USAGE, minuteUsed: ++others }))
+    expect(Effect.runSync(usage.modify("a", countOne))).toBe(others + 1)
+    expect(stored()).toBe(others)
+  })
 
   it("lose nothing to another failure in between", () => {
     const { usage, state, stored } = disk()

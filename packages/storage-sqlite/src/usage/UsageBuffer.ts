@@ -18,6 +18,12 @@ export type UsageRows = {
   readonly remove: (caller: string) => void
 }
 
+/**
+ * How often a write that timed out waits for the lock again while other processes commit. They hold
+ * the lock in turn then, and counting in memory would admit more than the limit.
+ */
+const MAX_TIMEOUTS = 20
+
 /** The most pending records that a write stores in addition to its own. */
 const MAX_PENDING_PER_WRITE = 64
 
@@ -28,23 +34,29 @@ const BUFFERED_FAILURES: ReadonlySet<StorageError["reason"]> = new Set<StorageEr
 
 export class UsageBuffer {
   readonly #rows: UsageRows
+  readonly #readDataVersion: () => number
   readonly #write: Context.Tag.Service<Storage>["write"]
   readonly #tryWrite: Context.Tag.Service<Storage>["write"]
   /**
-   * Whether the last write timed out waiting for the lock. The next writes then don't wait, until
-   * one gets the lock.
+   * The data version at which the last write timed out waiting for the lock. Until another process
+   * commits, or a write gets the lock, writes don't wait for it.
    */
-  #isLocked = false
+  #lockedVersion: number | undefined
   /** Records that could not be stored, by caller. */
   readonly #pending = new Map<string, PendingUsage>()
 
-  /** `write` times out soon, since a request waits for it; `tryWrite` fails as `Busy` at once. */
+  /**
+   * `dataVersion` changes with each commit of another connection. `write` times out soon, since a
+   * request waits for it; `tryWrite` fails as `Busy` at once.
+   */
   constructor(
     rows: UsageRows,
+    dataVersion: () => number,
     write: Context.Tag.Service<Storage>["write"],
     tryWrite: Context.Tag.Service<Storage>["write"]
   ) {
     this.#rows = rows
+    this.#readDataVersion = dataVersion
     this.#write = write
     this.#tryWrite = tryWrite
   }
@@ -83,23 +95,39 @@ export class UsageBuffer {
     return pending === undefined ? row : rebase(row, pending)
   }
 
-  #store<A>(caller: string, decide: Decide<A>): Effect.Effect<A, StorageError> {
+  #store<A>(
+    caller: string,
+    decide: Decide<A>,
+    timeoutsLeft = MAX_TIMEOUTS
+  ): Effect.Effect<A, StorageError> {
     // The program may run several times. The batch must not be lost when a run is rolled back.
     const batch = new Map<string, PendingUsage>()
-    const write = this.#isLocked ? this.#tryWrite : this.#write
+    const version = this.#dataVersion()
+    const mayWait = version === undefined || version !== this.#lockedVersion
+    const write = mayWait ? this.#write : this.#tryWrite
     const stored = write<A, never>(() => {
-      this.#isLocked = false
+      this.#lockedVersion = undefined
       this.#movePendingTo(caller, batch)
       return this.#program(caller, decide, batch)
     })
     return Effect.catchAll(stored, (failure) => {
-      this.#isLocked = failure.reason === "Busy"
       for (const [each, pending] of batch)
         if (!this.#pending.has(each)) this.#pending.set(each, pending)
+      if (failure.reason === "Busy") {
+        const current = this.#dataVersion()
+        if (current !== version && timeoutsLeft > 0)
+          return this.#store(caller, decide, timeoutsLeft - 1)
+        this.#lockedVersion = current
+      }
       return BUFFERED_FAILURES.has(failure.reason)
         ? Effect.sync(() => this.#decideInMemory(caller, decide))
         : Effect.fail(failure)
     })
+  }
+
+  /** Undefined if the file can't be read. */
+  #dataVersion(): number | undefined {
+    return Option.getOrUndefined(Option.liftThrowable(this.#readDataVersion)())
   }
 
   #movePendingTo(caller: string, batch: Map<string, PendingUsage>): void {
