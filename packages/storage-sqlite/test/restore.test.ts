@@ -362,7 +362,9 @@ describe("where there is no store that can be read", () => {
     writeFileSync(filename, bytes)
     const { moved, carried, notCarried } = await restored(copy, filename)
     expect(carried).toEqual({ ids: 0, revisions: 0, keys: 0, webhooks: 0, callers: 0 })
-    expect(notCarried.join()).toMatch(/can't be read: .* may be assigned again, .* petstore keys list/)
+    expect(notCarried.join()).toMatch(
+      /can't be read: .* may be assigned again, .* petstore keys list/
+    )
     expect(readFileSync(moved[0]?.to ?? "").equals(bytes)).toBe(true)
     await isWhole(filename)
   })
