@@ -24,6 +24,7 @@ import {
   tagOf
 } from "./shop/fields.js"
 import { openShop } from "./shop/openShop.js"
+import { windowOf } from "./shop/windowOf.js"
 import { portOf } from "./shop/portOf.js"
 import { STATUSES } from "./shop/Shop.js"
 
@@ -60,20 +61,6 @@ const withFields = (fields: Readonly<Record<string, string>>) =>
   HttpApp.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, fields))
   )
-
-/** Counts by account in a fixed window. */
-const windowOf = (seconds: number) => {
-  const used = new Map<string, { window: number; count: number }>()
-  return (account: string, nowSeconds: number, limit: number) => {
-    const window = Math.floor(nowSeconds / seconds)
-    let entry = used.get(account)
-    if (entry === undefined || entry.window !== window)
-      used.set(account, (entry = { window, count: 0 }))
-    const allowed = entry.count < limit
-    if (allowed) entry.count++
-    return { allowed, remaining: limit - entry.count, reset: (window + 1) * seconds }
-  }
-}
 
 const refusing = (status: number, code: string, message: string, headers = {}) =>
   HttpServerResponse.unsafeJson({ code, message, status }, { status, headers })

@@ -4,24 +4,11 @@
  */
 import { type Account, makeAccounts } from "../../peers/shop/accounts.js"
 import { API_VERSION, FRESHNESS, policyOf } from "../../peers/shop/fields.js"
+import { windowOf } from "../../peers/shop/windowOf.js"
 
 export type Admission = {
   readonly allowed: boolean
   readonly fields: Readonly<Record<string, string>>
-}
-
-/** Counts by account in windows of so many seconds. */
-const windowOf = (seconds: number) => {
-  const used = new Map<string, { window: number; count: number }>()
-  return (account: string, nowSeconds: number, limit: number) => {
-    const window = Math.floor(nowSeconds / seconds)
-    let entry = used.get(account)
-    if (entry === undefined || entry.window !== window)
-      used.set(account, (entry = { window, count: 0 }))
-    const allowed = entry.count < limit
-    if (allowed) entry.count++
-    return { allowed, remaining: limit - entry.count, reset: (window + 1) * seconds }
-  }
 }
 
 /** `admit` answers undefined for a key that there is not. */
