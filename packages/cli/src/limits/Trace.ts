@@ -55,5 +55,5 @@ export const readTrace = async (file: string): Promise<Trace> => {
   return { requests, badLines }
 }
 
-// oxlint-disable-next-line no-control-regex -- it matches one
+// oxlint-disable-next-line no-control-regex -- it matches the end mark of DOS (0x1A)
 const END_MARK = /\u001a+$/

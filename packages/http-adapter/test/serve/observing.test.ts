@@ -138,7 +138,7 @@ describe("the line of a request", () => {
       requestId: evil,
       operation: "getPet"
     })
-    // oxlint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex -- it matches control characters
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800]/)
     expect(JSON.parse(line)).toMatchObject({ requestId: evil, causes: [`Error: ${evil}`] })
   })
